@@ -130,23 +130,25 @@ TEST(SentencePieceFile, RefusesWhatIsBroken) {
     pieces(good.pieces + bytes, expected);
   };
   const std::string at = "source.spm, byte " + std::to_string(good.pieces.size());
-  pieces("", {kBad, "every piece is missing", "source.spm, byte 14", "the end", "pieces"});
+  pieces("", {kBad, "pieces are missing", "source.spm, byte 14", "the end", "pieces"});
   pieces(piece("a"), {kBad, "no piece stands for what is unknown", "byte 26", "1 piece", "type 2"});
   more(piece("a"), {kBad, "piece 3 is there twice", at, "\"a\"", "the first one is piece 1"});
   more(piece("<u>", 2), {kBad, "a second piece stands for", at, "piece 3", "piece 0 alone"});
   more(piece(""), {kBad, "piece 3 has no text", at, "", "1 to 1024 bytes"});
   more(piece(std::string(1025, 'x')), {kBad, "text of piece 3", "", "1025 bytes", "1024"});
   more(piece("\xff"), {kBad, "text of piece 3", "", "", "UTF-8"});
+  more(piece(std::string("c\0d", 3)), {kBad, "text of piece 3", at.substr(0, 18), "", "NUL"});
   more(piece("c", 7), {kBad, "type of piece 3", "", "7", "1 to 6"});
   more(piece("c", 1, std::numeric_limits<float>::infinity()),
        {kBad, "score of piece 3", "", "inf", "finite"});
   more(piece("c", 6), {kBad, "piece 3 is not the name of a byte", at, "\"c\"", "<0xFF>"});
-  more(piece("<0x41>", 6), {kBad, "pieces for bytes", "source.spm", "1 bytes have a piece", "256"});
+  more(piece("<0x0a>", 6), {kBad, "piece 3 is not the name of a byte", at, "<0x0a>", "capitals"});
+  more(piece("<0x41>", 6), {kBad, "pieces for bytes", at, "1 bytes have a piece", "256"});
   more(number_field(1, 5),
-       {kBad, "piece has another wire type", at, "0 (a number)", "2 (a length"});
-  more(field(1, number_field(1, 5)), {kBad, "text of a piece has another wire type", "", "0", "2"});
-  more(field(1, field(2, "")), {kBad, "score of a piece has another wire", "", "2", "5 (4 bytes)"});
-  more(field(1, field(3, "")), {kBad, "type of a piece has another wire type", "", "2", "0"});
+       {kBad, "piece has a wrong wire type", at, "0 (a number)", "2 (a length"});
+  more(field(1, number_field(1, 5)), {kBad, "text of a piece has a wrong wire type", "", "0", "2"});
+  more(field(1, field(2, "")), {kBad, "score of a piece has a wrong wire", "", "2", "5 (4 bytes)"});
+  more(field(1, field(3, "")), {kBad, "type of a piece has a wrong wire type", "", "2", "0"});
   more("\x0b", {kBad, "wire type that is not used", at, "3", "0, 1, 2 or 5"});
   more("\x02\x01x", {kBad, "no valid number", at, "0", "1 to"});
   more("\x0a" + varint(uint64_t{1} << 63), {kBad, "longer than what is left", at, "bytes", "14"});
@@ -158,8 +160,8 @@ TEST(SentencePieceFile, RefusesWhatIsBroken) {
   file.trainer = field(2, number_field(3, 4));
   refused(file, {kNot, "kind of model", "byte ", "model_type 4", "1 (Unigram), 2 (BPE)"});
   file.trainer = field(2, number_field(35, 1));
-  refused(file,
-          {kBad, "pieces for bytes", "", "0 bytes have a piece, and byte_fallback is true", "256"});
+  refused(file, {kBad, "pieces for bytes", "byte " + std::to_string(good.pieces.size() + 2),
+                 "0 bytes have a piece, and byte_fallback is true", "256"});
   file.trainer = "";
   refused(file, {kBad, "trainer_spec is missing", "", "the end", "trainer_spec"});
   file = good;
@@ -169,6 +171,15 @@ TEST(SentencePieceFile, RefusesWhatIsBroken) {
   refused(file, {kBad, "normalizer_spec is missing", "", "", ""});
   EXPECT_THAT(error_of([] { PieceFile::read("GGUF", "x.model"); })->what(),
               testing::HasSubstr("found GGUF"));
+}
+
+// As in the library, an empty name stands for the usual one.
+TEST(SentencePieceFile, PiecesAroundATextHaveNames) {
+  PieceBytes file;
+  file.trainer = field(2, field(46, "") + field(47, "[E]"));
+  const PieceFile read = PieceFile::read(file.bytes(), "");
+  EXPECT_EQ(read.first, "<s>");
+  EXPECT_EQ(read.last, "[E]");
 }
 
 // A table of characters that makes a thousand of each "a".

@@ -88,7 +88,7 @@ class PieceMessage {
     constexpr std::array kWireTypes = {"a number", "8 bytes", "a length and bytes",
                                        "",         "",        "4 bytes"};
     if (field.wire != wire)
-      refuse(field.at, fmt::format("{} has another wire type", name),
+      refuse(field.at, fmt::format("{} has a wrong wire type", name),
              fmt::format("{} ({})", field.wire, kWireTypes[static_cast<size_t>(field.wire)]),
              fmt::format("{} ({})", wire, kWireTypes[static_cast<size_t>(wire)]));
   }
@@ -151,29 +151,33 @@ class PieceReader {
     }
     const auto required = [&](bool is_there, const char* what) {
       if (!is_there)
-        message.refuse(bytes_.size(), fmt::format("{} is missing", what), "the end of the file",
+        message.refuse(bytes_.size(), what, "the end of the file",
                        "pieces, a trainer_spec and a normalizer_spec");
     };
-    required(!result_.pieces.empty(), "every piece");
-    required(has_trainer, "trainer_spec");
-    required(has_normalizer, "normalizer_spec");
+    required(!result_.pieces.empty(), "pieces are missing");
+    required(has_trainer, "trainer_spec is missing");
+    required(has_normalizer, "normalizer_spec is missing");
     if (result_.unknown < 0)
       message.refuse(bytes_.size(), "no piece stands for what is unknown",
                      counted(result_.pieces.size(), "piece", "pieces") + " of other types",
                      "one piece of type 2");
-    check_bytes();
+    check_bytes(message);
     return std::move(result_);
   }
 
  private:
   // Counts the pieces before the first of them takes memory.
   void ask_for_pieces() {
-    size_t count = 0;
+    size_t count = 0, last = 0;
     PieceMessage message(bytes_, 0, where_);
-    for (PieceField field; message.next(field);) count += field.number == 1;
+    for (PieceField field; message.next(field);) {
+      if (field.number != 1) continue;
+      ++count;
+      last = field.at;
+    }
     if (count > static_cast<size_t>(kMostVocabulary))
-      throw_bad_input({"too many pieces", where_, fmt::format("{}", count),
-                       fmt::format("at most {}", kMostVocabulary), ""});
+      message.refuse(last, "too many pieces", fmt::format("{}", count),
+                     fmt::format("at most {}", kMostVocabulary));
     ask_memory({.bytes = kMemoryOfPiece * static_cast<double>(count),
                 .what = "vocabulary does not fit in memory",
                 .where = where_,
@@ -198,7 +202,8 @@ class PieceReader {
         if (field.bytes.size() > kMostPieceBytes)
           refuse(field, "text", fmt::format("{} bytes", field.bytes.size()),
                  fmt::format("1 to {} bytes", kMostPieceBytes));
-        if (!is_utf8(field.bytes)) refuse(field, "text", quote_text(field.bytes), "UTF-8 text");
+        if (!is_utf8(field.bytes) || field.bytes.find('\0') != std::string_view::npos)
+          refuse(field, "text", quote_text(field.bytes), "UTF-8 text without NUL");
         piece.text = field.bytes;
       } else if (field.number == 2) {
         message.expect(field, "score of a piece", 5);
@@ -227,27 +232,25 @@ class PieceReader {
                        fmt::format("piece {} alone", result_.unknown));
       result_.unknown = static_cast<int32_t>(number);
     }
-    if (piece.kind == PieceFile::Kind::kByte && byte_of_piece(piece.text) < 0)
-      message.refuse(whole.at, fmt::format("piece {} is not the name of a byte", number),
-                     quote_text(piece.text), "<0x00> to <0xFF>");
+    if (piece.kind == PieceFile::Kind::kByte) {
+      const int byte = byte_of_piece(piece.text);
+      // It is found by its text, so small letters will not do.
+      if (byte < 0 || piece.text != fmt::format("<0x{:02X}>", byte))
+        message.refuse(whole.at, fmt::format("piece {} is not the name of a byte", number),
+                       quote_text(piece.text), "<0x00> to <0xFF>, in capitals");
+      if (byte_pieces_++ == 0) first_byte_piece_at_ = whole.at;
+    }
     result_.pieces.push_back(std::move(piece));
   }
 
-  // SentencePiece asks for all bytes or none.
-  void check_bytes() const {
-    std::array<bool, 256> seen{};
-    size_t count = 0;
-    for (const PieceFile::Piece& piece : result_.pieces)
-      if (piece.kind == PieceFile::Kind::kByte) {
-        bool& is_seen = seen[static_cast<size_t>(byte_of_piece(piece.text))];
-        count += !is_seen;
-        is_seen = true;
-      }
-    if (count != (result_.byte_fallback ? seen.size() : 0))
-      throw_bad_input({"pieces for bytes do not fit trainer_spec", where_,
-                       fmt::format("{} bytes have a piece, and byte_fallback is {}", count,
-                                   result_.byte_fallback),
-                       "256 with byte_fallback, else none", ""});
+  // SentencePiece asks for all bytes or none. Each has one name, and each piece is there once.
+  void check_bytes(const PieceMessage& message) const {
+    if (byte_pieces_ != (result_.byte_fallback ? 256 : 0))
+      message.refuse(result_.byte_fallback ? byte_fallback_at_ : first_byte_piece_at_,
+                     "pieces for bytes do not fit trainer_spec",
+                     fmt::format("{} bytes have a piece, and byte_fallback is {}", byte_pieces_,
+                                 result_.byte_fallback),
+                     "256 with byte_fallback, else none");
   }
 
   void read_trainer(const PieceField& whole) {
@@ -257,9 +260,10 @@ class PieceReader {
         message.expect(field, name, 0);
         return field.value;
       };
-      const auto name_of_piece = [&](const char* name) {
+      // As in the library, an empty name stands for the usual one.
+      const auto read_name = [&](const char* name, std::string& piece) {
         message.expect(field, name, 2);
-        return std::string(field.bytes);
+        if (!field.bytes.empty()) piece = field.bytes;
       };
       switch (field.number) {
         case 3:
@@ -275,12 +279,13 @@ class PieceReader {
           break;
         case 35:
           result_.byte_fallback = number("byte_fallback") != 0;
+          byte_fallback_at_ = field.at;
           break;
         case 46:
-          result_.first = name_of_piece("bos_piece");
+          read_name("bos_piece", result_.first);
           break;
         case 47:
-          result_.last = name_of_piece("eos_piece");
+          read_name("eos_piece", result_.last);
           break;
         default:
           break;  // how it was trained
@@ -326,6 +331,8 @@ class PieceReader {
   const std::string& where_;
   PieceFile result_;
   std::unordered_map<std::string, size_t> places_;  // of each text
+  size_t byte_pieces_ = 0;
+  size_t first_byte_piece_at_ = 0, byte_fallback_at_ = 0;  // bytes of the file
 };
 
 }  // namespace
