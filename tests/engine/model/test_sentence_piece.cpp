@@ -182,6 +182,28 @@ TEST(SentencePieceFile, PiecesAroundATextHaveNames) {
   EXPECT_EQ(read.last, "[E]");
 }
 
+std::vector<int32_t> ids_of(const PieceBytes& bytes, std::string_view text) {
+  const PieceFile file = PieceFile::read(bytes.bytes(), "source.spm");
+  TokenIds ids;
+  for (size_t id = 0; id < file.pieces.size(); ++id)
+    ids[file.pieces[id].text] = static_cast<int32_t>(id);
+  std::vector<int32_t> out;
+  PieceModel(file, file.unknown, false).encode(text, ids, out);
+  return out;
+}
+
+// The ids are those of the library.
+TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
+  PieceBytes file;
+  file.normalizer = field(3, field(1, "identity") + number_field(3, 0));  // no space in front
+  file.pieces = piece("<unk>", 2, 0) + piece("a") + piece("\u00e9", 5) + piece("xy", 5);
+  EXPECT_EQ(ids_of(file, "a\u00e9"), (std::vector<int32_t>{1, 0}));
+  EXPECT_EQ(ids_of(file, "axya"), (std::vector<int32_t>{1, 0, 1}));
+  file.pieces = piece("<unk>", 2, 0) + piece("a") + piece("xyz");
+  file.trainer = field(2, number_field(3, 2));  // no pair of x, y and z is a piece
+  EXPECT_EQ(ids_of(file, "axyza"), (std::vector<int32_t>{1, 0, 1}));
+}
+
 // A table of characters that makes a thousand of each "a".
 TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   std::vector<uint32_t> units(256);

@@ -94,11 +94,10 @@ class PieceDocument {
     steps.push_back({{"type", "Strip"}, {"content", " "}, {"start", at_begin}, {"stop", at_end}});
     json_["decoder"] = {{"type", "Sequence"}, {"decoders", std::move(steps)}};
   }
-  Tokenizer tokenizer(const std::string& where, PieceFile file, bool has_language_codes) const {
+  Tokenizer tokenizer(const std::string& where, PieceFile file, bool is_marian) const {
     Tokenizer tokenizer = Tokenizer::from_json(json_, where);
     const auto& name = json_["model"]["unk_token"].get_ref<const std::string&>();
-    tokenizer.set_model(
-        PieceModel(std::move(file), tokenizer.find(name).value(), has_language_codes));
+    tokenizer.set_model(PieceModel(std::move(file), tokenizer.find(name).value(), is_marian));
     return tokenizer;
   }
 

@@ -21,7 +21,7 @@ constexpr std::string_view kSpaceMark = "\u2581", kReplacementCharacter = "\ufff
 
 }  // namespace
 
-PieceModel::PieceModel(PieceFile file, int32_t unknown, bool has_language_codes)
+PieceModel::PieceModel(PieceFile file, int32_t unknown, bool is_marian)
     : normalizer_(std::move(file.normalizer)),
       charsmap_(std::move(file.charsmap)),
       unknown_(unknown),
@@ -31,7 +31,7 @@ PieceModel::PieceModel(PieceFile file, int32_t unknown, bool has_language_codes)
       space_is_last_(file.space_is_last),
       removes_spaces_(file.removes_spaces),
       marks_spaces_(file.marks_spaces),
-      has_language_codes_(has_language_codes) {
+      is_marian_(is_marian) {
   using Kind = PieceFile::Kind;
   std::vector<std::pair<std::string_view, int32_t>> all, user_defined;
   least_score_ = std::numeric_limits<float>::max();
@@ -249,7 +249,7 @@ void PieceModel::encode(std::string_view text, const TokenIds& ids,
     out.push_back(known == ids.end() ? unknown_ : known->second);
   };
   if (const size_t end = text.find("<<");
-      has_language_codes_ && text.starts_with(">>") && end != std::string_view::npos) {
+      is_marian_ && text.starts_with(">>") && end != std::string_view::npos) {
     add(text.substr(0, end + 2));
     text.remove_prefix(end + 2);
   }
@@ -265,6 +265,8 @@ void PieceModel::encode(std::string_view text, const TokenIds& ids,
     if (parts[i].piece == kNone && byte_fallback_)
       for (const char byte : piece)
         add(fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte)));
+    else if (parts[i].piece == kNone && !is_marian_)
+      out.push_back(unknown_);  // even where the text is that of an unused piece
     else
       add(piece);
   }

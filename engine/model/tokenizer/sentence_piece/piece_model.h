@@ -19,9 +19,10 @@ namespace attn {
 
 class PieceModel {
  public:
-  // unknown: the id of a piece that is not in the vocabulary. has_language_codes: a text may begin
-  // with a code such as ">>fr<<", which is one token.
-  PieceModel(PieceFile file, int32_t unknown, bool has_language_codes);
+  // unknown: the id of a part of a text that is no piece, and of a piece that is not in the
+  // vocabulary. is_marian: a text may begin with a code such as ">>fr<<", which is one token, and
+  // the vocabulary has texts that are no pieces of the file.
+  PieceModel(PieceFile file, int32_t unknown, bool is_marian);
 
   bool is_bpe() const { return is_bpe_; }
   bool byte_fallback() const { return byte_fallback_; }
@@ -55,7 +56,7 @@ class PieceModel {
   Charsmap charsmap_;
   int32_t unknown_;
   bool is_bpe_, byte_fallback_, adds_space_, space_is_last_, removes_spaces_, marks_spaces_,
-      has_language_codes_;
+      is_marian_;
 };
 
 }  // namespace attn
