@@ -242,6 +242,34 @@ TEST(MemoryBombs, JsonOfLists) {
       testing::AllOf(HasSubstr("does not fit in memory"), HasSubstr("values x 1024 bytes")));
 }
 
+// Files of SentencePiece whose pieces have no beginnings in common need a node for each byte.
+TEST(MemoryBombs, LongPieces) {
+  const auto message = [](std::string_view content, char tag) {
+    std::string bytes(1, tag);
+    bytes += static_cast<char>((content.size() & 0x7F) | 0x80);
+    bytes += static_cast<char>(content.size() >> 7);
+    return bytes.append(content);
+  };
+  const auto file = [&](int pieces) {
+    std::string bytes("\x0a\x09\x0a\x05<unk>\x18\x02\x12\x00\x1a\x00", 15);
+    for (int i = 0; i < pieces; ++i)
+      bytes += message(message(fmt::format("{:06}", i) + std::string(1018, 'x'), 0x0a), 0x0a);
+    return bytes;
+  };
+  const TemporaryFolder folder;
+  write_file(folder.path() / "tokenizer.model", file(23'000));
+  EXPECT_THAT(refusal([&] { Tokenizer::load_folder(folder.path()); }),
+              testing::AllOf(HasSubstr("vocabulary does not fit in memory at tokenizer.model"),
+                             HasSubstr("23001 pieces x 1024 bytes + 23621009 bytes in them x 64")));
+  // No more is taken than was asked for.
+  const std::string some = file(2'000);
+  write_file(folder.path() / "tokenizer.model", some);
+  const int64_t before = test::heap_bytes();
+  test::forget_peak();
+  EXPECT_EQ(Tokenizer::load_folder(folder.path()).vocab_size(), 2001);
+  EXPECT_LT(test::heap_peak() - before, 2001 * 1024 + static_cast<int64_t>(some.size()) * 64);
+}
+
 TEST(MemoryBombs, AnIndexOfMillionsOfTensors) {
   const TemporaryFolder folder;
   std::string index = R"({"weight_map":{"a":"a")";

@@ -2,6 +2,7 @@
 #include "engine/model/tokenizer/models/piece_trie.h"
 
 #include <algorithm>
+#include <queue>
 
 namespace attn {
 
@@ -13,11 +14,23 @@ PieceTrie::PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces) {
   struct Open {
     size_t begin, end, depth;
   };
-  std::vector<Open> open{{0, pieces.size(), 0}};
+  std::queue<Open> open;  // the nodes whose children are still to be made
+  open.push({0, pieces.size(), 0});
+  // A piece needs a node for each byte that it does not share with the piece before it.
+  size_t count = 1;
+  std::string_view before;
+  for (const auto& [piece, value] : pieces) {
+    const auto differs = std::ranges::mismatch(piece, before).in1;
+    count += static_cast<size_t>(piece.end() - differs);
+    before = piece;
+  }
+  nodes_.reserve(count);
+  bytes_.reserve(count);
   nodes_.emplace_back();
   bytes_.push_back(0);
   for (size_t node = 0; node < nodes_.size(); ++node) {
-    auto [begin, end, depth] = open[node];
+    auto [begin, end, depth] = open.front();
+    open.pop();
     for (; begin < end && pieces[begin].first.size() == depth; ++begin)
       if (depth > 0) nodes_[node].value = pieces[begin].second;
     nodes_[node].child = static_cast<uint32_t>(nodes_.size());
@@ -27,7 +40,7 @@ PieceTrie::PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces) {
       while (last < end && pieces[last].first[depth] == byte) ++last;
       nodes_.emplace_back();
       bytes_.push_back(static_cast<unsigned char>(byte));
-      open.push_back({begin, last, depth + 1});
+      open.push({begin, last, depth + 1});
       ++nodes_[node].children;
       begin = last;
     }

@@ -25,8 +25,9 @@ namespace {
 
 constexpr size_t kMostFileBytes = size_t{64} << 20;
 constexpr size_t kMostPieceBytes = 1024;
-// Bytes of memory for each piece, here and in the tokenizer.
-constexpr double kMemoryOfPiece = 1024;
+// Bytes of memory for each piece and for each byte of the pieces' texts, here and in the tokenizer,
+// which has the texts several times and in the end a node of a tree for each of their bytes.
+constexpr double kMemoryOfPiece = 1024, kMemoryOfByte = 64;
 
 // One field of a message. `at`: the byte of the file where it begins.
 struct PieceField {
@@ -168,20 +169,23 @@ class PieceReader {
  private:
   // Counts the pieces before the first of them takes memory.
   void ask_for_pieces() {
-    size_t count = 0, last = 0;
+    size_t count = 0, bytes = 0, last = 0;
     PieceMessage message(bytes_, 0, where_);
     for (PieceField field; message.next(field);) {
       if (field.number != 1) continue;
       ++count;
+      bytes += field.bytes.size();
       last = field.at;
     }
     if (count > static_cast<size_t>(kMostVocabulary))
       message.refuse(last, "too many pieces", fmt::format("{}", count),
                      fmt::format("at most {}", kMostVocabulary));
-    ask_memory({.bytes = kMemoryOfPiece * static_cast<double>(count),
+    ask_memory({.bytes = kMemoryOfPiece * static_cast<double>(count) +
+                         kMemoryOfByte * static_cast<double>(bytes),
                 .what = "vocabulary does not fit in memory",
                 .where = where_,
-                .found = fmt::format("{} pieces x {} bytes", count, kMemoryOfPiece),
+                .found = fmt::format("{} pieces x {} bytes + {} bytes in them x {}", count,
+                                     kMemoryOfPiece, bytes, kMemoryOfByte),
                 .advice = ""});
     result_.pieces.reserve(count);
     places_.reserve(count);
