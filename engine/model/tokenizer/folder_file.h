@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FolderFile: a small JSON file of a model folder, such as tokenizer_config.json. One thread.
+// FolderFile: a small JSON file of a model folder, such as tokenizer_config.json, and what such
+// files have in common. One thread.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
+#include "engine/core/limits.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
+
+// Keys that name the token for a purpose (begin of a text, padding, ...), in the order in which a
+// class of transformers adds them.
+inline constexpr std::array kNamedTokens = {"bos_token", "eos_token", "unk_token", "sep_token",
+                                            "pad_token", "cls_token", "mask_token"};
 
 // An empty object where there is no such file.
 class FolderFile {
@@ -35,5 +48,20 @@ class FolderFile {
   nlohmann::json json_ = nlohmann::json::object();
   std::string name_;
 };
+
+// The entries of an object {"id": token}, sorted by id.
+inline std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
+  at.expect_object();
+  std::map<int64_t, JsonAt> entries;
+  for (const auto& [key, value] : at.json().items()) {
+    int64_t id = -1;
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+    if (error != std::errc{} || end != key.data() + key.size() || id < 0 || id >= kMostVocabulary)
+      at[key].refuse("token id is not valid", quote_text(key),
+                     fmt::format("0 to {}", kMostVocabulary - 1));
+    entries.emplace(id, at[key]);
+  }
+  return entries;
+}
 
 }  // namespace attn

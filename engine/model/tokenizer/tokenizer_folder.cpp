@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -30,11 +29,6 @@ using Json = nlohmann::json;
 
 constexpr const char* kQwen2Pattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
-// Keys that name the token for a purpose (begin of a text, padding, ...), in the order in which the
-// class adds them.
-constexpr std::array kNamedTokens = {"bos_token", "eos_token", "unk_token", "sep_token",
-                                     "pad_token", "cls_token", "mask_token"};
 
 bool is_named(const std::string& key) {
   return std::find(kNamedTokens.begin(), kNamedTokens.end(), key) != kNamedTokens.end();
@@ -117,21 +111,6 @@ class AddedTokens {
   std::vector<ListedToken> tokens_;
   std::map<std::string, size_t, std::less<>> places_;
 };
-
-// The entries of an object {"id": token}, sorted by id.
-std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
-  at.expect_object();
-  std::map<int64_t, JsonAt> entries;
-  for (const auto& [key, value] : at.json().items()) {
-    int64_t id = -1;
-    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
-    if (error != std::errc{} || end != key.data() + key.size() || id < 0 || id >= kMostVocabulary)
-      at[key].refuse("token id is not valid", quote_text(key),
-                     fmt::format("0 to {}", kMostVocabulary - 1));
-    entries.emplace(id, at[key]);
-  }
-  return entries;
-}
 
 // A class of transformers that builds its tokenizer itself.
 struct TokenizerClass {

@@ -169,6 +169,21 @@ TEST(FailingAllocation, OfFoldersWhoseTokenizerIsRebuilt) {
   }
 }
 
+TEST(FailingAllocation, OfFoldersOfSentencePiece) {
+  const fs::path cases = fs::path(ATTN_SOURCE_DIR) / "tests/golden/sentence_piece";
+  const TemporaryFolder folder;
+  for (const char* name : {"t5", "llama", "marian"}) {
+    SCOPED_TRACE(name);
+    const fs::path path = folder.path() / name;
+    fs::copy(cases / name, path);
+    const int64_t next = Tokenizer::load_folder(path).vocab_size();
+    write_file_atomically(path / "added_tokens.json", fmt::format(R"({{"<x>": {}}})", next));
+    write_file_atomically(path / "tokenizer_config.json",
+                          R"({"additional_special_tokens": ["<y>", {"content": "<z>"}]})");
+    survives([&] { (void)Tokenizer::load_folder(path); });
+  }
+}
+
 // With scaled rotary positions and ALiBi in the metadata, and two kinds of vocabularies.
 TEST(FailingAllocation, OfGgufModels) {
   for (const char* name : {"llama", "llama_yarn", "llama_wide", "mpt", "qwen2"}) {

@@ -344,5 +344,98 @@ TEST_F(SentencePieceFolder, ConfigFilesCount) {
       {kNot, "a vocabulary for each of the two languages", "$.separate_vocabs", "true", "false"});
 }
 
+// --- added tokens ---
+
+// A folder with <unk>, <s>, </s>, a and b. Spaces stay as they are.
+class SentencePieceAddedTokens : public testing::Test {
+ protected:
+  SentencePieceAddedTokens() {
+    PieceBytes file;
+    file.pieces = piece("<unk>", 2) + piece("<s>", 3) + piece("</s>", 3) + piece("a") + piece("b");
+    file.normalizer = field(3, field(1, "identity") + number_field(3, 0) + number_field(4, 0));
+    write("tokenizer.model", file.bytes());
+  }
+  void write(const char* name, const std::string& text) const {
+    std::ofstream(folder_.path / name, std::ios::binary) << text;
+  }
+  std::vector<int32_t> encode(const char* text) const {
+    return Tokenizer::load_folder(folder_.path).encode(text);
+  }
+  void refused(const Refusal& expected) const {
+    SCOPED_TRACE(expected.what);
+    expect_refused(expected, [&] { Tokenizer::load_folder(folder_.path); });
+  }
+
+  ScratchFolder folder_;
+};
+using Ids = std::vector<int32_t>;
+
+TEST_F(SentencePieceAddedTokens, OfAnOlderFolder) {
+  EXPECT_EQ(encode("a<x>b"), (Ids{1, 3, 0, 4}));
+  write("added_tokens.json", R"({"<y>": 6, "<x>": 5, "a": 3})");
+  write("special_tokens_map.json", R"({"bos_token": {"content": "<x>", "lstrip": true},
+                                       "additional_special_tokens": ["<z>", "<y>"]})");
+  // <x> begins the text. It was listed without flags, so a space before it stays.
+  EXPECT_EQ(encode("b<y> <x>a<z>"), (Ids{5, 4, 6, 0, 5, 3, 7}));
+  const Tokenizer tokenizer = Tokenizer::load_folder(folder_.path);
+  EXPECT_EQ(tokenizer.vocab_size(), 8);
+  EXPECT_EQ(tokenizer.model_vocab_size(), 5);
+  EXPECT_EQ(tokenizer.decode(Ids{5, 3, 6, 4, 7}), "ab");
+  EXPECT_EQ(tokenizer.decode(Ids{3, 6}, false), "a<y>");
+}
+
+// The files of older folders do not count beside it.
+TEST_F(SentencePieceAddedTokens, OfAListInTheConfig) {
+  write("added_tokens.json", R"({"<y>": 100})");
+  write("special_tokens_map.json", R"({"bos_token": "<nowhere>"})");
+  write("tokenizer_config.json",
+        R"({"added_tokens_decoder": {"5": {"content": "<x>", "rstrip": true, "special": true},
+                                     "1": {"content": "<s>"}},
+            "eos_token": "<x>", "add_eos_token": true})");
+  EXPECT_EQ(encode("a<x> b"), (Ids{1, 3, 5, 4, 5}));
+}
+
+TEST_F(SentencePieceAddedTokens, OfAT5) {
+  fs::rename(folder_.path / "tokenizer.model", folder_.path / "spiece.model");
+  write("config.json", R"({"model_type": "t5"})");
+  write("added_tokens.json", R"({"<x>": 7})");
+  write("tokenizer_config.json",
+        R"({"extra_ids": 2, "additional_special_tokens": ["<extra_id_0>", "<extra_id_1>"]})");
+  EXPECT_EQ(encode("<extra_id_0>a<x><extra_id_1>"), (Ids{6, 3, 7, 5, 2}));
+  write("added_tokens.json", R"({"<x>": 5})");
+  refused({kBad, "token ids are not dense", "added_tokens.json, $[\"<x>\"]", "5 for \"<x>\"", "7"});
+}
+
+TEST_F(SentencePieceAddedTokens, ThatCannotBeAreRefused) {
+  write("added_tokens.json", R"({"<x>": 6})");
+  refused({kBad, "token ids are not dense", "added_tokens.json, $[\"<x>\"]", "6 for \"<x>\"",
+           "5, the first one behind tokenizer.model"});
+  write("added_tokens.json", R"({"<x>": 5, "<y>": 5})");
+  refused({kBad, "token ids are not dense", "added_tokens.json", "5", "6"});
+  write("added_tokens.json", R"({"a": 5})");
+  refused({kBad, "added token has another id as well", "$.a", "5 for \"a\"", "3"});
+  write("added_tokens.json", R"({"": 5})");
+  refused({kBad, "token has no text", "added_tokens.json", "\"\"", "1 byte"});
+  write("added_tokens.json", R"({"<x>": "5"})");
+  refused({kBad, "not a whole number", "added_tokens.json", "\"5\"", ""});
+  write("added_tokens.json", "{}");
+  for (const char* key : {"bos_token", "eos_token", "unk_token", "pad_token"}) {
+    write("tokenizer_config.json", nlohmann::json{{key, "<x>"}}.dump());
+    refused({kBad, "token is not in the vocabulary", std::string("tokenizer_config.json, $.") + key,
+             "\"<x>\"", "a token of tokenizer.model or an added token"});
+  }
+  write("tokenizer_config.json", R"({"additional_special_tokens": "<x>"})");
+  refused({kBad, "", "$.additional_special_tokens", "", ""});
+  write("tokenizer_config.json", R"({"split_special_tokens": true})");
+  refused({kNot, "option is not supported", "$.split_special_tokens", "true", "false"});
+}
+
+TEST_F(SentencePieceFolder, AddedTokensFollowTheVocabulary) {
+  std::ofstream(folder_ / "added_tokens.json") << R"({"<x>": 4})";
+  EXPECT_EQ(load_tokenizer(folder_).encode("a<x>a"), (std::vector<int32_t>{3, 2, 4, 3, 2, 0}));
+  std::ofstream(folder_ / "tokenizer_config.json") << R"({"pad_token": "<y>"})";
+  refused({kBad, "token is not in the vocabulary", "$.pad_token", "\"<y>\"", "vocab.json"});
+}
+
 }  // namespace
 }  // namespace attn

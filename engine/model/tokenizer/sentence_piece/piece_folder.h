@@ -10,9 +10,10 @@
 
 namespace attn {
 
-// Marian: source.spm cuts texts, vocab.json has the ids, target.spm says how tokens are joined.
-// Other folders: spiece.model or tokenizer.model, where the number of a piece is its id. None: the
-// folder has no such file. Throws what the readers of the files throw.
+// Marian: source.spm cuts texts, vocab.json has the ids, target.spm says whether tokens are bytes.
+// Other folders: spiece.model or tokenizer.model, where the number of a piece is its id. Added
+// tokens follow, as tokenizer_config.json, added_tokens.json and special_tokens_map.json have them.
+// None: the folder has no such model file. Throws what the readers of the files throw.
 std::optional<Tokenizer> tokenizer_of_pieces(const std::filesystem::path& folder);
 // The file that has the ids of a folder's tokens; tokenizer.json wins.
 const char* vocabulary_file(const std::filesystem::path& folder);
