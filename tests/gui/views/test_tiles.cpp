@@ -129,7 +129,7 @@ class TestTiles : public QObject {
       const std::string csv = tiles_csv(history.tiles(7, 1, 2));
       if (expected.empty()) expected = csv;
       QCOMPARE(csv, expected);
-      std::ranges::rotate(events, events.begin() + 1);
+      std::rotate(events.begin(), events.begin() + 1, events.end());
     }
     TileHistory history;
     history.append({late, third, early}, 0);
@@ -446,9 +446,9 @@ class TestTiles : public QObject {
       transform.set_content(0, 65, 0, 65);
       paint_tiles(painter, scene, layout, transform, look);
       painter.end();
-      QVERIFY(std::ranges::any_of(recorder.texts(), [&](const DrawnText& text) {
-        return text.text.endsWith(QLatin1String(words));
-      }));
+      const QLatin1String told(words);
+      QVERIFY(std::ranges::any_of(
+          recorder.texts(), [&told](const DrawnText& text) { return text.text.endsWith(told); }));
     }
   }
 
