@@ -31,6 +31,7 @@ namespace attn::gui {
 namespace {
 
 constexpr std::chrono::milliseconds kLateFrame{300};
+constexpr std::chrono::milliseconds kLatePicture{500};
 
 bool set(const char* variable) {
   const char* value = std::getenv(variable);
@@ -80,6 +81,7 @@ int open_window(const CommandLine& line) {
   Selection selection;
   RunControl control(bridge);
   follow_runs(bridge, selection);
+  bridge.hold(true);
   // The engine thread loads the model while the window is made.
   const bool opened = control.open(QString::fromStdString(line.scenario));
   // A lesson runs scenarios of its own.
@@ -91,13 +93,18 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
-  // The frame is known only once the desktop has put it around the window, which some desktops do
-  // late.
-  QObject::connect(&window, &MainWindow::first_shown, &window, [&window] {
+  // What the first picture of the window does not need comes after it: the icon, whose seven sizes
+  // take 2 ms to draw, and what the engine has computed. The frame is known only once the desktop
+  // has put it around the window, which some desktops do late.
+  QObject::connect(&window, &MainWindow::first_shown, &window, [&window, &bridge] {
+    bridge.hold(false);
+    QApplication::setWindowIcon(application_icon());
     fit_to_screen(window);
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
   });
   window.show();
+  // A window that starts minimised is not drawn.
+  QTimer::singleShot(kLatePicture, &bridge, [&bridge] { bridge.hold(false); });
   if (line.settings) window.recovery().begin(Recovery::usual_folder());
   close_on_signal(window, control);
   if (!line.lesson.empty())
@@ -138,11 +145,12 @@ int start(const CommandLine& line, int argc, char** argv) {
   use_language(app, line.mode == CommandLine::Mode::kWindow
                         ? chosen_language(line.language, line.settings)
                         : chosen_language(line.language.empty() ? "en" : line.language, false));
-  if (const QString trouble = missing_fonts(); !trouble.isEmpty())
-    std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);
+  // Of the theme's font, which is read anyway: any other would take 2 ms of the start.
+  if (const QString trouble = missing_fonts(); !trouble.isEmpty())
+    std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   switch (line.mode) {
     case CommandLine::Mode::kRun:
       return run_and_export(line);

@@ -56,7 +56,12 @@ EngineBridge::~EngineBridge() = default;
 
 void EngineBridge::wake() {
   idle_ticks_ = 0;
-  if (!timer_.isActive()) timer_.start();
+  if (!held_ && !timer_.isActive()) timer_.start();
+}
+
+void EngineBridge::hold(bool held) {
+  held_ = held;
+  held ? timer_.stop() : wake();
 }
 
 void EngineBridge::start(const Scenario& scenario, bool start_paused) {

@@ -58,6 +58,9 @@ class EngineBridge : public QObject {
   double worst_tick_ms() const { return worst_tick_ms_; }
   EngineRunner& runner() { return runner_; }
 
+  // While it is held the timer stands still, so that nothing is announced before the first picture
+  // of the window is drawn. tick() and catch_up() work.
+  void hold(bool held);
   // Does now what the timer does at a tick.
   void tick();
   // Takes and announces everything there is now, however long it takes.
@@ -73,7 +76,7 @@ class EngineBridge : public QObject {
  private:
   using Time = std::chrono::steady_clock::time_point;
 
-  void wake();  // starts the timer if it had stopped
+  void wake();  // starts the timer if it had stopped and is not held
   void announce_gate();
   void take_snapshot();
   bool take_run();  // true: a new run began
@@ -99,6 +102,7 @@ class EngineBridge : public QObject {
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
   bool behind_ = false;  // the last drain used up its budget before all was announced
+  bool held_ = false;
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;
 };

@@ -21,6 +21,15 @@ enum Column { kName, kHere, kBeside, kDifference, kColumns };
 }  // namespace
 
 BesidePanel::BesidePanel(const RunContext& main, QWidget* parent) : QWidget(parent), main_(main) {
+  hide();
+}
+
+BesidePanel::~BesidePanel() {
+  close_run();
+}
+
+// Called for the first run beside: most windows never show one.
+void BesidePanel::build() {
   header_ = new PanelHeader(tr("Beside"), this);
   auto* copy = new QToolButton;
   copy->setText(tr("Copy"));
@@ -75,20 +84,16 @@ BesidePanel::BesidePanel(const RunContext& main, QWidget* parent) : QWidget(pare
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &BesidePanel::refresh);
-  connect(&main.cursor, &TimeCursor::changed, this, [this] {
+  connect(&main_.cursor, &TimeCursor::changed, this, [this] {
     if (run_ && !later_.isActive()) later_.start();
   });
   connect(&Theme::instance(), &Theme::changed, this, &BesidePanel::restyle);
   restyle();
-  hide();
-}
-
-BesidePanel::~BesidePanel() {
-  close_run();
 }
 
 void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const QString& title) {
   close_run();
+  if (!tabs_) build();
   run_ = std::make_unique<RunBeside>(main_, session);
   title_ = title;
   const RunContext own = run_->context();
@@ -115,7 +120,7 @@ void BesidePanel::close_run() {
   for (View* view : views_) delete view;
   views_.clear();
   run_.reset();
-  numbers_->setRowCount(0);
+  if (numbers_) numbers_->setRowCount(0);
   hide();
 }
 

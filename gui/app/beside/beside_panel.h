@@ -31,6 +31,7 @@ class BesidePanel : public QWidget {
   // The view of this name (ViewEntry::name) comes to the front; without effect if it has no tab.
   void show_view(std::string_view name);
   View* view(std::string_view name) const;
+  // Null before the first run.
   QTableWidget* numbers() const { return numbers_; }
   QTabWidget* tabs() const { return tabs_; }
   QString numbers_text() const;  // as columns separated by tabs, with their titles
@@ -40,15 +41,16 @@ class BesidePanel : public QWidget {
   void menu_asked(View* view, const QPoint& at);
 
  private:
+  void build();
   void restyle();
   void refresh();
   QString line_of_run() const;
 
   RunContext main_;
   QString title_;
-  PanelHeader* header_;
-  QTabWidget* tabs_;
-  QTableWidget* numbers_;
+  PanelHeader* header_ = nullptr;
+  QTabWidget* tabs_ = nullptr;
+  QTableWidget* numbers_ = nullptr;
   QTimer later_;
   std::unique_ptr<RunBeside> run_;
   std::vector<View*> views_;  // children of tabs_; deleted before run_

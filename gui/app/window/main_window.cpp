@@ -55,7 +55,6 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       help_menu_(new QMenu(this)),
       recent_menu_(new RecentMenu(control, keep_settings, this)) {
   name_window();
-  setWindowIcon(application_icon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
   setContextMenuPolicy(Qt::NoContextMenu);

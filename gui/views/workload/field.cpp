@@ -24,17 +24,12 @@ Field::Field(const QString& name, const QString& unit, const QString& meaning, s
       path_(std::move(path)),
       editor_(editor),
       name_(new QLabel(name)),
-      unit_(new QLabel(unit)),
-      problem_(new QLabel) {
+      unit_(new QLabel(unit)) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(kSpacing);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(1, 1);
-  problem_->setWordWrap(true);
-  problem_->setTextFormat(Qt::PlainText);
-  problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  problem_->hide();
   name_->setBuddy(editor_);
   unit_->setVisible(!unit.isEmpty() || qobject_cast<QLineEdit*>(editor_));
   for (QWidget* part : {static_cast<QWidget*>(this), editor_}) part->setToolTip(meaning);
@@ -55,17 +50,16 @@ void Field::restyle() {
   const Theme& theme = Theme::instance();
   unit_->setFixedWidth(theme.px(52));
   arrange(is_narrow());
-  const auto tint = [](QLabel* label, const QColor& color) {
+  const auto small = [&](QLabel* label, const QColor& color) {
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, color);
     palette.setColor(QPalette::Text, color);  // of text that can be selected
     label->setPalette(palette);
+    label->setFont(theme.font(TextRole::kSmall));
   };
   name_->setFont(theme.font());
-  unit_->setFont(theme.font(TextRole::kSmall));
-  problem_->setFont(theme.font(TextRole::kSmall));
-  tint(unit_, theme.colors().muted);
-  tint(problem_, theme.colors().bad);
+  small(unit_, theme.colors().muted);
+  if (problem_) small(problem_, theme.colors().bad);
   if (qobject_cast<QLineEdit*>(editor_)) editor_->setFont(theme.mono());
 }
 
@@ -89,10 +83,18 @@ void Field::arrange(bool stacked) {
   grid->addWidget(name_, 0, 0, 1, stacked ? 3 : 1);
   grid->addWidget(editor_, stacked ? 1 : 0, stacked ? 0 : 1, 1, stacked ? 2 : 1);
   grid->addWidget(unit_, stacked ? 1 : 0, 2);
-  grid->addWidget(problem_, stacked ? 2 : 1, 0, 1, 3);
+  if (problem_) grid->addWidget(problem_, stacked ? 2 : 1, 0, 1, 3);
 }
 
 void Field::set_problem(const QString& sentence) {
+  if (!problem_) {
+    if (sentence.isEmpty()) return;
+    problem_ = new QLabel(this);
+    problem_->setWordWrap(true);
+    problem_->setTextFormat(Qt::PlainText);
+    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    restyle();
+  }
   if (problem_->text() == sentence) return;
   problem_->setText(sentence);
   problem_->setVisible(!sentence.isEmpty());

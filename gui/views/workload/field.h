@@ -21,7 +21,7 @@ class Field : public QWidget {
   QString name() const { return name_->text(); }
   QWidget* editor() const { return editor_; }
   void set_problem(const QString& sentence);  // empty: none
-  bool has_problem() const { return !problem_->text().isEmpty(); }
+  bool has_problem() const { return problem_ && !problem_->text().isEmpty(); }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -32,7 +32,8 @@ class Field : public QWidget {
   void arrange(bool stacked);
   std::string path_;
   QWidget* editor_;
-  QLabel *name_, *unit_, *problem_;
+  QLabel *name_, *unit_;
+  QLabel* problem_ = nullptr;  // made for the first problem: most fields never have one
   bool stacked_ = false;
 };
 

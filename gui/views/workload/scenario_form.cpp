@@ -105,7 +105,7 @@ Field* ScenarioForm::number(QVBoxLayout* layout, const QString& name, const QStr
                             const QString& meaning, const char* path, bool is_whole, Get get,
                             Set set) {
   auto* edit = new NumberEdit(is_whole);
-  auto* field = new Field(name, unit, meaning, path, edit, this);
+  auto* field = new Field(name, unit, meaning, path, edit, layout->parentWidget());
   connect(edit, &NumberEdit::value_edited, this, &ScenarioForm::take);
   layout->addWidget(field);
   numbers_.push_back({field, edit, std::move(get), std::move(set), 0});
@@ -122,7 +122,7 @@ Field* ScenarioForm::choice(QVBoxLayout* layout, const QString& name, const QStr
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(6);
   for (const auto& [label, value] : options) box->addItem(label, QString::fromStdString(value));
-  auto* field = new Field(name, {}, meaning, path, box, this);
+  auto* field = new Field(name, {}, meaning, path, box, layout->parentWidget());
   connect(box, &QComboBox::activated, this, &ScenarioForm::take);
   layout->addWidget(field);
   choices_.push_back({field, box, std::move(get), std::move(set)});

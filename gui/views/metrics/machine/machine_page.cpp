@@ -51,7 +51,6 @@ MachinePage::MachinePage(EngineBridge* bridge, TimeCursor* cursor, QWidget* pare
     if (sum.longest < work_.calls().size())
       emit event_chosen(static_cast<qint64>(work_.calls()[sum.longest].event));
   });
-  refresh();
 }
 
 void MachinePage::toggle() {
@@ -138,7 +137,9 @@ void MachinePage::refresh() {
 
 void MachinePage::showEvent(QShowEvent* event) {
   QScrollArea::showEvent(event);
-  if (bridge_) counting_.start();
+  if (!bridge_) return;
+  refresh();
+  counting_.start();
 }
 
 void MachinePage::resizeEvent(QResizeEvent* event) {
