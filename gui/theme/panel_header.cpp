@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/theme/theme.h"
 
@@ -58,12 +59,14 @@ void PanelHeader::set_detail(const QString& detail) {
 
 void PanelHeader::set_hint(const QString& hint) {
   hint_ = hint;
+  hint_room_ = -1;
   setAccessibleDescription(hint);
   update();
 }
 
 // Paints the hint in the room between the texts at the left and the first control.
-void PanelHeader::paint_hint(QPainter& painter) const {
+void PanelHeader::paint_hint(QPainter& painter) {
+  if (hint_.isEmpty()) return;
   const Theme& theme = Theme::instance();
   const QWidget* before = detail_->isHidden() ? title_ : detail_;
   QRect room(before->geometry().right() + theme.px(12), 0, 0, height() - 1);
@@ -73,13 +76,18 @@ void PanelHeader::paint_hint(QPainter& painter) const {
         widget && widget != title_ && widget != detail_ && !widget->isHidden())
       room.setRight(std::min(room.right(), widget->x() - theme.px(12)));
   const QFont font = theme.font(TextRole::kSmall);
-  const QFontMetrics metrics(font);
-  const int needed = metrics.horizontalAdvance(hint_);
-  if (hint_.isEmpty() || room.width() < std::min(needed, theme.px(160))) return;
+  if (hint_room_ != room.width()) {
+    hint_room_ = room.width();
+    const QFontMetrics metrics(font);
+    const bool fits = room.width() >= std::min(metrics.horizontalAdvance(hint_), theme.px(160));
+    hint_line_.setTextFormat(Qt::PlainText);
+    hint_line_.setText(fits ? metrics.elidedText(hint_, Qt::ElideRight, room.width()) : QString());
+    hint_line_.prepare({}, font);
+  }
   painter.setFont(font);
   painter.setPen(theme.colors().muted);
-  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                   metrics.elidedText(hint_, Qt::ElideRight, room.width()));
+  const double top = (room.height() - hint_line_.size().height()) / 2;
+  painter.drawStaticText(QPointF(room.left(), std::round(top)), hint_line_);
 }
 
 // Removing the parent first puts the control at the end of the Tab order. A view hands its focus on
@@ -154,6 +162,7 @@ void PanelHeader::restyle() {
   muted.setColor(QPalette::WindowText, theme.colors().muted);
   detail_->setPalette(muted);
   setFixedHeight(theme.px(32));
+  hint_room_ = -1;
   update();
 }
 

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QStaticText>
 #include <QToolButton>
 #include <QWidget>
 #include <vector>
@@ -44,9 +45,12 @@ class PanelHeader : public QWidget {
  private:
   void restyle();
   void fit();
-  void paint_hint(QPainter& painter) const;
+  void paint_hint(QPainter& painter);
   std::vector<QWidget*> leaving_;
   QString hint_;
+  // The hint as it was shortened for a room of this width. A header is painted in every frame.
+  QStaticText hint_line_;
+  int hint_room_ = -1;  // px; -1: to be shortened anew
   QLabel* title_;
   QLabel* detail_;
   QHBoxLayout* layout_;

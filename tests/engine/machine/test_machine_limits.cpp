@@ -36,10 +36,6 @@ TEST(MachineLimits, AllAreMeasured) {
     EXPECT_GT(level.bytes, below) << level.name;
     below = level.bytes;
   }
-  // On every machine the L1 cache is read faster than memory.
-  if (limits->levels.front().name == "L1") {
-    EXPECT_GT(limits->levels.front().read_gbps, limits->memory().read_gbps);
-  }
 }
 
 TEST(MachineLimits, StopsWhenAsked) {
