@@ -37,5 +37,13 @@ bool add_test(const char* name, TestFunction function);
 
 }  // namespace attn::gui::test
 
+// Qt waits five seconds, which a loaded machine can need. These wait until a test hangs for sure.
+#undef QTRY_VERIFY
+#undef QTRY_VERIFY2
+#undef QTRY_COMPARE
+#define QTRY_VERIFY(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 60000)
+#define QTRY_VERIFY2(condition, message) QTRY_VERIFY2_WITH_TIMEOUT(condition, message, 60000)
+#define QTRY_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT(actual, expected, 60000)
+
 #define ATTN_QT_TEST(name, function) \
   [[maybe_unused]] static const bool name##_is_added = attn::gui::test::add_test(#name, function);

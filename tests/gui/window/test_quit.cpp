@@ -114,8 +114,8 @@ class TestQuit : public QObject {
     f->start("many-users", false);
     QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
     f->window->view<CompareView>()->toggle_job();
-    QTest::qWait(20);
     QVERIFY(f->window->view<CompareView>()->job().state() != CompareJob::State::kIdle);
+    QTest::qWait(20);
     quit(std::move(f));
   }
 

@@ -156,14 +156,21 @@ TEST(RunControl, StepByKernelLayerAndStep) {
 TEST(RunControl, AStepWaitsForTheFirstArrival) {
   Scenario scenario = model_scenario({"Once upon a time", "Tom"}, 4);
   scenario.arrivals.kind = ArrivalKind::kListed;
-  scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 1.5;
+  // Not within this test: the step still waits.
+  scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 100'000;
   EngineRunner runner;
   runner.start(scenario, true);
   ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
   runner.gate().step(Granularity::kStep);
   std::this_thread::sleep_for(30ms);
   EXPECT_EQ(runner.gate().state(), RunGate::State::kStepping);
+  runner.cancel();
+  ASSERT_TRUE(runner.wait_finished(kPatience));
   // A run that is paused while it waits for an arrival is held; another step continues from there.
+  scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 1.5;
+  runner.start(scenario, true);
+  ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
+  runner.gate().step(Granularity::kStep);
   runner.gate().pause();
   ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
   step_and_stand(runner, Granularity::kStep);
