@@ -15,6 +15,7 @@ namespace {
 constexpr int kSpacing = 8;  // px between name, value and unit
 // px at 100% text: width of the names; width that a box needs besides its words.
 constexpr int kNameWidth = 106, kArrowWidth = 44;
+constexpr double kMostWhole = 9223372036854775808.0;  // 2^63: what an int64_t cannot hold
 
 }  // namespace
 
@@ -123,10 +124,12 @@ std::optional<double> NumberEdit::value() const {
 QString NumberEdit::trouble() const {
   if (value()) return {};
   bool is_number = false;
-  text().trimmed().toDouble(&is_number);
-  return is_number && least_
-             ? tr("`%1` is too small: the smallest value is %2.").arg(text()).arg(*least_)
-             : tr("`%1` is not a number.").arg(text());
+  const double typed = text().trimmed().toDouble(&is_number);
+  if (!is_number || std::isnan(typed)) return tr("`%1` is not a number.").arg(text());
+  if (least_ && typed < *least_)
+    return tr("`%1` is too small: the smallest value is %2.").arg(text()).arg(*least_);
+  if (whole_ && std::abs(typed) < kMostWhole) return tr("`%1` is not a whole number.").arg(text());
+  return tr("`%1` is too large.").arg(text());
 }
 
 void NumberEdit::step(int direction) {

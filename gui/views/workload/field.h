@@ -45,7 +45,8 @@ class NumberEdit : public QLineEdit {
   NumberEdit(bool whole, QWidget* parent = nullptr);
   void set_value(double value);
   void set_least(double least) { least_ = least; }
-  // nullopt: the text is no number, or less than the least value.
+  // nullopt: the text is not a finite number, not a whole one where that is asked for, less than
+  // the least value, or of more than 64 bits.
   std::optional<double> value() const;
   QString trouble() const;  // why value() is nullopt, one sentence; else empty
 

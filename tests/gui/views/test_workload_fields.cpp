@@ -272,6 +272,19 @@ class TestWorkloadFields : public QObject {
       return false;
     };
     QVERIFY(!can_start());
+    // Why a number cannot be taken.
+    const std::string blocks = std::to_string(panel.now().engine.num_blocks);
+    for (const auto& [typed, why] : {std::pair{"first", "is not a number"},
+                                     {"1.5", "is not a whole number"},
+                                     {"1e30", "is too large"},
+                                     {"99999999999999999999", "is too large"},
+                                     {"nan", "not a number"}}) {
+      form.type("$.engine.num_blocks", typed);
+      const QString told =
+          qobject_cast<NumberEdit*>(form.at("$.engine.num_blocks")->editor())->trouble();
+      QVERIFY2(told.contains(QLatin1String(why)), qPrintable(told));
+    }
+    form.type("$.engine.num_blocks", blocks.c_str());
     // The text stays as typed: a minus sign may begin a number.
     form.type("$.requests[].priority", "-");
     QCOMPARE(qobject_cast<NumberEdit*>(form.at("$.requests[].priority")->editor())->text(),
