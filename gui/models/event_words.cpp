@@ -252,6 +252,10 @@ QString kernel_words(uint32_t id) {
                                                       : QString::number(id);
 }
 
+QString head_words(uint32_t head, uint32_t heads) {
+  return heads > 1 ? tr("heads %1–%2").arg(head).arg(head + heads - 1) : tr("head %1").arg(head);
+}
+
 QString lane_words(uint8_t lane) {
   return lane == kEngineLane ? tr("engine") : tr("worker %1").arg(lane - 1);
 }

@@ -27,7 +27,8 @@ QString group_words(EventGroup group);  // "Kernels and tiles"
 QString kind_words(EventKind kind);     // "Attention tile"
 QString kernel_words(uint32_t kernel);  // "flash_prefill"; the number if there is no such kernel
 QString lane_words(uint8_t lane);       // "engine", "worker 0"
-std::string_view kernel_stem(uint32_t kernel);  // "flash_prefill", "unknown"
+QString head_words(uint32_t head, uint32_t heads);  // "head 4"; of several "heads 4–7"
+std::string_view kernel_stem(uint32_t kernel);      // "flash_prefill", "unknown"
 
 // The request, block and step an event is about. -1: the event does not say.
 int64_t request_of(const TraceEvent& event);

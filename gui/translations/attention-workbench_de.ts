@@ -1019,8 +1019,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>This backend pads the heads of the source with zeros.</source>
-        <translation>Dieses Backend füllt die Köpfe der Quelle mit Nullen auf.</translation>
+        <source>This backend does not take heads of this size: they are padded with zeros.</source>
+        <translation>Dieses Backend nimmt Köpfe dieser Größe nicht: Sie werden mit Nullen aufgefüllt.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -1083,8 +1083,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>Generated tokens per second over the last steps, at most 32: per second of the run's clock in which there was a request.</source>
-        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten: pro Sekunde der Uhr dieses Laufs, in der es eine Anfrage gab.</translation>
+        <source>Generated tokens per second over the last steps (at most 32), by the clock of the run. Time without any request does not count.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten (höchstens 32) Schritten, nach der Uhr des Laufs. Zeit ohne Anfrage zählt nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -3239,10 +3239,10 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>head %1</source>
         <translation>Kopf %1</translation>
     </message>
@@ -4031,8 +4031,14 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/models/run_control.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>heads</source>
         <translation>Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>heads %1–%2</source>
+        <translation>Köpfe %1–%2</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
@@ -5113,8 +5119,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each, %3 in all. Each is a small heatmap of “%4”. Scores say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder ist eine kleine Heatmap von „%4“. Scores sagen, was für ein Kopf es ist.</translation>
+        <source>The model has %1 layers with %2 heads each, %3 in all. Each head is a small heatmap of the request “%4”. Scores say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder Kopf ist eine kleine Heatmap der Anfrage „%4“. Scores sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5242,6 +5248,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Heads</source>
         <translation>Köpfe</translation>
     </message>
@@ -7287,8 +7294,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
-        <source>worker %1, for %2, layer %3, head %4</source>
-        <translation>Worker %1, für %2, Schicht %3, Kopf %4</translation>
+        <source>worker %1, for %2, layer %3, %4</source>
+        <translation>Worker %1, für %2, Schicht %3, %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
@@ -12767,8 +12774,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>Keys that the attention tiles read, each with its value, in all layers and KV heads; bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile has those of many tokens, a decode tile those of one.</source>
-        <translation>Keys, die die Attention-Kacheln lesen, jeder mit seinem Value, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest ihre Keys einmal für alle ihre Queries: eine Prefill-Kachel für die vieler Token, eine Decode-Kachel für die eines Tokens.</translation>
+        <source>Keys and values that the attention tiles read, in all layers and KV heads; bytes as in the cache. A tile reads a key once for all its queries. A prefill tile usually has queries of many tokens (with reference of one), a decode tile always of one. So a decode reads more keys for a token.</source>
+        <translation>Keys und Values, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries vieler Token (bei reference eines Tokens), eine Decode-Kachel immer die eines Tokens. Darum liest ein Decode je Token mehr Keys.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
@@ -15724,6 +15731,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <translation>Queries %1 bis %2 und Keys %3 bis %4</translation>
     </message>
     <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>query %1 and keys %2 to %3</source>
+        <translation>Query %1 und Keys %2 bis %3</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
         <source>At step %1 nothing of this sequence had been computed.</source>
         <translation>Bei Schritt %1 war nichts von dieser Sequenz berechnet.</translation>
@@ -17213,6 +17225,16 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/workload/field.cpp"/>
         <source>`%1` is not a number.</source>
         <translation>`%1` ist keine Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/field.cpp"/>
+        <source>`%1` is not a whole number.</source>
+        <translation>`%1` ist keine ganze Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/field.cpp"/>
+        <source>`%1` is too large.</source>
+        <translation>`%1` ist zu groß.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>

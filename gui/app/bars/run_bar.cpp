@@ -328,7 +328,8 @@ void RunBar::refresh_backends() {
     item->setToolTip(plain_tooltip(
         !choice.refusals.isEmpty() ? choice.refusals.join(QLatin1Char('\n'))
         : choice.pads              ? choice.description + QLatin1Char('\n') +
-                            tr("This backend pads the heads of the source with zeros.")
+                            tr("This backend does not take heads of this size: they are padded "
+                               "with zeros.")
                       : choice.description));
     item->setEnabled(choice.refusals.isEmpty());
   }

@@ -61,8 +61,8 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   phase_ = cell(tr("What the engine is doing now."), false);
   note_ = cell({}, false);
   layer_ = cell(tr("The layer of the model that the engine is computing."), true);
-  rate_ = cell(tr("Generated tokens per second over the last steps, at most 32: per second of the "
-                  "run's clock in which there was a request."),
+  rate_ = cell(tr("Generated tokens per second over the last steps (at most 32), by the clock of "
+                  "the run. Time without any request does not count."),
                true);
   cache_ = cell(
       tr("How many blocks of the KV cache are in use now or, where an earlier step is shown, at "

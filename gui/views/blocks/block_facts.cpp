@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/models/event_words.h"
 #include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
@@ -437,11 +438,11 @@ void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_
     rows.emplace_back(tr("Last read"), step_text(view.last_read_step));
     const BlockReader reader = readers ? readers->of(place) : BlockReader{};
     if (reader.is_known())
-      rows.emplace_back(tr("Last reader"), tr("worker %1, for %2, layer %3, head %4")
+      rows.emplace_back(tr("Last reader"), tr("worker %1, for %2, layer %3, %4")
                                                .arg(reader.worker())
                                                .arg(request_name(snapshot, reader.request))
                                                .arg(reader.layer)
-                                               .arg(reader.head));
+                                               .arg(head_words(reader.head, reader.heads)));
     rows.emplace_back(tr("Last written"), step_text(view.last_write_step));
   }
   for (const BlockMoved& move : moves_of(snapshot))

@@ -84,7 +84,12 @@ void ReaderLog::take(const TraceEvent& event, int64_t block_size, const LayerRul
         if (table[j] < 0) continue;
         BlockReader& now = reader(static_cast<uint32_t>(table[j]));
         if (now.is_known() && now.end_ns > ended) continue;
-        now = {ended, tile.request, event.lane, event.layer, static_cast<uint16_t>(tile.head)};
+        now = {ended,
+               tile.request,
+               event.lane,
+               event.layer,
+               static_cast<uint16_t>(tile.head),
+               static_cast<uint16_t>(tile.heads)};
         num_workers_ = std::max(num_workers_, now.worker() + 1);
       }
       break;

@@ -19,7 +19,7 @@ struct BlockReader {
   uint32_t request = 0;
   uint8_t lane = kEngineLane;  // 1 + worker; kEngineLane: nobody yet
   uint8_t layer = kNoLayer;
-  uint16_t head = 0;
+  uint16_t head = 0, heads = 1;  // read together: head .. head + heads - 1
   bool is_known() const { return lane != kEngineLane; }
   int worker() const { return lane - 1; }
 };

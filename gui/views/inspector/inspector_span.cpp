@@ -20,7 +20,11 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
   const TileEvent tile = unpack_tile(event);
   out.row(tr("kernel"), text_of(name_of(tile.kernel)));
   out.row(tr("request"), request_name(snapshot, tile.request));
-  out.row(tr("head"), tr("%1 (0..%2)").arg(tile.head).arg(snapshot.source.num_heads - 1));
+  const int64_t end_head = int64_t{tile.head} + tile.heads;
+  const QString heads =
+      tile.heads > 1 ? range_words(tile.head, tile.heads) : QString::number(tile.head);
+  out.row(tile.heads > 1 ? tr("heads") : tr("head"),
+          tr("%1 (0..%2)").arg(heads).arg(snapshot.source.num_heads - 1));
   out.heading(tr("What it covers"));
   out.row(tr("queries"), range_words(tile.q_begin, tile.q_count));
   out.row(tr("keys"), range_words(tile.k_begin, tile.k_count));
@@ -31,12 +35,12 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
                                 : snapshot.rules.get();
   const WeightRule& rule = rules && event.layer != kNoLayer ? rules->of(event.layer) : plain;
   int64_t visible = 0;
-  for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q)
-    visible +=
-        count_seen_keys(rule, tile.head, q, tile.k_begin, int64_t{tile.k_begin} + tile.k_count);
-  out.row(tr("cells"),
-          tr("%1, of them %2 not masked")
-              .arg(format_count(int64_t{tile.q_count} * tile.k_count), format_count(visible)));
+  for (int64_t head = tile.head; head < end_head; ++head)
+    for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q)
+      visible += count_seen_keys(rule, head, q, tile.k_begin, int64_t{tile.k_begin} + tile.k_count);
+  out.row(tr("cells"), tr("%1, of them %2 not masked")
+                           .arg(format_count(int64_t{tile.heads} * tile.q_count * tile.k_count),
+                                format_count(visible)));
   if (snapshot.block_size > 0 && tile.k_count > 0)
     out.row(tr("logical blocks"),
             range_words(tile.k_begin / snapshot.block_size,

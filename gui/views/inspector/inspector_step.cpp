@@ -63,9 +63,10 @@ void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepC
   out.row(tr("keys per token"), format_number(keys, 4));
   if (bytes > 0) out.row(tr("their bytes"), format_bytes(bytes));
   out.note(
-      tr("Keys that the attention tiles read, each with its value, in all layers and KV heads; "
-         "bytes as in the cache. A tile reads its keys once for all its queries: a prefill tile "
-         "has those of many tokens, a decode tile those of one."));
+      tr("Keys and values that the attention tiles read, in all layers and KV heads; bytes as in "
+         "the cache. A tile reads a key once for all its queries. A prefill tile usually has "
+         "queries of many tokens (with reference of one), a decode tile always of one. So a decode "
+         "reads more keys for a token."));
 }
 
 }  // namespace
@@ -88,6 +89,9 @@ StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> e
       kernel->ns += event.duration_ns;
     } else if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
+      // The kernel math visits a tile three times: it reads the keys for the scores, nothing for
+      // the softmax, and at last the values of the same keys, which are counted with the keys.
+      if (tile.kernel == KernelId::kMathSoftmax || tile.kernel == KernelId::kMathValues) continue;
       const int64_t kv_heads =
           (int64_t{tile.head} + tile.heads - 1) / group - int64_t{tile.head} / group + 1;
       cost.keys_read += tile.k_count * kv_heads;

@@ -10,6 +10,17 @@ namespace {
 
 constexpr int kMostKeys = 256;  // of a tile: kKvTile of flash_prefill.h, more than those of Pallas
 
+QString pairs_of(const TileEvent& tile) {
+  const int64_t last_key = tile.k_begin + tile.k_count - 1;
+  if (tile.q_count == 1)
+    return tr("query %1 and keys %2 to %3").arg(tile.q_begin).arg(tile.k_begin).arg(last_key);
+  return tr("queries %1 to %2 and keys %3 to %4")
+      .arg(tile.q_begin)
+      .arg(tile.q_begin + tile.q_count - 1)
+      .arg(tile.k_begin)
+      .arg(last_key);
+}
+
 // Whether one tile has all keys that the row sees.
 bool is_one_tile(const TilesScene& scene) {
   const SoftmaxLine& line = scene.softmax.lines.front();
@@ -77,11 +88,7 @@ Tour TilesView::tour() const {
   tour.stop(
       *canvas_, tile_rect(tile), tr("The newest tile"),
       tr("This tile covers %1 and was computed by worker %2 in %3.")
-              .arg(tr("queries %1 to %2 and keys %3 to %4")
-                       .arg(tile.q_begin)
-                       .arg(tile.q_begin + tile.q_count - 1)
-                       .arg(tile.k_begin)
-                       .arg(tile.k_begin + tile.k_count - 1))
+              .arg(pairs_of(tile))
               .arg(current->worker())
               .arg(format_duration_ns(static_cast<double>(current->end_ns - current->begin_ns))) +
           QLatin1Char(' ') +

@@ -82,7 +82,7 @@ void add_event_fields(Rows& rows, const SpanFacts& facts) {
       const TileEvent tile = unpack_tile(event);
       rows.add(tr("Request"), facts.snapshot ? request_name(*facts.snapshot, tile.request)
                                              : tr("request %1").arg(tile.request));
-      rows.add(tr("Head"), format_count(tile.head));
+      rows.add(tile.heads > 1 ? tr("Heads") : tr("Head"), positions(tile.head, tile.heads));
       rows.add(tr("Queries"), positions(tile.q_begin, tile.q_count));
       rows.add(tr("Keys"), positions(tile.k_begin, tile.k_count));
       break;
@@ -237,7 +237,7 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
           tile.k_count > 1
               ? QStringLiteral("%1–%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)
               : QString::number(tile.k_begin);
-      const QString head = tr("head %1").arg(tile.head);
+      const QString head = head_words(tile.head, tile.heads);
       return {tr("layer %1, %2: q %3 × k %4").arg(layer_of(event, snapshot), head, queries, keys),
               tr("q %1 × k %2").arg(queries, keys), head};
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "What am I looking at?" of the head grid.
+#include <cmath>
+
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -13,7 +15,7 @@ int64_t best_head(const HeadGridScene& scene, HeadScore score) {
   for (int64_t index = 0; index < scene.count(); ++index) {
     const HeadScores* scores = scene.scores(index);
     const auto value = scores ? value_of(*scores, score, scene.relative) : std::nullopt;
-    if (value && (best < 0 || *value > most)) best = index, most = *value;
+    if (value && !std::isnan(*value) && (best < 0 || *value > most)) best = index, most = *value;
   }
   return best;
 }
@@ -29,13 +31,13 @@ Tour HeadGridView::tour() const {
            "move the slider in the status line to a later step."));
     return tour;
   }
-  tour.stop(
-      *canvas_, tr("All heads at once"),
-      tr("The model has %1 layers with %2 heads each, %3 in all. Each is a small heatmap of “%4”. "
-         "Scores say what kind of head it is.")
-          .arg(scene.num_layers)
-          .arg(scene.num_heads)
-          .arg(format_count(scene.count()), scene.request_name));
+  tour.stop(*canvas_, tr("All heads at once"),
+            tr("The model has %1 layers with %2 heads each, %3 in all. Each head is a small "
+               "heatmap of the "
+               "request “%4”. Scores say what kind of head it is.")
+                .arg(scene.num_layers)
+                .arg(scene.num_heads)
+                .arg(format_count(scene.count()), scene.request_name));
   const auto place = [&](int64_t index) {
     return canvas_->rect_of(index) & canvas_->canvas_layout().view;
   };

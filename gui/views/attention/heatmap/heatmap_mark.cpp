@@ -60,7 +60,7 @@ HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
       if (event.kind != EventKind::kTile) break;
       const TileEvent tile = unpack_tile(event);
       if (tile.request != request.id || event.layer != scene.head.layer ||
-          tile.head != scene.head.head)
+          scene.head.head < tile.head || scene.head.head >= int64_t{tile.head} + tile.heads)
         break;
       mark = {HeatmapMark::Kind::kRange,
               tile.q_begin,

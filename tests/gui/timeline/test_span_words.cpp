@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window says of spans that are not the usual ones: tiles of several heads, and steps of a
+// kernel that visits each tile three times.
+#include "backends/register_all.h"
+#include "gui/views/attention/heatmap/heatmap_mark.h"
+#include "gui/views/inspector/inspector_step.h"
+#include "gui/views/timeline/timeline_text.h"
+#include "tests/gui/heatmap/heatmap_fixture.h"
+#include "tests/gui/qt_test_main.h"
+
+using namespace attn;
+using namespace attn::gui;
+
+class TestSpanWords : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
+
+  // The decode kernels compute all query heads of a KV head in one tile.
+  void a_tile_names_all_its_heads() {
+    TraceEvent event{};
+    pack({0, 5, 0, 1, 6, 4, KernelId::kPagedDecodeV1, 4}, event);
+    event.layer = 1;
+    const TimelineLane lane;
+    const QStringList labels = span_labels(lane, event, SpanClass::kOther, nullptr);
+    QCOMPARE(labels.first(), QStringLiteral("layer 1, heads 4–7: q 5 × k 0–5"));
+    QCOMPARE(labels.last(), QStringLiteral("heads 4–7"));
+    const QString tip = span_tooltip({.lane = &lane, .event = &event});
+    QVERIFY2(tip.contains(QStringLiteral("Heads</td><td>4 to 7 (4)")), qPrintable(tip));
+    // The heatmap of each of these heads shows the tile.
+    HeatmapScene scene;
+    scene.head.layer = 1;
+    scene.head.rows = 8;
+    const SelectionState chosen{.kind = SelectionKind::kSpan, .event = 0};
+    for (const int64_t head : {3, 4, 7, 8}) {
+      scene.head.head = head;
+      const HeatmapMark mark = mark_of(chosen, scene, RequestView{}, {event});
+      QCOMPARE(mark.kind == HeatmapMark::Kind::kRange, head >= 4 && head <= 7);
+    }
+    pack({0, 5, 0, 1, 6, 4, KernelId::kPagedDecodeV1, 1}, event);
+    QCOMPARE(span_labels(lane, event, SpanClass::kOther, nullptr).last(), QStringLiteral("head 4"));
+  }
+
+  // The kernel math has three tile events for the same keys. A prefill step counts the keys once.
+  void a_step_counts_a_key_once() {
+    Scenario scenario = gui::test::small_scenario();
+    scenario.engine.backend = "torch_sdpa";
+    scenario.engine.backend_options["sdpa_kernel"] = "math";
+    gui::test::HeatmapBench w;
+    QVERIFY(w.run(scenario));
+    const std::vector<TraceEvent>& events = w.bridge.events();
+    int64_t of_scores = 0, of_values = 0, told = 0;
+    for (size_t i = 0; i < events.size(); ++i) {
+      if (events[i].kind == EventKind::kStep && events[i].b > 0)
+        told += step_cost(*w.bridge.snapshot(), events, i).keys_read;
+      if (events[i].kind != EventKind::kTile) continue;
+      const TileEvent tile = unpack_tile(events[i]);
+      if (tile.kernel == KernelId::kMathScores) of_scores += tile.k_count;
+      if (tile.kernel == KernelId::kMathValues) of_values += tile.k_count;
+    }
+    QVERIFY(of_scores > 0);
+    QCOMPARE(of_values, of_scores);
+    QCOMPARE(told, of_scores);
+  }
+};
+
+ATTN_QT_TEST(test_span_words, attn::gui::test::run<TestSpanWords>)
+#include "test_span_words.moc"
