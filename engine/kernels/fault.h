@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults: deliberate mistakes in the kernels, switched on one at a time, in builds with
-// ATTN_SEEDED_FAULTS only. They test the tests: with any of them switched on, the comparison with
-// the reference must fail (tests/mutants). In every other build ATTN_FAULT() is `false` and costs
-// no code.
+// Deliberate mistakes in the kernels (engine/core/seeded_fault.h says how they are switched on):
+// with each of them the comparison with the reference must fail (tests/mutants).
 #pragma once
 
+#include "engine/core/seeded_fault.h"
+
 // The faults, by what goes wrong.
-#define ATTN_FAULTS(X)                                                                          \
+#define ATTN_KERNEL_FAULTS(X)                                                                   \
   X(kDropsLastKey)      /* the newest key is not seen */                                        \
   X(kSeesOneAhead)      /* the key after the query is seen */                                   \
   X(kWindowOneWider)    /* query - w is seen */                                                 \
@@ -85,17 +85,6 @@
   X(kPartSumOfLastTile)  /* a task's partial result has the sum of its last tile only */        \
   X(kValuePairsSwapped)  /* bf16 weights in a unit: neighbouring keys swap their values */
 
-#ifdef ATTN_SEEDED_FAULTS
-namespace attn {
-enum class Fault {
-  kNone,
-#define ATTN_FAULT_NAME(name) name,
-  ATTN_FAULTS(ATTN_FAULT_NAME)
-#undef ATTN_FAULT_NAME
-};
-inline Fault seeded_fault = Fault::kNone;  // set by tests/mutants
-}  // namespace attn
-#define ATTN_FAULT(name) (::attn::seeded_fault == ::attn::Fault::name)
-#else
-#define ATTN_FAULT(name) false
-#endif
+ATTN_SEEDED_FAULTS_OF(kernel_faults, ATTN_KERNEL_FAULTS)
+
+#define ATTN_FAULT(name) ATTN_IS_SEEDED(kernel_faults, name)

@@ -29,17 +29,17 @@ bool is_broken(const char* name) {
 }
 
 struct Seeded {
-  Fault fault;
+  kernel_faults::Fault fault;
   const char* name;
   const char* lesson;
 };
 constexpr Seeded kKernelFaults[] = {
-    {Fault::kLseWithoutMax, "kLseWithoutMax", "1"},  // rows do not add up to 1
-    {Fault::kLseWithoutLog, "kLseWithoutLog", "1"},
-    {Fault::kNoScale, "kNoScale", "14"},  // the reference computes other numbers
-    {Fault::kNotNormalised, "kNotNormalised", "14"},
-    {Fault::kSeesOneAhead, "kSeesOneAhead", "14"},
-    {Fault::kWrongKvHead, "kWrongKvHead", "14"},
+    {kernel_faults::kLseWithoutMax, "kLseWithoutMax", "1"},  // rows do not add up to 1
+    {kernel_faults::kLseWithoutLog, "kLseWithoutLog", "1"},
+    {kernel_faults::kNoScale, "kNoScale", "14"},  // the reference computes other numbers
+    {kernel_faults::kNotNormalised, "kNotNormalised", "14"},
+    {kernel_faults::kSeesOneAhead, "kSeesOneAhead", "14"},
+    {kernel_faults::kWrongKvHead, "kWrongKvHead", "14"},
 };
 
 TEST(LessonMutants, WithoutAFaultNothingIsBroken) {
@@ -48,9 +48,9 @@ TEST(LessonMutants, WithoutAFaultNothingIsBroken) {
 
 TEST(LessonMutants, FaultsOfTheKernelsBreakALesson) {
   for (const Seeded& seeded : kKernelFaults) {
-    seeded_fault = seeded.fault;
+    kernel_faults::seeded = seeded.fault;
     EXPECT_TRUE(is_broken(seeded.lesson)) << seeded.name << ", lesson " << seeded.lesson;
-    seeded_fault = Fault::kNone;
+    kernel_faults::seeded = kernel_faults::kNoFault;
   }
 }
 

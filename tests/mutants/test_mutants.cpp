@@ -21,16 +21,6 @@
 namespace attn::testing {
 namespace {
 
-struct Seeded {
-  Fault fault;
-  const char* name;
-};
-constexpr Seeded kFaults[] = {
-#define ATTN_FAULT_ENTRY(name) {Fault::name, #name},
-    ATTN_FAULTS(ATTN_FAULT_ENTRY)
-#undef ATTN_FAULT_ENTRY
-};
-
 struct Work {
   std::shared_ptr<const AttentionCase> work;
   const AttentionBackend* backend = nullptr;
@@ -242,20 +232,21 @@ TEST(Mutants, EveryFaultIsNoticed) {
   ASSERT_GE(works.size(), 30u);
   for (const Work& work : works) ASSERT_EQ(disagreement(work), "");
   int killed = 0;
-  for (const Seeded& seeded : kFaults) {
+  for (const kernel_faults::NamedFault& seeded : kernel_faults::kFaults) {
     // The faulty code runs only where the processor has a bf16 unit.
-    if (seeded.fault == Fault::kValuePairsSwapped && bf16_unit() == Bf16Unit::kNone) continue;
-    seeded_fault = seeded.fault;
+    if (seeded.fault == kernel_faults::kValuePairsSwapped && bf16_unit() == Bf16Unit::kNone)
+      continue;
+    kernel_faults::seeded = seeded.fault;
     std::string seen;
     for (const Work& work : works)
       if (seen = disagreement(work); !seen.empty()) break;
-    seeded_fault = Fault::kNone;
+    kernel_faults::seeded = kernel_faults::kNoFault;
     EXPECT_NE(seen, "") << seeded.name << " lives";
     killed += !seen.empty();
   }
-  std::cout << killed << " of " << std::size(kFaults) << " faults noticed, by " << works.size()
-            << " calls\n";
-  EXPECT_GE(std::size(kFaults), 40u);
+  std::cout << killed << " of " << std::size(kernel_faults::kFaults) << " faults noticed, by "
+            << works.size() << " calls\n";
+  EXPECT_GE(std::size(kernel_faults::kFaults), 40u);
 }
 
 // Empty when the prefill part of a batch that uses a captured plan does not ask for one, but the
