@@ -106,9 +106,9 @@ struct CompareColumn {
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
-  // What is left of them without the kernels: preparing a call, its masks and tables, and what lies
-  // between two kernels. In each repetition this and the kernels add up to the total; medians need
-  // not.
+  // The time of its attention calls outside of kernels: preparing a call, its masks and tables, and
+  // what lies between two kernels. In each repetition this time and those of the kernels add up to
+  // the total; medians need not.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels
@@ -120,7 +120,7 @@ struct CompareColumn {
   // calls there, which is not measured. Empty and 0: the backend models none.
   std::string modelled_device;
   double modelled_device_ns = 0;
-  int64_t workspace_bytes = 0;  // aligned memory it keeps between calls, beside the cache
+  int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
   bool ran() const { return calls > 0; }
 };
 
@@ -134,7 +134,7 @@ struct CompareRequest {
   bool kept = false;                       // whether its operands were kept, so that there are maps
 };
 
-struct CompareOperands;  // kept for the maps; compare_maps.cpp
+struct CompareOperands;  // kept for the maps (compare_operands.h)
 
 struct CompareResult {
   std::string title, source;

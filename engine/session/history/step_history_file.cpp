@@ -62,7 +62,7 @@ void archive_entries(A& a, Entries& entries, int64_t pool_blocks, const SessionL
   });
 }
 
-// place: index of the request in the list.
+// The most tokens that a request can have. place: its index in the list of requests.
 int64_t most_tokens(const SessionLimits& limits, size_t place) {
   return place < limits.request_tokens.size() ? limits.request_tokens[place] : 0;
 }

@@ -129,8 +129,8 @@ class AttentionRecord {
   // [k_count, D]. False: they are not there, because the record is from a session file without
   // values, or because its rows were forgotten.
   bool values(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count, float* out) const;
-  // In the same way the keys, [k_count, D], and the queries of rows that are all computed,
-  // [q_count, D]; rotary positions are applied.
+  // Like values(): the keys that a computed row sees, [k_count, D], and the queries of rows that
+  // are all computed, [q_count, D]. Rotary positions are applied in both.
   bool keys(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count, float* out) const;
   bool queries(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, float* out) const;
   WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;

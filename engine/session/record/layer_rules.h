@@ -59,8 +59,8 @@ class LayerRules {
       if (same_tokens(of(other), of(layer))) layers.push_back(other);
     return layers;
   }
-  // The rule that masks least among the layers that read the same keys as `layer`; these rules
-  // differ in how far back a query sees.
+  // The rule that masks least among the layers that read the same keys as `layer`, by the causal
+  // mask and the window of each.
   const WeightRule& widest_like(int64_t layer) const {
     const WeightRule* widest = &of(layer);
     for (const WeightRule& rule : rules_)

@@ -28,7 +28,7 @@ std::string utc_now() {
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-// Reads the file piece by piece.
+// The size and the hash of a file, which is read piece by piece.
 ReportFile file_in_manifest(const std::filesystem::path& folder, const std::string& name) {
   struct Free {
     void operator()(XXH64_state_t* state) const { XXH64_freeState(state); }
