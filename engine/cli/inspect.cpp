@@ -61,7 +61,7 @@ std::string shown(std::string_view text) {
   return quote_text(text, 200);
 }
 
-// By the name of the element type: elements, bytes.
+// For each element type, by its name: the numbers of elements and of bytes.
 using TypeSums = std::map<std::string, std::pair<int64_t, uint64_t>>;
 void print_sums(const TypeSums& by_type) {
   for (const auto& [type, sum] : by_type)

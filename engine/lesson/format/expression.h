@@ -36,7 +36,8 @@ struct Measure {
   Expression expression;
   std::string unit;  // as shown: "%", "tokens"; empty: none
   double scale = 1;  // shown number = value * scale
-  // -1: none for a whole number and from 100 on, else up to 3 significant digits.
+  // Number of decimals shown. -1: none for a whole number and from 100 on, else as many as make up
+  // to 3 significant digits.
   int decimals = -1;
   std::string language = "en";  // of the lesson: the unit is shown in it
 };

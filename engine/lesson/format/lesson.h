@@ -134,7 +134,8 @@ struct Step {
   std::string title;
   Text text;          // short; shown before the first task
   Scenario scenario;  // frozen: on the virtual clock, with two threads; restored on arrival
-  // The view to show on arrival: its own, or that of the step before; empty: leave it.
+  // The view to show when the learner comes to the step: the step's own, or that of the step
+  // before; empty: the view that is shown stays.
   std::string view;
   // What the text relies on, a condition each; not shown. `attn lesson check` tests them.
   std::vector<Condition> facts;

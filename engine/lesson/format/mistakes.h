@@ -24,9 +24,9 @@ class Mistakes {
  public:
   // Equal mistakes count once; after kMostMistakes no more are kept.
   void add(Mistake mistake);
-  // What `error` says, at a line.
+  // Adds what `error` says as a mistake of this line.
   void add(int line, const Error& error);
-  // A word that is not one of `allowed`. what: "there is no such quantity".
+  // Adds the mistake that a word is not one of `allowed`. what: "there is no such quantity".
   void add_unknown(int line, std::string_view what, std::string_view word,
                    const std::vector<std::string>& allowed);
   bool empty() const { return list_.empty(); }

@@ -15,7 +15,7 @@ struct OutlineValue {
   std::string name, value;
   int line = 0;
 };
-// `:::name key=value key="value"`, body, `:::`.
+// A directive: `:::name key=value key="value"`, its body, and `:::`.
 struct OutlineDirective {
   std::string name;
   std::vector<OutlineValue> attributes;

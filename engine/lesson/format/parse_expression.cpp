@@ -249,7 +249,7 @@ struct Sign {
   std::string_view text;
   Relation relation;
 };
-// A sign comes before those with which it begins.
+// A longer sign comes before the shorter one with which it begins.
 constexpr Sign kSigns[] = {{"<=", Relation::kAtMost},   {">=", Relation::kAtLeast},
                            {"!=", Relation::kNotEqual}, {"==", Relation::kEqual},
                            {"..", Relation::kBetween},  {"<", Relation::kLess},

@@ -15,7 +15,7 @@
 
 namespace attn::lesson {
 
-// The limits of a file. Larger ones are refused.
+// The limits of a lesson's file. A lesson beyond one of them is refused.
 inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
 inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
 // Predictions of a step. They are asked before the run is shown, and the learner has to remember
@@ -33,8 +33,8 @@ struct ParsedLesson {
 
 // origin: name or path of the file, for messages.
 ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
-// Throws Error(kBadInput) where there is no such file, or it is too large; what stands in the file
-// is told by the result.
+// Throws Error(kBadInput) where there is no such file, or it is too large; mistakes in the text of
+// the file are in the result.
 ParsedLesson read_lesson(const std::filesystem::path& file);
 
 // The shipped lessons: assets/lessons/*.md, by file name, which begins with the number. language:

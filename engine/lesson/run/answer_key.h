@@ -70,7 +70,7 @@ std::string filled(const Text& text, const FrozenRun& run);
 // what they ask for.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
-// "waste is 25 %; wanted: waste < 0.05"
+// A condition with its value in a run: "waste is 25 %; wanted: waste < 0.05".
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
 // The same for a learner, in the language of the lesson: "waste: 25.0 % now; wanted: less than 5
 // %". is_now: false if the settings have been changed since: "waste: 25.0 % before".

@@ -31,7 +31,8 @@ struct Verdict {
   Outcome outcome = Outcome::kWrong;
   std::string answered;  // in words: "40 %", "block 3"
   std::string right;     // the right answer in words; of a goal: its conditions
-  // Markdown to show, filled in: of the chosen option, for this outcome, then for every answer.
+  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, one for
+  // this outcome, then those for every answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }

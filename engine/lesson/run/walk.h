@@ -49,7 +49,7 @@ class Walk {
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
   // The next hint of the ladder; null: there are no more.
   const Hint* open_hint(size_t task);
-  // Shows the answer without one of the learner; counts as not answered.
+  // Gives a task up: the right answer is shown, and the task counts as not answered.
   void skip(size_t task);
   // The step is visited anew: its goals that were skipped can be tried again.
   void reopen_goals();

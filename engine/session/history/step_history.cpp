@@ -16,8 +16,8 @@ using history::Tail;
 // each step that reads it. It bounds the time to restore a step (some 10 ms), which marks each of
 // these reads.
 constexpr size_t kMostTouched = size_t{1} << 22;
-constexpr size_t kMostSegmentShare = 8;            // a segment has at most about 1/8 of the memory
-constexpr size_t kLeastSegment = size_t{1} << 16;  // a segment has at least these bytes of steps
+constexpr size_t kMostSegmentShare = 8;            // a segment's steps: about 1/8 of max_bytes_
+constexpr size_t kLeastSegment = size_t{1} << 16;  // least bytes of steps worth one more state
 
 class SourceTexts final : public PastTexts {
  public:

@@ -22,7 +22,8 @@
 
 namespace attn {
 
-// The attention records of all requests. Index: request id; null before the request was scheduled.
+// The attention records of all requests. Index: request id; null before the request was scheduled,
+// and where no records are kept.
 struct RequestRecords {
   using List = std::vector<std::shared_ptr<AttentionRecord>>;
   int64_t num_encoder_layers = 0;

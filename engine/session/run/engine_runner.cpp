@@ -393,7 +393,7 @@ void EngineRunner::fail(const char* message, bool cancelled) {
       publish_bare(phase, message);
     }
   } catch (const std::exception&) {
-    // Nothing can be shown any more; wait_finished() and active_ still end the run.
+    // No snapshot can be published any more; the run still ends, below and for wait_finished().
   }
   std::lock_guard lock(mutex_);
   active_ = false;

@@ -53,11 +53,11 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 struct GivenTokens {
   int64_t own = 0, encoder = 0;
 };
-// The same for a source that is loaded; weight_bytes: what is still to be read; given: of the first
-// requests.
+// The same for a source that is loaded; weight_bytes: what is still to be read; given: tokens of
+// the first requests.
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes = 0, std::span<const GivenTokens> given = {});
-// Numbers of a token in the residual stream of a source; 0: it has none.
+// How many numbers a token has in the residual stream of a source; 0: it has none.
 int64_t residual_width(const Source& source);
 // What a request with a prompt of so many tokens wants to be kept of its residual stream.
 ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,

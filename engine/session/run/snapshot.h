@@ -123,7 +123,8 @@ struct RequestView {
     return encoder && layer < num_encoder_layers ? *encoder : *this;
   }
 };
-// Makes or renews `encoder` from the other fields of the view. record: of its encoder; may be null.
+// Makes or renews `encoder` from the other fields of the view. record: that of the encoder's
+// layers; may be null.
 void set_encoder(RequestView& view, int64_t num_encoder_layers,
                  std::shared_ptr<const AttentionRecord> record);
 
@@ -144,8 +145,8 @@ struct BlockView {
 
 // A node of the prefix tree: one full block of tokens after those of its parents.
 struct PrefixView {
-  int32_t parent = -1;  // index in the same list, below its own; -1: these tokens begin a prompt
-  int32_t block = -1;   // physical block with their K and V; -1: evicted, deeper ones are not
+  int32_t parent = -1;  // index in this list, less than its own; -1: these tokens begin a prompt
+  int32_t block = -1;   // physical block with their K and V; -1: evicted, but a deeper one is not
   int32_t depth = 0;    // blocks before it
   std::shared_ptr<const std::vector<TokenView>> tokens;  // [block_size]
 };
@@ -164,7 +165,7 @@ struct StepRecord {
   int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
   int64_t evicted_blocks = 0;
   uint64_t copy_ns = 0, swap_ns = 0;           // time of the copy and swap kernels
-  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
+  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention calls
   uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
   int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
   // Modelled time of all attention calls of the step on the device that the backend stands for;

@@ -272,7 +272,7 @@ void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool i
                    counted(keys, "key", "keys"))});
 }
 
-// Room for every whole sequence and its end token.
+// Number of blocks with room for every whole sequence and its end token.
 int64_t blocks_for(const TensorShapes& shapes, int64_t block_size, bool is_cross) {
   const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
   return shapes.sequences * (places / block_size + 1);

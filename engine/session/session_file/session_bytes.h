@@ -106,8 +106,8 @@ class TakeBytes {
   TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
       : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
 
-  // The range must hold a number: throws std::logic_error where it does not. If a file can make it
-  // empty, it is a number of things, and index() is meant.
+  // The range must hold a number: throws std::logic_error where it does not. If a file can make the
+  // range empty, `high` comes from a number of things, and index() must be called instead.
   template <class T>
   void number(T& value, int64_t low, int64_t high, const char* name) {
     if (low > high) throw std::logic_error(std::string(name) + " has no number that is allowed");
@@ -118,8 +118,7 @@ class TakeBytes {
       refuse_number(begin, name, distance, low, high);
     value = static_cast<T>(static_cast<int64_t>(static_cast<uint64_t>(low) + distance));
   }
-  // The place of something in a list of `count`. Where the file says that there is none, any place
-  // is refused.
+  // The place of something in a list of `count`. Where the list is empty, any place is refused.
   template <class T>
   void index(T& value, int64_t count, const char* name) {
     if (count < 1) refuse_index(name);

@@ -24,7 +24,7 @@ constexpr std::string_view kNames[] = {"scenario", "view",     "run",     "token
                                        "steps",    "blocks",   "history", "texts",  "messages",
                                        "events",   "rowstate", "notes",   "record"};
 
-// The name in the file: at most 8 bytes.
+// The name of a chunk in the file: at most 8 bytes.
 std::string_view short_name(ChunkKind kind) {
   return name_of(kind).substr(0, kNameBytes);
 }

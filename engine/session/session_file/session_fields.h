@@ -307,7 +307,7 @@ void archive_added(A& a, Request& request) {
   }
 }
 
-// Whether a request is none of the scenario's, nor a fork of one.
+// Whether a request is neither one of the scenario's nor a fork of one.
 template <class Request>
 bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();

@@ -12,7 +12,7 @@
 namespace attn {
 
 struct RequestTokens {
-  std::vector<int32_t> own;      // its sequence begins with them
+  std::vector<int32_t> own;      // the request's sequence begins with them
   std::vector<int32_t> encoder;  // what the encoder reads; empty: the source has none
 };
 
