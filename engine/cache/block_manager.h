@@ -109,7 +109,8 @@ class BlockManager {
   // cache. With a window a caller may pass only the first chunk, because later chunks can use the
   // blocks that left the window.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
-  // The same, with room also for a table of `private_places` places that allocate_private() makes.
+  // can_allocate() for `tokens` and, beside them, a table of `private_places` places that
+  // allocate_private() makes.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
                     int64_t private_places) const;
   // Makes a table for the first `num_tokens` of `tokens`, such as a chunk of a prompt. The table
@@ -166,7 +167,8 @@ class BlockManager {
   // The rule of can_allocate() for the blocks of num_tokens() + 1 tokens, so that the next token
   // finds room, too.
   Room can_swap_in(uint32_t sequence) const;
-  // The same for sequences that come back together. A next token is expected only of the first.
+  // can_swap_in() for sequences that come back together. Room for a next token is needed only by
+  // the first.
   Room can_swap_in(std::span<const uint32_t> sequences) const;
   std::optional<std::vector<BlockMove>> swap_in(uint32_t sequence);
 

@@ -129,7 +129,7 @@ struct Task {
   bool is_question() const { return !std::holds_alternative<Goal>(form); }
 };
 
-// From one `## heading` to the next.
+// A step of a lesson: what stands from one `## heading` to the next.
 struct Step {
   std::string title;
   Text text;          // short; shown before the first task

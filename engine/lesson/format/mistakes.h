@@ -37,7 +37,7 @@ class Mistakes {
   std::vector<Mistake> list_;
 };
 
-// One Error of code kBadInput with a sentence for each. There must be one.
+// One Error of code kBadInput with a sentence for each mistake. `mistakes` must not be empty.
 Error error_of(const std::vector<Mistake>& mistakes, std::string_view origin);
 
 }  // namespace attn::lesson

@@ -27,7 +27,7 @@ struct ParsedLesson {
   std::vector<Mistake> mistakes;         // by line; at most kMostMistakes
   std::string origin;
   bool ok() const { return lesson != nullptr; }
-  // One Error with a sentence for each mistake. There must be one.
+  // One Error with a sentence for each mistake. There must be at least one mistake.
   Error error() const;
 };
 

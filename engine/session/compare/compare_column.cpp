@@ -238,7 +238,8 @@ bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs
   return true;
 }
 
-// Called after the call's own time was taken, so that this computation is not part of it.
+// Adds the call's time on the device that the backend models. Called after the call's own time was
+// taken, so that this computation is not part of it.
 void ColumnRun::model_device(const CompareCall& call) {
   const auto& device = groups_[configs_.index[static_cast<size_t>(call.layer)]].device;
   if (device)

@@ -180,8 +180,8 @@ class PageWriter {
         data_.null();
     data_.end_array().end_object();
   }
-  // Of each step the numbers of its record, how far each request was, and the blocks that differ
-  // from the step before: [block, owner, filled, place in its table, tables, cached].
+  // Puts, for each step, the numbers of its record, how far each request was, and the blocks that
+  // differ from the step before: [block, owner, filled, place in its table, tables, cached].
   void put_steps() {
     StepHistory::Range range;
     if (run_.history) range = run_.history->range();

@@ -44,8 +44,8 @@ struct ScoredTexts {
 // texts these are.
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores,
                       const ScoredTexts* texts = nullptr);
-// The same table for a request, all of whose rows are read first. most_rows: only that many, from
-// the first.
+// heads.csv of a request, all of whose rows are read first. most_rows: only that many, from the
+// first.
 std::string heads_csv(const RequestView& request,
                       int64_t most_rows = std::numeric_limits<int64_t>::max());
 

@@ -89,7 +89,7 @@ void write_rule(const WeightRule& rule, JsonWriter& json) {
   json.end_object();
 }
 
-// One object for all layers, or one for each.
+// Writes one object where all layers have one rule, else a list with one for each layer.
 void write_rules(const LayerRules& rules, JsonWriter& json) {
   json.key("attention");
   if (rules.are_one()) return write_rule(rules.of(0), json);

@@ -53,8 +53,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 struct GivenTokens {
   int64_t own = 0, encoder = 0;
 };
-// The same for a source that is loaded; weight_bytes: what is still to be read; given: tokens of
-// the first requests.
+// The memory of a run whose source is loaded. weight_bytes: what is still to be read; given: tokens
+// of the first requests.
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes = 0, std::span<const GivenTokens> given = {});
 // How many numbers a token has in the residual stream of a source; 0: it has none.

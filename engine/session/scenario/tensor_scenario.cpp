@@ -321,7 +321,8 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   bool is_cross = false;
   const TensorShapes shapes = fitting_shapes(spec, where, is_cross, reading);
   if (!reading.layout && !reading.cross) refuse_odd_guess(spec, shapes, is_cross, where);
-  // One query: that of the last token, which is decoded after its context.
+  // Fewer queries than tokens: there is one, that of the last token, which is decoded after its
+  // context.
   const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
   scenario.title = where;

@@ -136,7 +136,7 @@ void archive_shape(A& a, Snapshot& shot) {
                "a divisor of " + std::to_string(shape.num_heads));
 }
 
-// One value per query head, or none.
+// Reads or writes a list with one value per query head, or with none.
 template <class A, class Values>
 void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name) {
   a.list(values, static_cast<uint64_t>(num_heads), name, [&](auto& value) { a.real(value, name); });
@@ -146,7 +146,7 @@ void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name)
                std::to_string(num_heads) + ", or none");
 }
 
-// A bias by head and distance, or none.
+// Reads or writes a bias by head and distance, or that there is none.
 template <class A, class Bias>
 void archive_relative_bias(A& a, Bias& bias, int64_t num_heads) {
   int64_t before = bias.before(), after = bias.after();
@@ -313,7 +313,7 @@ bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();
 }
 
-// All of a request but its id, prompt length, tokens, texts and record.
+// Reads or writes all of a request but its id, prompt length, tokens, texts and record.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.text(request.name, "name of a request");
