@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a lesson file and finds all its mistakes at once. No scenario is run: what shows only in a
-// run (a goal that cannot be reached) is found by check_lesson(). Any thread.
+// Reads a lesson file and finds all its mistakes at once (up to kMostMistakes). No scenario is run:
+// what shows only in a run (a goal that cannot be reached) is found by check_lesson(). Any thread.
 #pragma once
 
 #include <filesystem>

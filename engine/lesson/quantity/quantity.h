@@ -32,7 +32,7 @@ struct QuantityCall {
 
 struct QuantityValue {
   double number = 0;           // meaningless where the quantity is a place only
-  std::optional<Place> place;  // where it is to be seen
+  std::optional<Place> place;  // where the value is to be seen
 };
 
 // A call with its arguments looked up in the run: defaults filled in, `last` and texts of tokens

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grading: compares an answer with the key and picks the sentences to show. Pure; any thread.
+// Grading: compares an answer with the key and picks the sentences to show. Only try_settings() and
+// right_answer() run a scenario. Any thread.
 #pragma once
 
 #include <string>

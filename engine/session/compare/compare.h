@@ -181,8 +181,9 @@ CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
 struct DifferenceMap {
   enum class Kind { kWeights, kOutputs };
   Kind kind = Kind::kWeights;
-  // kWeights: query rows x keys, weight - weight of the baseline, masked cells 0. kOutputs: query
-  // rows x heads, the largest |output - output of the baseline| over the elements of the head.
+  // kWeights: query rows x keys, weight - weight of the baseline, 0 in cells that both mask.
+  // kOutputs: query rows x heads, the largest |output - output of the baseline| over the elements
+  // of the head.
   int64_t rows = 0, columns = 0;
   std::vector<float> values;
   float max_abs = 0;

@@ -67,7 +67,7 @@ Manifest manifest_of(const fs::path& folder) {
   } catch (const nlohmann::json::exception&) {
     return {};
   }
-  read.files[kManifest] = {};  // it names all files but itself
+  read.files[kManifest] = {};  // the manifest names all files but itself
   return read;
 }
 
@@ -200,7 +200,7 @@ ReportFolder::ReportFolder(std::string_view option, const fs::path& folder, bool
     const Descriptor locked = lock_place();
     const ReportPlace found = look_at_report_place(place_);
     if (found.kind == ReportPlace::Kind::kOthers && !keep_others_) refuse(found);
-    remove_unfinished_folders(place_, name);  // of a writer that was killed while it moved files
+    remove_unfinished_folders(place_, name);  // left by a writer that was killed moving its files
     inside_ = found.kind != ReportPlace::Kind::kNothing &&
               (found.kind == ReportPlace::Kind::kOthers || !can_be_exchanged());
     if (!inside_) work_folder_ = make_unfinished_folder(place_.parent_path(), name, work_);

@@ -190,7 +190,7 @@ bool EngineRunner::take_command(Command& command) {
     active_ = starting_ = true;
   }
   if (std::holds_alternative<Show>(command)) {
-    active_ = false;  // the run before it was cancelled; that it ended is not published
+    active_ = false;  // the earlier run was cancelled; its end is not published
     starting_ = true;
   }
   if (std::holds_alternative<Add>(command)) starting_ = true;

@@ -27,7 +27,7 @@ struct RunMemory {
   // depends on the order in which requests run.
   double event_bytes = 0;
   double residual_bytes = 0;  // residual streams that requests ask for
-  double weight_bytes = 0;    // of a model that is not loaded yet
+  double weight_bytes = 0;    // weights of a model that is not loaded yet
   // Ids and labels of all prompts, also of those that will be ignored.
   double token_bytes = 0;
   // The arithmetic in words.

@@ -203,7 +203,7 @@ struct EngineSnapshot {
   // By depth, so parents come before children; at one depth older ones first. Null without prefix
   // caching. Snapshots of a run share the list as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
-  int64_t free_blocks = 0;  // that can be handed out: free or cached, unlike in StepRecord
+  int64_t free_blocks = 0;  // blocks that can be handed out: free or cached, unlike in StepRecord
   double tokens_per_s = 0;  // generated tokens per second of the last steps, on the run's clock
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far

@@ -404,7 +404,7 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
 }
 
 // Whether the file belongs to a model's folder. A dialog that opens files cannot choose the folder,
-// so any of its files stands for the model.
+// so its config, tokenizer and weights stand for the model.
 static bool is_file_of_model(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))
