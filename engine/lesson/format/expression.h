@@ -41,7 +41,7 @@ struct Measure {
   int decimals = -1;
   std::string language = "en";  // of the lesson: the unit is shown in it
 };
-// "12.5 %", "7 blocks". value: of the expression, not yet scaled.
+// The value with its unit: "12.5 %", "7 blocks". value: that of the expression, not yet scaled.
 std::string shown(const Measure& measure, double value);
 
 enum class Relation { kLess, kAtMost, kMore, kAtLeast, kEqual, kNotEqual, kBetween };

@@ -101,7 +101,8 @@ struct ClickQuestion {
 struct Goal {
   std::vector<Control> controls;
   std::vector<Condition> conditions;
-  // Settings that reach the goal; `attn lesson check` tries them. At the start it is not reached.
+  // Settings that reach the goal; `attn lesson check` tries them. At the start the goal is not
+  // reached.
   std::vector<Setting> solution;
 };
 

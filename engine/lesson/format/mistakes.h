@@ -15,7 +15,8 @@ inline constexpr size_t kMostMistakes = 100;
 struct Mistake {
   int line = 0;  // of the file, from 1; 0: of the file as a whole
   std::string what, found, allowed, advice = {};
-  // "there is no such quantity at sink.md, line 12: found ..., allowed ..."
+  // The mistake as an Error: "there is no such quantity at sink.md, line 12: found ..., allowed
+  // ...".
   Error error(std::string_view origin) const;
   bool operator==(const Mistake&) const = default;
 };

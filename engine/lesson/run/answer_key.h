@@ -80,7 +80,7 @@ std::string goal_words(const Condition& condition, const ConditionValue& value,
 // What a goal wants, of all its conditions: "waste: less than 10 %; blocks used: at most 40
 // blocks".
 std::string wanted_words(const Goal& goal, const TaskKey& key, std::string_view language = "en");
-// The settings of its solution, by the names of their fields: "Tokens per block = 10".
+// The settings that solve a goal, by the names of their fields: "Tokens per block = 10".
 std::string solution_words(const Goal& goal, std::string_view language = "en");
 
 // What `attn lesson check` finds beyond what the parser tells. A lesson without mistakes has: facts

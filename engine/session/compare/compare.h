@@ -97,8 +97,8 @@ struct KernelCost {
 struct CompareColumn {
   std::string name, display_name;
   bool is_baseline = false;
-  // Why it did not run, or not to the end, one sentence each; empty: it ran to the end. refused_at:
-  // the step that it refused; 0: it refused before the first step, or not at all.
+  // Why the column did not run, or not to the end, one sentence each; empty: it ran to the end.
+  // refused_at: the step that it refused; 0: it refused before the first step, or not at all.
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
@@ -188,7 +188,7 @@ struct DifferenceMap {
   std::vector<float> values;
   float max_abs = 0;
   int64_t max_row = -1, max_column = -1;
-  WeightRule rule;     // kWeights: the column's; the visible keys are the same for all columns
+  WeightRule rule;     // kWeights: the column's rule, by which its cells are masked
   int64_t head = 0;    // kWeights: the query head
   bool cross = false;  // kWeights: the keys are the encoder's
   std::string why;

@@ -81,7 +81,8 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 // Metrics says the same.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
-// The note in the report of such a run on the virtual clock, on which waiting takes no time.
+// The note in the report of a run on the virtual clock that was slowed, stepped or paused; on this
+// clock waiting takes no time.
 inline constexpr std::string_view kSmallerTilesNote =
     "The run was slowed, stepped or paused. Steps that are slowed or stepped are computed in "
     "smaller tiles, so the modelled times may be longer than those of an undisturbed run.";

@@ -135,7 +135,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
          fs::weakly_canonical(whole, failed).parent_path() == folder;
 }
 
-// "a.txt, b.txt, c.txt and 3 more"
+// The first names and the number of the others: "a.txt, b.txt, c.txt and 3 more".
 std::string first_of(const std::vector<std::string>& names) {
   const auto named = std::min(kMostNamed, names.size());
   std::string text = fmt::format(

@@ -40,7 +40,7 @@ struct ReportPlace {
   std::vector<std::string> ours;    // files that are as the manifest says, and the manifest
   std::vector<std::string> others;  // everything else, sorted
   bool in_use = false;              // another writer works inside
-  std::string others_text() const;  // "a.txt, b.txt and 3 more"
+  std::string others_text() const;  // "a.txt, b.txt, c.txt and 3 more"
 };
 // by_content: the files of a report are compared with the hashes of its manifest, else only with
 // its names and sizes. Throws Error(kFailed) if the folder cannot be read.

@@ -243,7 +243,7 @@ struct Engine::Impl {
   std::vector<int64_t> rows_without_window;
   std::vector<RequestExtras> extras;  // index: request id
   bool has_extras = false;            // some request has
-  bool step_has_extras = false;       // some request of the present step has
+  bool step_has_extras = false;       // some request of the present step has extras
   StreamHook stream{*this};
   // Records of prompts that were computed alone. Key: tokens of the prompt, and of the encoder.
   std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,

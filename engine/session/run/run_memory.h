@@ -62,7 +62,8 @@ int64_t residual_width(const Source& source);
 // What a request with a prompt of so many tokens wants to be kept of its residual stream.
 ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
                                      int64_t prompt_tokens);
-// The arithmetic of its bytes: "30 tokens x (13 sites x 128 + 6 layers x 8 heads x 16) x 4 bytes".
+// How the bytes of a residual record are computed: "30 tokens x (13 sites x 128 + 6 layers x 8
+// heads x 16) x 4 bytes".
 std::string residual_text(const ResidualRecord::Shape& shape);
 // The most sequences of a captured plan, when the scenario asks for such plans.
 int64_t captured_sequences(const Scenario& scenario);

@@ -64,7 +64,7 @@ struct RequestView {
   std::string name;
   RequestState state = RequestState::kWaiting;
   std::string ignored_reason;
-  // Whether the user should read the reason. The reason of a dropped beam is not shown.
+  // Whether the user should read ignored_reason. That of a dropped beam is not shown.
   bool has_news() const {
     const bool dropped =
         state == RequestState::kFinishedStopped ||
@@ -76,15 +76,15 @@ struct RequestView {
   int64_t num_cached = 0;  // computed tokens that were found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
-  // The encoder tokens that its cross attention reads; null: it has no encoder.
+  // The encoder tokens that the request's cross attention reads; null: it has no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
   std::optional<uint32_t> parent;    // id of the added request that a fork comes from
   int64_t sample_index = 0;          // its number among the samples of its prompt
   std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // log-probability of a beam's output
-  // The block tables of its own tokens and of its encoder's; empty: it has no such table, or none
-  // at present.
+  // The block tables of the request's own tokens and of its encoder's; empty: it has no such table,
+  // or none at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
     return kind == TableKind::kCross ? cross_table : own_table;
@@ -100,12 +100,13 @@ struct RequestView {
   RequestMetrics metrics;
   // Null before the request was scheduled, and where the run keeps no records.
   std::shared_ptr<const AttentionRecord> attention;
-  // What is changed inside the model for it, and how many numbers each has changed so far.
+  // What is changed inside the model for the request, and how many numbers each of these
+  // interventions has changed so far.
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};       // [interventions]
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // How its tokens are chosen. In a session file before version 7 the defaults stand here for a
-  // request that was added to the run.
+  // How the tokens of the request are chosen. In a session file before version 7 the defaults stand
+  // here for a request that was added to the run.
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search, which draws nothing
 
@@ -136,7 +137,7 @@ struct BlockView {
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
   bool hashed = false;  // full, and can be found by its prefix, also while it is in no table
-  // True if it is in the tables of encoders' tokens, not in those of own tokens.
+  // True if the block is in the tables of encoders' tokens, not in those of own tokens.
   bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }

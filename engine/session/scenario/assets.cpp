@@ -192,7 +192,7 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
     for (const std::string* name : {&spec.query, &spec.key, &spec.value}) {
       if (name->empty()) continue;
       files.push_back(folder / name_of_layer(*name, 0));
-      // Ends at once where the name does not depend on the layer.
+      // The loop ends at once where the name of the file does not depend on the layer.
       for (int64_t layer = 1; layer < kMostLayers; ++layer) {
         fs::path file = folder / name_of_layer(*name, layer);
         if (file == files.back() || !has_entry(file)) break;

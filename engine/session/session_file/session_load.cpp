@@ -91,7 +91,7 @@ class SessionLoader {
     from.expect_end();
   }
   // A number of one byte can stand for a token of 24 bytes, in a list that is copied as it grows.
-  // (A record says itself what it needs.)
+  // (Records ask for their memory themselves.)
   void ask_for_numbers(ChunkKind kind) const {
     constexpr uint64_t kBytesPerByte = 72;
     const uint64_t size = reader_.entry(kind).size;
