@@ -109,14 +109,16 @@ class BlockManager {
   // cache. With a window a caller may pass only the first chunk, because later chunks can use the
   // blocks that left the window.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
-  // The same, with room also for a table of `private_places` places that allocate_private() makes.
+  // can_allocate() for `tokens` and, beside them, a table of `private_places` places that
+  // allocate_private() makes.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
                     int64_t private_places) const;
-  // Makes a table for the first `num_tokens` of `tokens` (a chunk; at least as many as are cached),
-  // which begins with the longest chain of cached full blocks, but never covers all of `tokens` by
-  // them. Returns the number of cached tokens, a multiple of block_size; nullopt when the available
-  // blocks do not suffice (the watermark matters only to can_allocate). extra_key: prefixes with
-  // different keys are never shared.
+  // Makes a table for the first `num_tokens` of `tokens`, such as a chunk of a prompt. The table
+  // begins with the longest chain of full blocks that are in the cache and hold the first of
+  // `tokens`; at least one token is not taken from the cache, because it must be computed.
+  // num_tokens must be at least the number of these cached tokens. Returns this number, a multiple
+  // of block_size; nullopt when the available blocks do not suffice (the watermark matters only to
+  // can_allocate). extra_key: prefixes with different keys are never shared.
   std::optional<int64_t> allocate(uint32_t sequence, std::span<const int32_t> tokens,
                                   int64_t num_tokens, uint64_t extra_key = 0);
   // Makes a table of `num_tokens` places whose content depends on more than the tokens before it,
@@ -165,7 +167,8 @@ class BlockManager {
   // The rule of can_allocate() for the blocks of num_tokens() + 1 tokens, so that the next token
   // finds room, too.
   Room can_swap_in(uint32_t sequence) const;
-  // The same for sequences that come back together. A next token is expected only of the first.
+  // can_swap_in() for sequences that come back together. Room for a next token is needed only by
+  // the first.
   Room can_swap_in(std::span<const uint32_t> sequences) const;
   std::optional<std::vector<BlockMove>> swap_in(uint32_t sequence);
 

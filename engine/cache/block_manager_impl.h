@@ -22,9 +22,9 @@ struct BlockManager::Impl {
     int64_t left_window = 0;  // number of entries at the front that left the window
     bool swapped = false;
     uint64_t extra_key = 0;
-    // The index node of the prefix of its first num_indexed blocks; the sequence holds this node.
-    // Kept apart from the blocks, which may have left the window or may be copies of the blocks
-    // that are known.
+    // The index node of the prefix of the sequence's first num_indexed blocks; the sequence holds
+    // this node. It is kept apart from the blocks, which may have left the window or may be copies
+    // of the blocks that are known.
     NodeId standing_on = kNoNode;
     int64_t num_indexed = 0;
   };

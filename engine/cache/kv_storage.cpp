@@ -71,7 +71,8 @@ void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available) {
 
 KvStorage::KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec)
     : backend_(backend), spec_(spec) {
-  // This comes first because it also refuses what the layout's own arithmetic could not hold.
+  // bytes_needed() comes first because it refuses sizes that would overflow in the layout's own
+  // arithmetic.
   const int64_t operand_bytes = bytes_needed(spec);
   const Shape shape =
       backend.kv_cache_shape(spec.num_blocks, spec.block_size, spec.num_kv_heads, spec.head_size);

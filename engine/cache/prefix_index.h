@@ -44,8 +44,8 @@ class PrefixIndex {
 
   // The child of `parent` with these tokens, kRoot when there is none.
   NodeId find(NodeId parent, std::span<const int32_t> tokens, uint64_t extra_key) const;
-  // Returns the same node, and makes it if there is none. The caller holds it from now on and must
-  // drop() it.
+  // Returns the node that find() looks for, and makes it if there is none. The caller holds it from
+  // now on and must drop() it.
   NodeId hold(NodeId parent, std::span<const int32_t> tokens, uint64_t extra_key);
   void hold(NodeId node);  // holds it once more; kRoot is allowed here and in drop()
   void drop(NodeId node);

@@ -20,8 +20,8 @@ BackendOptions chosen_backend_options(const Options& options, OptionValues value
 // Sets the options that are on the command line and leaves the others as they are: for commands
 // whose file has them, too.
 void change_backend_options(const Options& options, BackendOptions& chosen);
-// Puts the options behind --backend in the list of a command. unless_given: what counts where one
-// is not on the command line, if it is not the option's default.
+// Puts the options behind --backend in the list of a command. unless_given: words for the help on
+// what counts where an option is not on the command line; empty: its default does.
 void add_backend_options(CommandSpec& spec, const std::string& unless_given = "");
 
 }  // namespace attn::cli

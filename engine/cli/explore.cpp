@@ -115,7 +115,7 @@ std::vector<Intervention> interventions_of(const Options& options) {
   return list;
 }
 
-// The tensors of the file, in order.
+// The tensors of a dump, in the order of the file.
 class Dump {
  public:
   Tensor& add(std::string name, const Shape& shape) {
@@ -137,7 +137,7 @@ class Dump {
   std::vector<std::unique_ptr<Tensor>> tensors_;
 };
 
-// keys: the most that a query can see.
+// Refuses a dump that does not fit in memory. keys: the most that a query can see.
 void ask_dump_memory(const SourceShape& shape, int64_t width, int64_t tokens, int64_t keys,
                      int64_t new_tokens) {
   const auto number = [](int64_t x) { return static_cast<double>(x); };

@@ -61,7 +61,7 @@ std::string shown(std::string_view text) {
   return quote_text(text, 200);
 }
 
-// By the name of the element type: elements, bytes.
+// For each element type, by its name: the numbers of elements and of bytes.
 using TypeSums = std::map<std::string, std::pair<int64_t, uint64_t>>;
 void print_sums(const TypeSums& by_type) {
   for (const auto& [type, sum] : by_type)
@@ -261,7 +261,7 @@ std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
   return files;
 }
 
-// Arrays, and whether they are the queries, keys and values of a run.
+// Prints the arrays of a folder, and whether they are the queries, keys and values of a run.
 int inspect_arrays(const std::string& name, const fs::path& folder) {
   print_out("{}: folder of arrays\n", name);
   for (const fs::path& file : files_in(folder, ".npy")) inspect_npy(file);

@@ -116,7 +116,8 @@ void write_page(const Options& options, const EngineSnapshot& shot, const Record
   print_out("page in {}\n", file);
 }
 
-// Before the run, which must not fail after minutes because of its output file.
+// Checks the place of --page before the run, which must not fail after minutes because of its
+// output file.
 void check_page(const Options& options, const std::vector<std::filesystem::path>& files_read) {
   const auto page = options.text("--page");
   if (!page) return;

@@ -9,10 +9,11 @@
 
 namespace attn::cli {
 
-// fit_to_model(). Throws Error(kBadInput), naming --model of that command, for an encoder.
+// Does what fit_to_model() does, but throws Error(kBadInput) for an encoder, naming the option
+// --model of `command`.
 void fit_to_text(const char* command, Scenario& scenario, const SourceShape& shape);
-// The same error; where a backend refuses the head size, it also says what can be done about that
-// on the command line.
+// Returns `error`; where a backend refuses the head size, the result also says what can be done
+// about that on the command line.
 Error with_head_size_options(const Error& error);
 
 }  // namespace attn::cli

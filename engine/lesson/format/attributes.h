@@ -33,7 +33,8 @@ class Attributes {
     }
     return std::nullopt;
   }
-  // Adds a mistake where it is missing. allowed: what the mistake says, such as "a quantity".
+  // The value of the attribute; adds a mistake where it is missing. allowed: what the mistake says,
+  // such as "a quantity".
   std::optional<std::string> required(std::string_view name, std::string_view allowed) {
     asked_.emplace_back(name);
     const auto is_given = std::ranges::any_of(

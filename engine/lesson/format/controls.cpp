@@ -212,7 +212,8 @@ const Control* find_control(std::string_view name) {
 }
 
 bool has_control(const Control& control, const Scenario& scenario) {
-  // Keys that the canonical form has for every source, with a neutral value.
+  // The canonical form has these keys for every source, with a neutral value where the source does
+  // not use them.
   if (control.name == "prompt") return scenario.source.reads_text();
   if (control.name == "prompt_tokens") return !scenario.source.reads_text();
   if (control.name == "encoder_tokens")

@@ -39,8 +39,8 @@ struct Setting {
 
 const std::vector<Control>& all_controls();
 const Control* find_control(std::string_view name);  // null: there is none
-// Whether the scenario has this value: only a synthetic source has a pattern, only a model a
-// prompt.
+// Whether the scenario has the value that the control changes: only a synthetic source has a
+// pattern, only a model a prompt.
 bool has_control(const Control& control, const Scenario& scenario);
 // The value that the control has in the scenario, written as in Setting. Throws Error(kBadInput)
 // where the scenario has no such value.

@@ -26,7 +26,7 @@ struct Expression {
   std::vector<Node> nodes;
   std::string text;       // as written
   std::string unit;       // of its value: "tokens"; "part" (0 to 1); empty: none
-  bool is_place = false;  // it has a place and no number
+  bool is_place = false;  // the value is a place and no number
 
   bool empty() const { return nodes.empty(); }
 };
@@ -36,11 +36,12 @@ struct Measure {
   Expression expression;
   std::string unit;  // as shown: "%", "tokens"; empty: none
   double scale = 1;  // shown number = value * scale
-  // -1: none for a whole number and from 100 on, else up to 3 significant digits.
+  // Number of decimals shown. -1: none for a whole number and from 100 on, else as many as make up
+  // to 3 significant digits.
   int decimals = -1;
   std::string language = "en";  // of the lesson: the unit is shown in it
 };
-// "12.5 %", "7 blocks". value: of the expression, not yet scaled.
+// The value with its unit: "12.5 %", "7 blocks". value: that of the expression, not yet scaled.
 std::string shown(const Measure& measure, double value);
 
 enum class Relation { kLess, kAtMost, kMore, kAtLeast, kEqual, kNotEqual, kBetween };

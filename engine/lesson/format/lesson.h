@@ -101,7 +101,8 @@ struct ClickQuestion {
 struct Goal {
   std::vector<Control> controls;
   std::vector<Condition> conditions;
-  // Settings that reach the goal; `attn lesson check` tries them. At the start it is not reached.
+  // Settings that reach the goal; `attn lesson check` tries them. At the start the goal is not
+  // reached.
   std::vector<Setting> solution;
 };
 
@@ -129,12 +130,13 @@ struct Task {
   bool is_question() const { return !std::holds_alternative<Goal>(form); }
 };
 
-// From one `## heading` to the next.
+// A step of a lesson: what stands from one `## heading` to the next.
 struct Step {
   std::string title;
   Text text;          // short; shown before the first task
   Scenario scenario;  // frozen: on the virtual clock, with two threads; restored on arrival
-  // The view to show on arrival: its own, or that of the step before; empty: leave it.
+  // The view to show when the learner comes to the step: the step's own, or that of the step
+  // before; empty: the view that is shown stays.
   std::string view;
   // What the text relies on, a condition each; not shown. `attn lesson check` tests them.
   std::vector<Condition> facts;

@@ -148,7 +148,8 @@ struct Plain {
   }
 };
 
-// Finds what lessons do not have. The line of a mistake is that of the text before it.
+// Finds the parts of Markdown that lessons do not have. The line of a mistake is that of the text
+// before it.
 struct Finder {
   std::string_view source;
   std::vector<MarkdownMistake> found;

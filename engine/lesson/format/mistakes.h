@@ -15,7 +15,8 @@ inline constexpr size_t kMostMistakes = 100;
 struct Mistake {
   int line = 0;  // of the file, from 1; 0: of the file as a whole
   std::string what, found, allowed, advice = {};
-  // "there is no such quantity at sink.md, line 12: found ..., allowed ..."
+  // The mistake as an Error: "there is no such quantity at sink.md, line 12: found ..., allowed
+  // ...".
   Error error(std::string_view origin) const;
   bool operator==(const Mistake&) const = default;
 };
@@ -24,9 +25,9 @@ class Mistakes {
  public:
   // Equal mistakes count once; after kMostMistakes no more are kept.
   void add(Mistake mistake);
-  // What `error` says, at a line.
+  // Adds what `error` says as a mistake of this line.
   void add(int line, const Error& error);
-  // A word that is not one of `allowed`. what: "there is no such quantity".
+  // Adds the mistake that a word is not one of `allowed`. what: "there is no such quantity".
   void add_unknown(int line, std::string_view what, std::string_view word,
                    const std::vector<std::string>& allowed);
   bool empty() const { return list_.empty(); }
@@ -37,7 +38,7 @@ class Mistakes {
   std::vector<Mistake> list_;
 };
 
-// One Error of code kBadInput with a sentence for each. There must be one.
+// One Error of code kBadInput with a sentence for each mistake. `mistakes` must not be empty.
 Error error_of(const std::vector<Mistake>& mistakes, std::string_view origin);
 
 }  // namespace attn::lesson

@@ -15,7 +15,7 @@ struct OutlineValue {
   std::string name, value;
   int line = 0;
 };
-// `:::name key=value key="value"`, body, `:::`.
+// A directive: `:::name key=value key="value"`, its body, and `:::`.
 struct OutlineDirective {
   std::string name;
   std::vector<OutlineValue> attributes;
@@ -24,7 +24,7 @@ struct OutlineDirective {
 };
 struct OutlineStep {
   std::string title;
-  std::string text;  // before the first directive other than `scenario`
+  std::string text;  // what stands before the first directive other than `scenario`
   int line = 0, text_line = 0;
   std::vector<OutlineDirective> directives;
 };

@@ -80,7 +80,7 @@ class Reader {
       nodes_.push_back(std::move(node));
   }
 
-  // Each returns the unit of what it read.
+  // Each of these functions returns the unit of what it read.
   std::string sum(int depth) {
     std::string unit = product(depth);
     while (!failed_) {
@@ -249,7 +249,7 @@ struct Sign {
   std::string_view text;
   Relation relation;
 };
-// A sign comes before those with which it begins.
+// A longer sign comes before the shorter one with which it begins.
 constexpr Sign kSigns[] = {{"<=", Relation::kAtMost},   {">=", Relation::kAtLeast},
                            {"!=", Relation::kNotEqual}, {"==", Relation::kEqual},
                            {"..", Relation::kBetween},  {"<", Relation::kLess},

@@ -133,7 +133,8 @@ class LessonReader {
     if (outline.size() > kMostSteps)
       mistakes_.add({outline[kMostSteps].line, "the lesson has too many steps",
                      fmt::format("{}", outline.size()), fmt::format("at most {}", kMostSteps)});
-    // A file of a megabyte can have 80,000 empty steps, and each keeps a scenario.
+    // A file of a megabyte can have 80,000 empty steps, and each would keep a scenario: steps over
+    // the limit are not read.
     for (const OutlineStep& from : std::span(outline).first(std::min(outline.size(), kMostSteps)))
       steps.push_back(read_step(from, steps.size(), about));
     if (!steps.empty()) check_kinds(steps);
@@ -302,7 +303,7 @@ double Lesson::minutes() const {
         for (const ChoiceQuestion::Option& option : choice->options) reads(option.text);
         reads(choice->options.front().explanation);  // one of them is shown
       }
-      // Of the explanations one for an outcome is shown, and those for all.
+      // A learner sees one of the explanations for an outcome, and those for every answer.
       bool one = false;
       for (const Explanation& explanation : task.explanations) {
         if (explanation.when && one) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a lesson file and finds all its mistakes at once. No scenario is run: what shows only in a
-// run (a goal that cannot be reached) is found by check_lesson(). Any thread.
+// Reads a lesson file and finds all its mistakes at once (up to kMostMistakes). No scenario is run:
+// what shows only in a run (a goal that cannot be reached) is found by check_lesson(). Any thread.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace attn::lesson {
 
-// The limits of a file. Larger ones are refused.
+// The limits of a lesson's file. A lesson beyond one of them is refused.
 inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
 inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
 // Predictions of a step. They are asked before the run is shown, and the learner has to remember
@@ -27,14 +27,14 @@ struct ParsedLesson {
   std::vector<Mistake> mistakes;         // by line; at most kMostMistakes
   std::string origin;
   bool ok() const { return lesson != nullptr; }
-  // One Error with a sentence for each mistake. There must be one.
+  // One Error with a sentence for each mistake. There must be at least one mistake.
   Error error() const;
 };
 
 // origin: name or path of the file, for messages.
 ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
-// Throws Error(kBadInput) where there is no such file, or it is too large; what stands in the file
-// is told by the result.
+// Throws Error(kBadInput) where there is no such file, or it is too large; mistakes in the text of
+// the file are in the result.
 ParsedLesson read_lesson(const std::filesystem::path& file);
 
 // The shipped lessons: assets/lessons/*.md, by file name, which begins with the number. language:

@@ -58,8 +58,8 @@ Json base_of(const std::string& name, const Scenario* previous) {
   return parse_json(to_json(load_scenario(find_scenario(name))), "the scenario");
 }
 
-// As RFC 7386 says. Moves the values out of `patch`: a copy that stops half-way, because there is
-// no memory, could not be destroyed without memory.
+// Merges `patch` into `into` as RFC 7386 (JSON Merge Patch) says. Moves the values out of `patch`:
+// a copy that stops half-way, because there is no memory, could not be destroyed without memory.
 void merge(Json& patch, Json& into) {
   if (!patch.is_object()) {
     take_apart(into);

@@ -44,7 +44,8 @@ Measure read_insertion(std::string_view inside, int line, Mistakes& mistakes) {
   return parse_measure(inside, trimmed_view(unit), decimals, line, mistakes);
 }
 
-// `- [condition] text > explanation`, which may go on in lines that are indented.
+// One option of a choice, `- [condition] text > explanation`, which may go on in lines that are
+// indented.
 struct OptionLines {
   std::string text;
   int line;

@@ -45,7 +45,7 @@ const LessonWords kGermanWords{
     // Places.
     {"query", "Query"},
     {" and ", " und "},
-    // Pages to print and to do in a browser.
+    // Words of the pages to print and of those to work through in a browser.
     {"Predict, before you look", "Sag voraus, bevor du nachsiehst"},
     {"What did you see?", "Was hast du gesehen?"},
     {"On paper: write down what you would click.",

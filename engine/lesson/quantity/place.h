@@ -22,7 +22,7 @@ enum class PlaceKind {
 std::string_view name_of(PlaceKind kind);  // "cell", "row", ...
 std::optional<PlaceKind> place_kind_named(std::string_view name);
 
-// A field that its kind does not use is -1.
+// A place of a run. A field that a place of this kind does not use is -1.
 struct Place {
   PlaceKind kind = PlaceKind::kCell;
   int64_t request = -1, layer = -1, head = -1, query = -1, key = -1;
@@ -30,8 +30,8 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// "layer 4, head 2, query 7, key 0", "block 12". with_request: the request of a cell, row, token or
-// head is named, too.
+// The place in words: "layer 4, head 2, query 7, key 0", "block 12". with_request: the request of a
+// cell, row, token or head is named, too.
 std::string to_string(const Place& place, bool with_request = false,
                       std::string_view language = "en");
 // Whether a click on `clicked` means `target`: the fields that say what it is are equal. A cell

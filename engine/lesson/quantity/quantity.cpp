@@ -41,7 +41,7 @@ const Quantity* find_quantity(std::string_view name) {
 }
 
 const std::vector<QuantityArgument>& all_quantity_arguments() {
-  // name, integer, words, text, meaning, if absent
+  // columns: name, integer, words, text, meaning, if absent
   static const std::vector<QuantityArgument> all = {
       {"request", true, "", true, "the request, by its number or name", "request 0"},
       {"layer", true, "last", false, "the attention layer", "the layer of the scenario's view"},

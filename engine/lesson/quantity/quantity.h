@@ -32,7 +32,7 @@ struct QuantityCall {
 
 struct QuantityValue {
   double number = 0;           // meaningless where the quantity is a place only
-  std::optional<Place> place;  // where it is to be seen
+  std::optional<Place> place;  // where the value is to be seen
 };
 
 // A call with its arguments looked up in the run: defaults filled in, `last` and texts of tokens
@@ -43,7 +43,7 @@ struct Quantity {
   const char* name;
   const char* arguments;  // the names that it takes, with spaces between: "layer head query key"
   const char* unit;       // "part", "tokens", "blocks", "bytes", "ns", "steps", ...; "" where none
-  // What its place is, "" where it has none: "cell", "block", ...
+  // What kind of place the quantity has, "" where it has none: "cell", "block", ...
   const char* place;
   bool is_place;        // the place is all that it gives
   const char* meaning;  // a phrase: "the weight of a key in the row of a query"

@@ -81,7 +81,8 @@ Running running(const With& with, int64_t keys) {
 int64_t keys_of(const With& with) {
   return with.integer("keys", size_of(with.row().keys), 1, 1'000'000);
 }
-// exp(old maximum - new maximum) when the tile that ends with key `keys` is taken in.
+// exp(old maximum - new maximum) when the last `tile` of the first `keys` keys of a row are taken
+// in.
 double rescale(const With& with) {
   const int64_t keys = keys_of(with), tile = with.integer("tile", 16, 1, 4096);
   if (keys <= tile) return 0;  // nothing was there before the first tile

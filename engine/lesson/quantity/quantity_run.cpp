@@ -100,7 +100,7 @@ double pairs_of_step(const With& with) {
   return static_cast<double>(pairs);
 }
 
-// Tiles that the kernels reported for the head of the request's layer.
+// Number of tiles that the kernels reported for one head of one layer of the request.
 double tiles(const FrozenRun& run, const With& with) {
   const auto layer = static_cast<uint8_t>(with.layer());
   const auto head = static_cast<uint32_t>(with.head());

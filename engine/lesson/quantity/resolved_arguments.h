@@ -33,7 +33,8 @@ class ResolvedArguments {
   std::shared_ptr<const EngineSnapshot> snapshot() const;  // after the step
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;
-  // The physical block: of `block`, else that with the token of the request after the step.
+  // The physical block that the argument `block` names; without it, the block that holds the
+  // request's token after the step.
   int64_t block() const;
   std::string word(std::string_view name, std::string_view if_absent) const;
   int64_t integer(std::string_view name, int64_t if_absent, int64_t min, int64_t max) const;

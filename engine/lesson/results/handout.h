@@ -21,8 +21,8 @@ struct HandoutOptions {
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options = {});
 
 // What stands on each page, so that a page that lies alone says where it belongs: "Lesson 9: Pages:
-// the block table". The number is that at the beginning of the file's name; without one it is the
-// title alone.
+// the block table". The number is that at the beginning of the file's name; without a number the
+// heading is the title alone.
 std::string heading_of(const Lesson& lesson);
 
 // The question of a task in the words for print. One that asks for a click and has no such words

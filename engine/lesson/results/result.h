@@ -53,8 +53,8 @@ struct ResultRecord {
 
 // Cells that a spreadsheet would run as a formula are made harmless (csv_cell()).
 std::string results_csv(const std::vector<ResultRecord>& records);
-// Reads it back, bit-equal. origin: the file's name for messages. Throws Error(kBadInput) with a
-// sentence for each line that is wrong.
+// Reads what results_csv() wrote; every value comes back unchanged. origin: the file's name for
+// messages. Throws Error(kBadInput) with a sentence for each line that is wrong.
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
 // "the-sink-Anna_K.csv": the name with characters that a file may not have replaced.

@@ -26,7 +26,7 @@ struct SheetStart {
   HandoutPart first;  // its first part
   std::string tells;  // the task before it whose answer this part tells: "step1-predict"
 };
-// In order; empty: the lesson needs one sheet only.
+// The sheets after the first one, in order; empty: the lesson needs one sheet only.
 std::vector<SheetStart> further_sheets(const AnswerKey& key);
 // The sheet that begins with this part, from 2; 0: none does.
 size_t sheet_that_begins(const std::vector<SheetStart>& further, const HandoutPart& part);

@@ -250,7 +250,7 @@ std::string_view words_of(Relation relation) {
   return "";
 }
 
-// "less than 10 %", "10 to 20 %"
+// What a condition wants, in words: "less than 10 %", "10 to 20 %".
 std::string wanted_words(const Condition& condition, const ConditionValue& value,
                          std::string_view language) {
   const Measure measure = measure_of(condition, language);

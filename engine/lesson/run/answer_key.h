@@ -52,8 +52,8 @@ struct KeyOptions {
 // them, with their lines), what running a scenario throws, and Error(kCancelled).
 AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
 
-// The same for a lesson with mistakes, which are added; what could not be computed is left empty
-// (StepKey::run null). Throws only Error(kCancelled).
+// The key of a lesson that may have mistakes, which are added to `mistakes`; what could not be
+// computed is left empty (StepKey::run null). Throws only Error(kCancelled).
 AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options,
                          std::vector<Mistake>& mistakes);
 
@@ -70,16 +70,17 @@ std::string filled(const Text& text, const FrozenRun& run);
 // what they ask for.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
-// "waste is 25 %; wanted: waste < 0.05"
+// A condition with its value in a run: "waste is 25 %; wanted: waste < 0.05".
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
-// The same for a learner, in the language of the lesson: "waste: 25.0 % now; wanted: less than 5
-// %". is_now: false if the settings have been changed since: "waste: 25.0 % before".
+// A condition with its value, for a learner, in the language of the lesson: "waste: 25.0 % now;
+// wanted: less than 5 %". is_now: false if the settings have been changed since: "waste: 25.0 %
+// before".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language = "en", bool is_now = true);
 // What a goal wants, of all its conditions: "waste: less than 10 %; blocks used: at most 40
 // blocks".
 std::string wanted_words(const Goal& goal, const TaskKey& key, std::string_view language = "en");
-// The settings of its solution, by the names of their fields: "Tokens per block = 10".
+// The settings that solve a goal, by the names of their fields: "Tokens per block = 10".
 std::string solution_words(const Goal& goal, std::string_view language = "en");
 
 // What `attn lesson check` finds beyond what the parser tells. A lesson without mistakes has: facts

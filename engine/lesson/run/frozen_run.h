@@ -50,7 +50,7 @@ class FrozenRun {
   const std::vector<TraceEvent>& events() const { return events_; }
   // The state right after a step. Throws Error(kBadInput) if the run has no such step.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
-  // The same work by two backends: the run's own and `other`.
+  // A comparison of two backends that do the work of this run: the run's own and `other`.
   const CompareResult& compared_with(const std::string& other) const;
   const CacheCompareResult& without_cache() const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grading: compares an answer with the key and picks the sentences to show. Pure; any thread.
+// Grading: compares an answer with the key and picks the sentences to show. Only try_settings() and
+// right_answer() run a scenario. Any thread.
 #pragma once
 
 #include <string>
@@ -31,7 +32,8 @@ struct Verdict {
   Outcome outcome = Outcome::kWrong;
   std::string answered;  // in words: "40 %", "block 3"
   std::string right;     // the right answer in words; of a goal: its conditions
-  // Markdown to show, filled in: of the chosen option, for this outcome, then for every answer.
+  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, those for
+  // this outcome, then those for every answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }

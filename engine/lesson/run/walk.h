@@ -22,7 +22,7 @@ class Walk {
   const AnswerKey& key() const { return *key_; }
   const Lesson& lesson() const { return *key_->lesson; }
   size_t step() const { return step_; }
-  bool at_end() const;  // the last step, and all its tasks are answered
+  bool at_end() const;  // the last step, and no task of it is open
   // Back is always possible. Forward is possible when of all steps before it the questions are
   // answered, the goals reached, or these tasks skipped.
   bool can_go_to(size_t step) const;
@@ -43,13 +43,13 @@ class Walk {
   // goal: until it is reached.
   std::optional<size_t> open_task() const;
 
-  // Grades the answer to a task of this step. seconds: since the task was shown. A prediction
-  // counts once: later answers are graded, but `first` stays. Throws Error(kBadInput) where the
-  // task before it is open.
+  // Grades the answer to a task of this step. seconds: since the task was shown. `first` keeps the
+  // verdict on the first answer: later answers are graded, too, but change only `last`. Throws
+  // Error(kBadInput) where the task before it is open.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
   // The next hint of the ladder; null: there are no more.
   const Hint* open_hint(size_t task);
-  // Shows the answer without one of the learner; counts as not answered.
+  // Gives a task up: the right answer is shown, and this does not count as an answer.
   void skip(size_t task);
   // The step is visited anew: its goals that were skipped can be tried again.
   void reopen_goals();

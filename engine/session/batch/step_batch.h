@@ -65,8 +65,8 @@ std::optional<StepBatch> batch_of(const EngineSnapshot& snapshot);
 // encoder before the decoder.
 std::shared_ptr<const AttentionMetadata> metadata_of(const StepBatch& batch,
                                                      const EngineSnapshot& snapshot);
-// In the same way that of the encoder's layers; null: the step has no prefills, or the run no such
-// layers.
+// The metadata that the layers of an encoder before the decoder got with this batch; null: the step
+// has no prefills, or the run no such layers.
 std::shared_ptr<const AttentionMetadata> encoder_metadata_of(const StepBatch& batch,
                                                              const EngineSnapshot& snapshot);
 

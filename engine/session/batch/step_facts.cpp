@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// The name of the field that a span shows.
+// The name of the field of `part` whose numbers `lens` are.
 std::string_view lens_name(std::span<const int32_t> lens, const AttentionMetadata& part) {
   return lens.data() == part.seq_lens.data() ? "seq_lens" : "encoder_seq_lens";
 }
@@ -34,8 +34,8 @@ StepFacts::Picked picked_of(AttentionType type, const AttentionMetadata& part, b
   return picked;
 }
 
-// Rows of the captured plan: the smallest size that holds the decodes of this batch. A number that
-// stands in a file is not taken as the length of a list.
+// Rows of the captured plan: the smallest size that holds the decodes of this batch. The number of
+// rows in a step's record is not taken: it may come from a damaged file, and lists get this length.
 int64_t captured_rows_of(const EngineSnapshot& snapshot, const AttentionMetadata& metadata,
                          uint32_t step) {
   bool is_replayed = metadata.use_captured_plan;

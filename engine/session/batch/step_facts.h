@@ -39,8 +39,8 @@ struct StepFacts {
   };
 
   StepBatch batch;
-  // Readers must not ask it for its parts and biases: it makes these on demand, and other threads
-  // may read it.
+  // Readers must not ask this metadata for its parts and biases: it makes them on demand, and other
+  // threads may read it.
   std::shared_ptr<const AttentionMetadata> metadata;
   // The metadata of the encoder's layers, whose rows are encoder tokens; null: none of them ran.
   std::shared_ptr<const AttentionMetadata> encoder;

@@ -97,8 +97,8 @@ std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, in
   return slots;
 }
 
-// The time of one run outside of kernels. The kernels of a call follow one another, each within the
-// call.
+// The time that the attention calls of one repetition took outside of kernels. The kernels of a
+// call follow one another, each within the call.
 uint64_t ns_outside_kernels(const CompareColumn& column) {
   uint64_t kernels = 0;
   for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;
@@ -136,9 +136,10 @@ class Comparison {
   CompareResult result_;
   std::shared_ptr<Source> source_;
   LayerConfigs configs_;
-  // The backends asked for, in that order. A baseline that is not one of them comes last.
+  // The columns of the backends that were asked for, in the order of the request. A baseline that
+  // is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
-  int64_t repetition_ = 0, planned_ = 1;  // the present one, from 0; how many there will be
+  int64_t repetition_ = 0, planned_ = 1;  // the present repetition, from 0; their planned number
   size_t baseline_ = kNoColumn;
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
@@ -282,8 +283,8 @@ void Comparison::run_once(const Scenario& scenario) {
   if (repetition_ == 0) finish(engine);
 }
 
-// The first run compares, and every run measures. Each one has new implementations and caches, so
-// that none finds them warm, and all begin alike.
+// The first run compares, and every run measures. Each run has new implementations and caches, so
+// that no run finds them warm and all begin alike.
 void Comparison::repeat(const Scenario& scenario) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -401,7 +402,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   for (size_t i = 0; i < columns_.size(); ++i)
     if (i != baseline_) columns_[i]->check_batch(call);
   if (!forward_all(call, outputs)) return false;
-  if (repetition_ > 0) return true;  // its results are those of the first run
+  if (repetition_ > 0) return true;  // later repetitions only measure: results are the same
   result_.needed_pairs += pairs_needed(metadata, configs_.of(call.layer));
   const ColumnRun& baseline = *columns_[baseline_];
   for (size_t i = 0; i < columns_.size(); ++i)
@@ -505,7 +506,7 @@ std::vector<std::string> default_backends(const Scenario& scenario, const Source
     try {
       runs = not_supported_reasons(*backend, layer_configs(scenario, shape)).empty();
     } catch (const Error&) {
-      // Then no backend can run it; the run itself says why.
+      // A wrong scenario, which no backend can run: the run itself says why.
     }
     (runs ? can : cannot).emplace_back(backend->name());
   }

@@ -97,8 +97,8 @@ struct KernelCost {
 struct CompareColumn {
   std::string name, display_name;
   bool is_baseline = false;
-  // Why it did not run, or not to the end, one sentence each; empty: it ran to the end. refused_at:
-  // the step that it refused; 0: it refused before the first step, or not at all.
+  // Why the column did not run, or not to the end, one sentence each; empty: it ran to the end.
+  // refused_at: the step that it refused; 0: it refused before the first step, or not at all.
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
@@ -106,9 +106,9 @@ struct CompareColumn {
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
-  // What is left of them without the kernels: preparing a call, its masks and tables, and what lies
-  // between two kernels. In each repetition this and the kernels add up to the total; medians need
-  // not.
+  // The time of its attention calls outside of kernels: preparing a call, its masks and tables, and
+  // what lies between two kernels. In each repetition this time and those of the kernels add up to
+  // the total; medians need not.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels
@@ -120,7 +120,7 @@ struct CompareColumn {
   // calls there, which is not measured. Empty and 0: the backend models none.
   std::string modelled_device;
   double modelled_device_ns = 0;
-  int64_t workspace_bytes = 0;  // aligned memory it keeps between calls, beside the cache
+  int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
   bool ran() const { return calls > 0; }
 };
 
@@ -134,7 +134,7 @@ struct CompareRequest {
   bool kept = false;                       // whether its operands were kept, so that there are maps
 };
 
-struct CompareOperands;  // kept for the maps; compare_maps.cpp
+struct CompareOperands;  // kept for the maps (compare_operands.h)
 
 struct CompareResult {
   std::string title, source;
@@ -181,13 +181,14 @@ CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
 struct DifferenceMap {
   enum class Kind { kWeights, kOutputs };
   Kind kind = Kind::kWeights;
-  // kWeights: query rows x keys, weight - weight of the baseline, masked cells 0. kOutputs: query
-  // rows x heads, the largest |output - output of the baseline| over the elements of the head.
+  // kWeights: query rows x keys, weight - weight of the baseline, 0 in cells that both mask.
+  // kOutputs: query rows x heads, the largest |output - output of the baseline| over the elements
+  // of the head.
   int64_t rows = 0, columns = 0;
   std::vector<float> values;
   float max_abs = 0;
   int64_t max_row = -1, max_column = -1;
-  WeightRule rule;     // kWeights: the column's; the visible keys are the same for all columns
+  WeightRule rule;     // kWeights: the column's rule, by which its cells are masked
   int64_t head = 0;    // kWeights: the query head
   bool cross = false;  // kWeights: the keys are the encoder's
   std::string why;

@@ -45,7 +45,7 @@ std::vector<Lengths> lengths_of(const Scenario& scenario, const Source& source) 
   return lengths;
 }
 
-// The tokens that go through the model in a run to the last token, with or without a cache.
+// About how many tokens go through the model in a run to the last token, with or without a cache.
 double tokens_of(const std::vector<Lengths>& lengths, bool with_cache) {
   double tokens = 0;
   for (const auto& [prompt, whole] : lengths) {
@@ -74,7 +74,8 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   return before != std::pair(engine.num_blocks, engine.max_num_batched_tokens);
 }
 
-// Logits of a last row, kept until the other run has those of the same place.
+// Logits of a sequence's last row, kept until the other run has its logits for the same answer
+// token.
 struct KeptRow {
   std::vector<float> logits;
   size_t step = 0;  // index into the steps of its run
@@ -271,8 +272,8 @@ Scenario CacheComparison::prepare() {
   return scenario;
 }
 
-// The system counts memory only once it is touched, so a check of each run by itself would not see
-// what the other one is going to take.
+// Checks that both runs fit in memory together. The system counts memory only once it is touched,
+// so a check of each run by itself would not see what the other one is going to take.
 void CacheComparison::ask_for_memory(const Scenario& scenario) const {
   // A step without a cache has the tokens of whole sequences: their lengths stand for the prompts.
   std::vector<int64_t> whole;
@@ -337,7 +338,8 @@ void CacheComparison::compare_logits() {
     without_->rows().erase(other);
     at = with_->rows().erase(at);
   }
-  // Answers that differ may have different lengths, so that a row would wait for nothing.
+  // Answers that differ may have different lengths, so a row could wait in vain for one of the
+  // other run.
   for (OneRun* one : {with_.get(), without_.get()})
     std::erase_if(one->rows(), [this](const auto& row) {
       return !result_.answers[row.first.first].same_tokens();

@@ -95,8 +95,8 @@ struct CacheCompareResult {
 
   bool same_answers() const;
   double max_difference() const;  // of all answers
-  // Layers times heads: pairs / heads() are the pairs of one layer and head, on average where
-  // layers or heads see different keys.
+  // The number of layers times the number of heads. pairs / heads() is the number of pairs of one
+  // head of one layer, or their mean where layers or heads see different keys.
   int64_t heads() const { return shape.num_layers * shape.num_heads; }
   // Whether all layers and heads computed equally many pairs, in both runs.
   bool equal_heads() const;

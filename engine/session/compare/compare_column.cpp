@@ -40,9 +40,9 @@ double pairs_of(const TileEvent& tile) {
   return static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
 }
 
-// Adds the numbers of one row and head: [D] outputs, or one log-sum-exp. row.d: that of the first
-// number; -1 for a log-sum-exp. Numbers differ infinitely where either is NaN or infinite, unless
-// they are equal.
+// Adds the differences of one row and head: of [D] outputs, or of one log-sum-exp. row.d: the d of
+// the first number; -1 for a log-sum-exp. The difference is infinite where either number is NaN,
+// and where one is infinite and the other is not the same infinity.
 void add(Difference& total, const ComparePlace& row, const ArrayXf& value, const ArrayXf& baseline,
          double row_scale, double tolerance_abs, double tolerance_rel) {
   const auto bits = [](float x) { return std::bit_cast<uint32_t>(x); };
@@ -238,7 +238,8 @@ bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs
   return true;
 }
 
-// Called after the call's own time was taken, so that this computation is not part of it.
+// Adds the call's time on the device that the backend models. Called after the call's own time was
+// taken, so that this computation is not part of it.
 void ColumnRun::model_device(const CompareCall& call) {
   const auto& device = groups_[configs_.index[static_cast<size_t>(call.layer)]].device;
   if (device)

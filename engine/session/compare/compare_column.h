@@ -33,8 +33,8 @@ class ColumnRun {
   // column().refusals and the column stays inactive.
   ColumnRun(ComparedBackend compared, const LayerConfigs& configs, CompareColumn column);
 
-  // Makes the implementation and, with own_cache, a cache; otherwise it works in the engine's.
-  // Throws what the backend and KvStorage throw.
+  // Makes the implementation and, with own_cache, a cache; otherwise it works in the engine's
+  // cache. Throws what the backend and KvStorage throw.
   void prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers);
   bool active() const { return !groups_.empty() && column_.refusals.empty(); }
   // Asks the backend whether it supports the batch of a call; a refusal makes the column inactive.

@@ -16,8 +16,8 @@ using history::Tail;
 // each step that reads it. It bounds the time to restore a step (some 10 ms), which marks each of
 // these reads.
 constexpr size_t kMostTouched = size_t{1} << 22;
-constexpr size_t kMostSegmentShare = 8;            // a segment has at most about 1/8 of the memory
-constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes of steps worth another state
+constexpr size_t kMostSegmentShare = 8;            // a segment's steps: about 1/8 of max_bytes_
+constexpr size_t kLeastSegment = size_t{1} << 16;  // least bytes of steps worth one more state
 
 class SourceTexts final : public PastTexts {
  public:
@@ -52,7 +52,8 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
   touched.clear();
 }
 
-// Whether every request ended in the step that computed it, as with own tensors and encoders.
+// Whether no step of the run left a block in use, because every request ended in the step that
+// computed it, as with encoders and tensors from files.
 bool leaves_no_block(const EngineSnapshot& now) {
   return std::ranges::all_of(*now.steps,
                              [](const StepRecord& step) { return step.used_blocks == 0; });

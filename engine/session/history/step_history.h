@@ -32,7 +32,7 @@ namespace history {
 struct Prefix;
 }  // namespace history
 
-// Gives the output text of a request when it had fewer tokens. Any thread.
+// Gives the output text that a request had when it had fewer tokens. Any thread.
 class PastTexts {
  public:
   virtual ~PastTexts() = default;

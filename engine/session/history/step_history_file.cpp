@@ -62,7 +62,7 @@ void archive_entries(A& a, Entries& entries, int64_t pool_blocks, const SessionL
   });
 }
 
-// place: index of the request in the list.
+// The most tokens that a request can have. place: its index in the list of requests.
 int64_t most_tokens(const SessionLimits& limits, size_t place) {
   return place < limits.request_tokens.size() ? limits.request_tokens[place] : 0;
 }
@@ -181,7 +181,7 @@ class TakePrefixes {
 
   const SessionLimits& limits_;
   std::vector<std::shared_ptr<const Prefix>> nodes_;  // index: number
-  std::vector<int32_t> block_of_;                     // index: number; -1: in no block
+  std::vector<int32_t> block_of_;                     // index: number of a prefix; -1: in no block
   std::vector<int64_t> held_;  // index: block; number of the prefix in it, -1: none
   std::unordered_set<uint64_t> serials_;
 };

@@ -97,8 +97,9 @@ std::vector<const Prefix*> nodes_of(const Prefixes& prefixes);
 
 }  // namespace history
 
-// The state of one request at one moment. Everything else in a RequestView stays the same or
-// follows from this.
+// What changes of one request from step to step, as it was after one of them, but for its block
+// tables, which lie beside it (State::Sequence, Changes::OfRequest). What a RequestView has besides
+// either does not change, follows from this, or is taken from a later snapshot.
 struct StepHistory::RequestMoment {
   RequestState state = RequestState::kWaiting;
   bool scheduled = false, first_token = false, finished = false, ranked = false;

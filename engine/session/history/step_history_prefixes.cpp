@@ -75,7 +75,7 @@ void StepHistory::collect_prefixes(Changes& changes, const Scheduler& scheduler,
   hashed_by_.clear();
 }
 
-// The list as Engine::Impl::update_prefixes() made it at that time.
+// The list of prefixes that Engine::Impl::update_prefixes() made when `prefixes` lay in the blocks.
 std::shared_ptr<const std::vector<PrefixView>> StepHistory::prefix_views(
     const history::Prefixes& prefixes, const std::vector<RequestView>& requests) const {
   const std::vector<const Prefix*> nodes = history::nodes_of(prefixes);

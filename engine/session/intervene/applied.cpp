@@ -16,8 +16,8 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
-// The output of one row and its log-sum-exp, from scores [count] in the order of the keys. value:
-// of the first key, `stride` floats apart.
+// Computes the output of one row from scores [count] in the order of the keys, and returns its
+// log-sum-exp. value: that of the first key; the values of two keys are `stride` floats apart.
 double output_of_row(std::span<const float> scores, float sink, const float* value, int64_t stride,
                      std::span<double> out) {
   double largest = sink;
@@ -48,7 +48,7 @@ LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& 
     if (what.kind == InterventionKind::kEdge)
       rule.cuts.push_back({what.head, what.query, what.key});
     if (what.kind != InterventionKind::kSink) continue;
-    // Of the rule without interventions: the list may name a sink twice, as it may an edge.
+    // This asks the rule without interventions: the list may name a sink twice, as it may an edge.
     if (plain.of(what.layer).sink(what.head) == kMasked)
       throw_bad_input(
           {"the head has no sink that could be taken out", fmt::format("{}[{}].head", where, i),
@@ -125,7 +125,7 @@ bool AppliedInterventions::changes_heads(int64_t layer) const {
   });
 }
 
-// Puts `with` (null: zeros) in the place of `to`.
+// Puts `with` (null: zeros) in the place of `to`, and counts the numbers that change.
 void AppliedInterventions::replace(size_t which, std::span<float> to, const float* with) {
   const std::vector<float> zeros(with ? 0 : to.size(), 0.0f);
   const float* from = with ? with : zeros.data();
@@ -201,7 +201,7 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
     const float* value = keys.value + head / group * keys.stored;
     for (int64_t row = 0; row < rows.count; ++row) {
       const int64_t position = rows.first + row;
-      // Those that take something of this row.
+      // The interventions that cut an edge of this row or take its sink out.
       std::vector<size_t> here;
       for (const size_t i : of_head)
         if (list_[i].kind == InterventionKind::kSink ||
@@ -232,7 +232,7 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
         return static_cast<float>(sum);
       };
       const float plain_lse = run(scores, plain.sink(head), before);
-      // What each does alone, to know whether it does something.
+      // What each intervention does alone, to count the numbers that it changes.
       for (const size_t i : here) {
         cut_scores = scores;
         float sink = plain.sink(head);

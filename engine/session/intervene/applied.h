@@ -60,11 +60,12 @@ class AppliedInterventions {
   bool needs_own_prompt() const;
   std::vector<int64_t> needed_requests() const;  // each once
   bool has_references() const { return has_references_; }
-  // own: null where needs_own_prompt() is false. of: one record for each needed request.
+  // own: null where needs_own_prompt() is false. of: a record for each of needed_requests(), in
+  // that order.
   void set_references(std::shared_ptr<const ResidualRecord> own,
                       std::vector<std::shared_ptr<const ResidualRecord>> of);
 
-  // Whether something happens in a layer.
+  // Whether an intervention may change something in a layer.
   bool changes_rows(int64_t layer) const;   // change_rows() may do something
   bool changes_heads(int64_t layer) const;  // change_heads() may do something
 
@@ -77,8 +78,8 @@ class AppliedInterventions {
   // x [count, width].
   void change_residual(ResidualSite site, int64_t layer, StepRows rows, int64_t width, float* x);
 
-  // For each intervention, how many numbers it has changed so far. A row that is computed again
-  // counts again.
+  // For each intervention, how many numbers it has changed so far; for a cut edge or a sink, how
+  // many it would have changed alone. A row that is computed again counts again.
   std::span<const int64_t> changed() const { return changed_; }
   // A sentence for each intervention that has changed no bit.
   std::vector<std::string> without_effect() const;

@@ -114,7 +114,8 @@ inline constexpr std::array<uint32_t, 256> kGreyTable = [] {
   return table;
 }();
 
-// The scale of the colours of weights ends at 1 and begins at 0, a logarithmic one here.
+// The weight at which a logarithmic scale of colours begins; a linear one begins at 0. Both end at
+// 1.
 inline constexpr double kLeastLogWeight = 1e-4;
 
 // color_map: cividis, viridis, magma or grey, as in scenario files.

@@ -16,7 +16,7 @@
 namespace attn {
 
 struct RunPage {
-  // Has records. Without a history the page has the last step only.
+  // The snapshot must have attention records. Without a history the page has the last step only.
   const EngineSnapshot* snapshot = nullptr;
   const std::vector<TraceEvent>* events = nullptr;  // in order of begin; null: no timeline
   // What is shown first.

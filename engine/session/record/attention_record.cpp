@@ -94,7 +94,7 @@ void AttentionRecord::set_blocks(TableKind kind, std::span<const int32_t> blocks
   for (size_t layer = 0; layer < impl.layers.size(); ++layer) {
     if (!impl.reads(layer, kind)) continue;
     for (auto& archived : impl.layers[layer].archived) {
-      archived.resize(first);  // what is in the cache again is read from it
+      archived.resize(first);  // blocks that are in the cache again are read from it
       archived.resize(blocks.size());
     }
   }
@@ -198,7 +198,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
 void AttentionRecord::forget_rows(int64_t first) {
   Impl& impl = *impl_;
   std::lock_guard lock(impl.mutex);
-  if (first == 0) {  // its blocks are given back; set_blocks() sets new ones
+  if (first == 0) {  // the request lost its blocks; set_blocks() gives new ones
     for (Impl::Table& table : impl.tables) table.blocks.clear();
     for (Impl::Layer& layer : impl.layers)
       for (auto& archived : layer.archived) archived.clear();
@@ -314,7 +314,8 @@ void AttentionRecord::recompute(Cells what, int64_t layer, int64_t head, int64_t
         job.query_stride = width;
         job.key = key.data();
         job.key_stride = width;
-        // The exponentials are the weights of a row whose log-sum-exp is its largest score.
+        // exp(score - lse) are the weights; with the row's largest score in the place of lse they
+        // are the exponentials that are asked for.
         const float* minus = row_max ? row_max + (q0 - q_begin) : lse_rows.data();
         job.lse = minus + first;
         job.q_begin = q0 + first;

@@ -129,8 +129,8 @@ class AttentionRecord {
   // [k_count, D]. False: they are not there, because the record is from a session file without
   // values, or because its rows were forgotten.
   bool values(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count, float* out) const;
-  // In the same way the keys, [k_count, D], and the queries of rows that are all computed,
-  // [q_count, D]; rotary positions are applied.
+  // Like values(): the keys that a computed row sees, [k_count, D], and the queries of rows that
+  // are all computed, [q_count, D]. Rotary positions are applied in both.
   bool keys(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count, float* out) const;
   bool queries(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, float* out) const;
   WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;
@@ -144,12 +144,12 @@ class AttentionRecord {
   void save_keys(int64_t layer, PutBytes& out) const;
   void save_values(int64_t layer, PutBytes& out) const;  // nothing where there are none
   uint64_t saved_bytes() const;                          // bytes of rows, keys and values
-  // A record that holds all its keys itself. num_blocks: size of the cache; shape: rule and
-  // dimensions of the run, its other fields are read. tells: what files of its version say of a
-  // record. Throws Error(kBadInput).
+  // What the session files of one version say of a record.
   struct Tells {
     bool values = true, rows_without_window = true;
   };
+  // Reads a record, which holds all its keys itself. num_blocks: size of the cache; shape: rule and
+  // dimensions of the run, its other fields are read. Throws Error(kBadInput).
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
                                                      int64_t block_size, int64_t num_blocks,
                                                      Tells tells, TakeBytes& in);

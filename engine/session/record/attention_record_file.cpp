@@ -135,7 +135,7 @@ void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
               static_cast<size_t>(shape_.num_heads * width) * sizeof(float));
 }
 
-// One KV head after the other, as copy_part() gives them: [Hkv, keys, D].
+// Writes one KV head after the other, as copy_part() gives them: [Hkv, keys, D].
 void AttentionRecord::Impl::save_part(Part part, int64_t layer, int64_t keys, PutBytes& out) const {
   std::vector<float> one(static_cast<size_t>(keys * shape.head_size)), scratch;
   std::vector<int64_t> slots;

@@ -33,21 +33,23 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
 // The repeated tokens of the request's own sequence. Empty before it was computed.
 RepeatedTokens repeated_tokens_of(const RequestView& request);
 
-// The set of texts that scores are over (engine/explore/texts), where they are not those of a
-// request.
+// The set of texts (engine/explore/texts) over which scores were taken, where they are not the
+// scores of one request.
 struct ScoredTexts {
   std::string name;
   int64_t texts = 0, tokens = 0;
 };
 // heads.csv: scores [num_layers * num_heads], layer by layer. The cell of a score to which no row
-// contributes is empty. texts: null for a request; otherwise three columns say which texts it was.
+// contributes is empty. texts: null for the scores of a request; otherwise three columns say which
+// texts these are.
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores,
                       const ScoredTexts* texts = nullptr);
-// The same for a request, reading all its rows first. most_rows: only that many, from the first.
+// heads.csv of a request, all of whose rows are read first. most_rows: only that many, from the
+// first.
 std::string heads_csv(const RequestView& request,
                       int64_t most_rows = std::numeric_limits<int64_t>::max());
 
-// What head_lines_csv() writes where it is not weights.
+// The numbers that head_lines_csv() writes in the place of weights.
 struct LineNumbers {
   std::string column;  // the name of the last column
   // Makes the numbers of a row [keys] of heads[i] from its weights.

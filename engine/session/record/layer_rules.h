@@ -15,14 +15,14 @@ namespace attn {
 class LayerRules {
  public:
   LayerRules(WeightRule of_all = {}) : rules_{std::move(of_all)} {}
-  // One per layer, at least one.
+  // rules: one for each layer, at least one.
   explicit LayerRules(std::vector<WeightRule> rules) : rules_(std::move(rules)) {
     if (std::ranges::all_of(rules_, [this](const WeightRule& rule) { return rule == rules_[0]; }))
       rules_.resize(1);
   }
 
-  // The same rules; the window does not count for the first `rows` queries where ALiBi is beside
-  // it.
+  // A copy of these rules in which the window does not count for the first `rows` queries where
+  // ALiBi is beside it.
   LayerRules without_window(int64_t rows) const {
     LayerRules result = *this;
     for (WeightRule& rule : result.rules_)
@@ -59,8 +59,8 @@ class LayerRules {
       if (same_tokens(of(other), of(layer))) layers.push_back(other);
     return layers;
   }
-  // The rule that masks least among the layers that read the same keys as `layer`; these rules
-  // differ in how far back a query sees.
+  // The rule that masks least among the layers that read the same keys as `layer`, by the causal
+  // mask and the window of each.
   const WeightRule& widest_like(int64_t layer) const {
     const WeightRule* widest = &of(layer);
     for (const WeightRule& rule : rules_)

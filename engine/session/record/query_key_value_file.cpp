@@ -55,8 +55,8 @@ std::string token_list(const std::shared_ptr<const std::vector<TokenView>>& toke
   return json_list(texts);
 }
 
-// What the softmax of a row does besides scale, and which keys it sees; empty: nothing but that it
-// sees no later key.
+// The rule as text, without the scale: which keys a row sees, and what else changes its scores.
+// Empty: there is only the causal mask.
 std::string rule_text(const WeightRule& rule) {
   std::vector<std::string> parts;
   if (!rule.causal) parts.emplace_back("a query sees all keys");

@@ -26,7 +26,7 @@ class ResidualRecord {
     int64_t end() const { return first + tokens; }
     int64_t kept_layers() const { return num_layers - first_layer; }
   };
-  // Bytes that a record takes; it takes them at once. Known before it is made.
+  // Bytes of memory that a record of this shape takes when it is made.
   static double bytes_needed(const Shape& shape);
 
   explicit ResidualRecord(const Shape& shape);
@@ -39,7 +39,7 @@ class ResidualRecord {
   void keep_heads(int64_t layer, int64_t position, int64_t count, const float* heads);
   // The rows of positions [first, end) are complete, at all sites.
   void publish(int64_t first, int64_t end);
-  // Rows from `first` on will be computed again, or never.
+  // Forgets the rows of positions from `first` on, which will be computed again, or never.
   void forget_rows(int64_t first);
   // A record for a request that goes on from everything that this one has now.
   std::shared_ptr<ResidualRecord> fork() const;
@@ -48,7 +48,7 @@ class ResidualRecord {
   // Whether the position is in the window and was computed. A token that was found in the prefix
   // cache was not.
   bool has(int64_t position) const;
-  // Positions [shape().first, ...) that are there without a gap.
+  // How many positions from shape().first on are there without a gap.
   int64_t num_rows() const;
   // Copies rows of positions [position, position + count): [count, C], [count, H, D]. False: one
   // of them is not there, or the layer is not kept.

@@ -22,7 +22,7 @@ class Pieces {
   void end_row() {
     if (take_ && text_.size() >= kPieceBytes) flush();
   }
-  // Hands `bytes` over without a copy.
+  // Hands `bytes` over without a copy; where nobody takes pieces, appends them.
   void put(std::string_view bytes) {
     flush();
     if (take_)

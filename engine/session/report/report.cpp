@@ -28,7 +28,7 @@ std::string utc_now() {
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-// Reads the file piece by piece.
+// The size and the hash of a file, which is read piece by piece.
 ReportFile file_in_manifest(const std::filesystem::path& folder, const std::string& name) {
   struct Free {
     void operator()(XXH64_state_t* state) const { XXH64_freeState(state); }
@@ -89,7 +89,7 @@ void write_rule(const WeightRule& rule, JsonWriter& json) {
   json.end_object();
 }
 
-// One object for all layers, or one for each.
+// Writes one object where all layers have one rule, else a list with one for each layer.
 void write_rules(const LayerRules& rules, JsonWriter& json) {
   json.key("attention");
   if (rules.are_one()) return write_rule(rules.of(0), json);

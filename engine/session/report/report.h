@@ -27,7 +27,7 @@ struct ReportInputs {
   std::vector<StepNote> notes;  // written by a person; none: there is no notes.csv
   TraceCounts counts;
   // Files that the views have written into the folder: pictures as PNG, SVG or PDF, and their
-  // numbers as CSV.
+  // numbers as CSV, NumPy or safetensors files.
   std::vector<std::string> pictures;
   int64_t layer = -1, head = -1;  // of the heatmap tables; -1: those of the scenario's view
 };
@@ -45,7 +45,7 @@ std::string steps_csv(const EngineSnapshot& snapshot);
 void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // changes of blocks
 std::string blocks_csv(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
-std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
+std::string block_table_csv(const EngineSnapshot& snapshot);  // the blocks as in the Blocks view
 void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out);
 std::string kernels_csv(const std::vector<TraceEvent>& events);
 void write_timeline_csv(const std::vector<TraceEvent>& events, Pieces& out);
@@ -62,7 +62,7 @@ void write_trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEve
                       const std::vector<std::string>& messages, Pieces& out);
 std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                        const std::vector<std::string>& messages = {});
-// The same for Perfetto, in its own format (protobuf).
+// The same trace for Perfetto, in the format of Perfetto (protobuf).
 void write_trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                           const std::vector<std::string>& messages, Pieces& out);
 std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
@@ -77,10 +77,12 @@ std::string index_html(const ReportInputs& inputs, const std::vector<std::string
 // ones as left out.
 inline constexpr int64_t kMaxHeatmapRows = 2048;
 
-// For the report of a run that was slowed or paused; the view Metrics says the same.
+// The note in the report of a run that was slowed or paused and whose times were measured; the view
+// Metrics says the same.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
-// The note for a run on the virtual clock, on which waiting takes no time.
+// The note in the report of a run on the virtual clock that was slowed, stepped or paused; on this
+// clock waiting takes no time.
 inline constexpr std::string_view kSmallerTilesNote =
     "The run was slowed, stepped or paused. Steps that are slowed or stepped are computed in "
     "smaller tiles, so the modelled times may be longer than those of an undisturbed run.";

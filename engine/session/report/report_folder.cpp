@@ -46,7 +46,7 @@ struct Manifest {
   std::map<std::string, Vouched> files;  // and the manifest itself
 };
 
-// The manifest in this folder; nothing in it if it is not one of this program.
+// Reads the manifest in this folder; an empty one if there is none of this program.
 Manifest manifest_of(const fs::path& folder) {
   Manifest read;
   try {
@@ -67,7 +67,7 @@ Manifest manifest_of(const fs::path& folder) {
   } catch (const nlohmann::json::exception&) {
     return {};
   }
-  read.files[kManifest] = {};  // it names all files but itself
+  read.files[kManifest] = {};  // the manifest names all files but itself
   return read;
 }
 
@@ -127,7 +127,7 @@ bool is_mount_point(const fs::path& folder) {
          own.st_dev != above.st_dev;
 }
 
-// Whether this name, or the file that it leads to, is one of the names in the folder.
+// Whether `file`, or the file to which it leads as a link, lies directly in the folder.
 bool lies_in(const fs::path& file, const fs::path& folder) {
   std::error_code failed;
   const fs::path whole = fs::absolute(file, failed);
@@ -135,7 +135,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
          fs::weakly_canonical(whole, failed).parent_path() == folder;
 }
 
-// "a.txt, b.txt, c.txt and 3 more"
+// The first names and the number of the others: "a.txt, b.txt, c.txt and 3 more".
 std::string first_of(const std::vector<std::string>& names) {
   const auto named = std::min(kMostNamed, names.size());
   std::string text = fmt::format(
@@ -200,7 +200,7 @@ ReportFolder::ReportFolder(std::string_view option, const fs::path& folder, bool
     const Descriptor locked = lock_place();
     const ReportPlace found = look_at_report_place(place_);
     if (found.kind == ReportPlace::Kind::kOthers && !keep_others_) refuse(found);
-    remove_unfinished_folders(place_, name);  // of a writer that was killed while it moved files
+    remove_unfinished_folders(place_, name);  // left by a writer that was killed moving its files
     inside_ = found.kind != ReportPlace::Kind::kNothing &&
               (found.kind == ReportPlace::Kind::kOthers || !can_be_exchanged());
     if (!inside_) work_folder_ = make_unfinished_folder(place_.parent_path(), name, work_);
@@ -333,7 +333,7 @@ void ReportFolder::put_in_place() {
   sync_folder(place_.parent_path());
 }
 
-// old_folder: what lies at the place, locked.
+// old_folder: the folder that lies at the place of the report, locked.
 void ReportFolder::put_over(int old_folder) {
   const ReportPlace found = look_at_report_place(place_);
   const bool others = found.kind == ReportPlace::Kind::kOthers;
@@ -348,7 +348,8 @@ void ReportFolder::put_over(int old_folder) {
   move_files(found);
 }
 
-// False: the file system cannot do it.
+// Swaps the finished folder and the one at the place of the report. False: the file system cannot
+// do it.
 bool ReportFolder::exchange() {
   if (::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) != 0)
     return false;
@@ -374,7 +375,8 @@ void ReportFolder::move_files(const ReportPlace& found) {
                        "a folder", "another folder for " + option_, ""});
   }
   if (failed) give_up(failed.value());
-  // The manifest says that all of them belong together: it goes first and comes last.
+  // The manifest says that all files belong together: the old one is moved away first, the new one
+  // is put in place last.
   const auto is_manifest = [](const std::string& name) { return name == kManifest; };
   std::partition(names.begin(), names.end(), std::not_fn(is_manifest));
   std::vector<std::string> old_names = found.ours;

@@ -40,7 +40,7 @@ struct ReportPlace {
   std::vector<std::string> ours;    // files that are as the manifest says, and the manifest
   std::vector<std::string> others;  // everything else, sorted
   bool in_use = false;              // another writer works inside
-  std::string others_text() const;  // "a.txt, b.txt and 3 more"
+  std::string others_text() const;  // "a.txt, b.txt, c.txt and 3 more"
 };
 // by_content: the files of a report are compared with the hashes of its manifest, else only with
 // its names and sizes. Throws Error(kFailed) if the folder cannot be read.
@@ -50,8 +50,8 @@ class ReportFolder {
  public:
   // option: for errors, "--export". inputs: files that the program reads; none may lie in the
   // folder. Folders above it are made if needed. Throws Error(kBadInput) if the folder holds
-  // something else, if it holds an input, or if its name is too long; Error(kFailed) with the path
-  // if it cannot be written.
+  // something that is not of a report and keep_others is false, if it holds an input, or if its
+  // name is too long; Error(kFailed) with the path if it cannot be written.
   ReportFolder(std::string_view option, const std::filesystem::path& folder, bool keep_others,
                std::span<const std::filesystem::path> inputs = {});
   ~ReportFolder();  // without put_in_place() everything is as it was
@@ -89,9 +89,9 @@ class ReportFolder {
 // For a program that writes a report at its end: throws at once what ReportFolder would throw.
 void check_report_folder(std::string_view option, const std::filesystem::path& folder,
                          bool keep_others, std::span<const std::filesystem::path> inputs = {});
-// An older report goes when a new one takes its place. Error(kBadInput) if the one in `folder` is
-// of a scenario with another title, or has figures (pictures, arrays) that the new one, which has
-// `figures`, will not have.
+// An older report is deleted when a new one takes its place. Error(kBadInput) if the one in
+// `folder` is of a scenario with another title, or has figures (pictures, arrays) that the new one,
+// which has `figures`, will not have.
 void refuse_other_report(std::string_view option, const std::filesystem::path& folder,
                          std::string_view title, const std::set<std::string>& figures);
 // For a program that writes a report into `folder` and another output, `file`: Error(kBadInput) if

@@ -26,7 +26,7 @@ class TraceFile {
   virtual ~TraceFile() = default;
   virtual void name_process(TraceThread::Process process, std::string_view name) = 0;
   virtual void name_thread(TraceThread thread, std::string_view name) = 0;
-  // Spans of one thread are nested or apart.
+  // Of two spans of one thread, one lies within the other, or they do not overlap.
   virtual void span(TraceThread thread, uint64_t begin_ns, uint64_t duration_ns,
                     std::string_view category, std::string_view name,
                     std::span<const EventField> fields) = 0;
@@ -37,8 +37,8 @@ class TraceFile {
                        std::span<const EventField> series) = 0;
 };
 
-// Calls `file` with the run. events: Recorder::sorted(). messages: Recorder::messages(), for the
-// text of warnings.
+// Tells `file` every span, instant and counter of the run. events: Recorder::sorted(). messages:
+// Recorder::messages(), for the text of warnings.
 void walk_trace(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                 const std::vector<std::string>& messages, TraceFile& file);
 

@@ -59,7 +59,7 @@ constexpr uint32_t kName = 1, kInt = 4, kText = 6;
 class PerfettoTrace : public TraceFile {
  public:
   explicit PerfettoTrace(Pieces& out) : out_(out) {}
-  // Spans come last, track by track. The reader sorts by time.
+  // Writes all spans, track by track, after everything else: the reader sorts by time.
   void end() {
     for (auto& [track, spans] : spans_) write_spans(track, spans);
   }

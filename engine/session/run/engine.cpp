@@ -356,7 +356,8 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
   return known_tokens(tokens_of_texts(request, *source).own);
 }
 
-// A tokenizer may have tokens that were added to it but not to the model.
+// Refuses ids that the model does not know: a tokenizer may have tokens that were added to it but
+// not to the model.
 std::vector<int32_t> Engine::Impl::known_tokens(std::vector<int32_t> ids) const {
   const int64_t vocab = source->shape().vocab_size;
   for (const int32_t id : ids)

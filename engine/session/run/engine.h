@@ -132,8 +132,8 @@ KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {},
                                     const RunKeeps& keeps = {});
-// The same for a command line that knows nothing of the model before it is read: `fit` may change
-// the scenario before it is checked.
+// load_source() for a command line that knows nothing of the model before it is read: `fit` may
+// change the scenario before it is checked.
 std::shared_ptr<Source> load_source(Scenario& scenario,
                                     const std::function<void(Scenario&, const SourceShape&)>& fit);
 RunKeeps keeps_of(const EngineOptions& options);

@@ -22,7 +22,8 @@
 
 namespace attn {
 
-// The attention records of all requests. Index: request id; null before the request was scheduled.
+// The attention records of all requests. Index: request id; null before the request was scheduled,
+// and where no records are kept.
 struct RequestRecords {
   using List = std::vector<std::shared_ptr<AttentionRecord>>;
   int64_t num_encoder_layers = 0;
@@ -242,7 +243,7 @@ struct Engine::Impl {
   std::vector<int64_t> rows_without_window;
   std::vector<RequestExtras> extras;  // index: request id
   bool has_extras = false;            // some request has
-  bool step_has_extras = false;       // some request of the present step has
+  bool step_has_extras = false;       // some request of the present step has extras
   StreamHook stream{*this};
   // Records of prompts that were computed alone. Key: tokens of the prompt, and of the encoder.
   std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,

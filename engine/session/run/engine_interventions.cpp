@@ -25,8 +25,9 @@ void Engine::Impl::StreamHook::at(ResidualSite site, int64_t of_layer, float* x,
   }
 }
 
-// What the request wants beside its tokens. Throws Error(kBadInput) for an intervention that the
-// source cannot have, and for a residual store that does not fit in memory.
+// What the request wants beside its tokens: interventions, and a record of its residual stream.
+// Throws Error(kBadInput) for an intervention that the source cannot have, and for a residual
+// stream that does not fit in memory.
 RequestExtras Engine::Impl::extras_of(const ScenarioRequest& request, const Request& added) {
   RequestExtras result;
   const SourceShape& shape = source->shape();

@@ -12,8 +12,9 @@
 
 namespace attn {
 
-// Looks at the output only: NaN in a query, key or value that takes part makes it NaN, too. Only
-// the first place is told, because what is computed from it can be NaN as well.
+// Warns once when attention gives NaN or infinity. It looks at the output only: NaN in a query, key
+// or value that takes part makes it NaN, too. Only the first place is told, because what is
+// computed from it can be NaN as well.
 void Engine::Impl::warn_of_nan(int64_t layer_index) {
   if (!nan_began.empty()) return;
   const int64_t at = first_not_finite(out);  // [T, H, D]

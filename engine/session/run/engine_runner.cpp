@@ -190,7 +190,7 @@ bool EngineRunner::take_command(Command& command) {
     active_ = starting_ = true;
   }
   if (std::holds_alternative<Show>(command)) {
-    active_ = false;  // the run before it was cancelled; that it ended is not published
+    active_ = false;  // the earlier run was cancelled; its end is not published
     starting_ = true;
   }
   if (std::holds_alternative<Add>(command)) starting_ = true;
@@ -393,7 +393,7 @@ void EngineRunner::fail(const char* message, bool cancelled) {
       publish_bare(phase, message);
     }
   } catch (const std::exception&) {
-    // Nothing can be shown any more; wait_finished() and active_ still end the run.
+    // No snapshot can be published any more; the run still ends, below and for wait_finished().
   }
   std::lock_guard lock(mutex_);
   active_ = false;

@@ -351,7 +351,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   const HookedModel hooked(step_has_extras ? dynamic_cast<Model*>(source.get()) : nullptr, &stream);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
-    // The encoder's layers run with the prompts that bring them tokens.
+    // The encoder's layers run only in steps with prompts, which bring them tokens.
     if (group_of(i).batch->num_tokens() == 0) continue;
     layer = static_cast<int>(i);
     if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
@@ -470,7 +470,8 @@ void Engine::Impl::keep_rounding() {
   published_rounding = std::make_shared<const HeadRounding>(rounded_before);
 }
 
-// Called when the run ends. Says nothing when only the first warning would be repeated.
+// Called when the run ends: warns of the saturated numbers of the whole run. Says nothing when only
+// the first warning would be repeated.
 void Engine::Impl::tell_saturated_total() {
   if (saturated_steps == told_saturated_steps) return;
   told_saturated_steps = saturated_steps;

@@ -20,7 +20,8 @@ AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape
   config.scale = shape.scale;
   set_cache_dtype(config, scenario.engine.kv_cache_dtype, DType::kF32,
                   place_in(scenario, "$.engine.kv_cache_dtype"));
-  // With a bf16 cache the engine rounds queries, keys and values, so the model's type is bf16.
+  // With a bf16 cache the engine rounds queries, keys and values, so attention computes with bf16
+  // operands.
   if (config.kv_cache_dtype == DType::kBF16) config.dtype = DType::kBF16;
   config.backend_options = scenario.engine.backend_options;
   config.extended = scenario.engine.extended;

@@ -33,8 +33,8 @@ LayerCounts layer_counts(const Scenario& scenario, const SourceShape& shape) {
   return counts;
 }
 
-// Integers, queries and outputs of every captured size, and the partial results of the largest
-// size: at most one for every tile of every head.
+// Bytes of the captured plans: integers, queries and outputs of every captured size, and the
+// partial results of the largest size: at most one for every tile of every head.
 double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
                            int64_t cache_head_size) {
   const LayerCounts layers = layer_counts(scenario, shape);

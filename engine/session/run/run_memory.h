@@ -27,7 +27,7 @@ struct RunMemory {
   // depends on the order in which requests run.
   double event_bytes = 0;
   double residual_bytes = 0;  // residual streams that requests ask for
-  double weight_bytes = 0;    // of a model that is not loaded yet
+  double weight_bytes = 0;    // weights of a model that is not loaded yet
   // Ids and labels of all prompts, also of those that will be ignored.
   double token_bytes = 0;
   // The arithmetic in words.
@@ -53,16 +53,17 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 struct GivenTokens {
   int64_t own = 0, encoder = 0;
 };
-// The same for a source that is loaded; weight_bytes: what is still to be read; given: of the first
-// requests.
+// The memory of a run whose source is loaded. weight_bytes: what is still to be read; given: tokens
+// of the first requests.
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes = 0, std::span<const GivenTokens> given = {});
-// Numbers of a token in the residual stream of a source; 0: it has none.
+// How many numbers a token has in the residual stream of a source; 0: it has none.
 int64_t residual_width(const Source& source);
 // What a request with a prompt of so many tokens wants to be kept of its residual stream.
 ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
                                      int64_t prompt_tokens);
-// The arithmetic of its bytes: "30 tokens x (13 sites x 128 + 6 layers x 8 heads x 16) x 4 bytes".
+// How the bytes of a residual record are computed: "30 tokens x (13 sites x 128 + 6 layers x 8
+// heads x 16) x 4 bytes".
 std::string residual_text(const ResidualRecord::Shape& shape);
 // The most sequences of a captured plan, when the scenario asks for such plans.
 int64_t captured_sequences(const Scenario& scenario);

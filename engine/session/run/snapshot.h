@@ -64,7 +64,7 @@ struct RequestView {
   std::string name;
   RequestState state = RequestState::kWaiting;
   std::string ignored_reason;
-  // Whether the user should read the reason. The reason of a dropped beam is not shown.
+  // Whether the user should read ignored_reason. That of a dropped beam is not shown.
   bool has_news() const {
     const bool dropped =
         state == RequestState::kFinishedStopped ||
@@ -76,15 +76,15 @@ struct RequestView {
   int64_t num_cached = 0;  // computed tokens that were found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
-  // The encoder tokens that its cross attention reads; null: it has no encoder.
+  // The encoder tokens that the request's cross attention reads; null: it has no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
   std::optional<uint32_t> parent;    // id of the added request that a fork comes from
   int64_t sample_index = 0;          // its number among the samples of its prompt
   std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // log-probability of a beam's output
-  // The block tables of its own tokens and of its encoder's; empty: it has no such table, or none
-  // at present.
+  // The block tables of the request's own tokens and of its encoder's; empty: it has no such table,
+  // or none at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
     return kind == TableKind::kCross ? cross_table : own_table;
@@ -100,12 +100,13 @@ struct RequestView {
   RequestMetrics metrics;
   // Null before the request was scheduled, and where the run keeps no records.
   std::shared_ptr<const AttentionRecord> attention;
-  // What is changed inside the model for it, and how many numbers each has changed so far.
+  // What is changed inside the model for the request, and how many numbers each of these
+  // interventions has changed so far.
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};       // [interventions]
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // How its tokens are chosen. In a session file before version 7 the defaults stand here for a
-  // request that was added to the run.
+  // How the tokens of the request are chosen. In a session file before version 7 the defaults stand
+  // here for a request that was added to the run.
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search, which draws nothing
 
@@ -123,7 +124,8 @@ struct RequestView {
     return encoder && layer < num_encoder_layers ? *encoder : *this;
   }
 };
-// Makes or renews `encoder` from the other fields of the view. record: of its encoder; may be null.
+// Makes or renews `encoder` from the other fields of the view. record: that of the encoder's
+// layers; may be null.
 void set_encoder(RequestView& view, int64_t num_encoder_layers,
                  std::shared_ptr<const AttentionRecord> record);
 
@@ -135,7 +137,7 @@ struct BlockView {
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
   bool hashed = false;  // full, and can be found by its prefix, also while it is in no table
-  // True if it is in the tables of encoders' tokens, not in those of own tokens.
+  // True if the block is in the tables of encoders' tokens, not in those of own tokens.
   bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
@@ -144,8 +146,8 @@ struct BlockView {
 
 // A node of the prefix tree: one full block of tokens after those of its parents.
 struct PrefixView {
-  int32_t parent = -1;  // index in the same list, below its own; -1: these tokens begin a prompt
-  int32_t block = -1;   // physical block with their K and V; -1: evicted, deeper ones are not
+  int32_t parent = -1;  // index in this list, less than its own; -1: these tokens begin a prompt
+  int32_t block = -1;   // physical block with their K and V; -1: evicted, but a deeper one is not
   int32_t depth = 0;    // blocks before it
   std::shared_ptr<const std::vector<TokenView>> tokens;  // [block_size]
 };
@@ -164,7 +166,7 @@ struct StepRecord {
   int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
   int64_t evicted_blocks = 0;
   uint64_t copy_ns = 0, swap_ns = 0;           // time of the copy and swap kernels
-  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
+  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention calls
   uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
   int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
   // Modelled time of all attention calls of the step on the device that the backend stands for;
@@ -202,7 +204,7 @@ struct EngineSnapshot {
   // By depth, so parents come before children; at one depth older ones first. Null without prefix
   // caching. Snapshots of a run share the list as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
-  int64_t free_blocks = 0;  // that can be handed out: free or cached, unlike in StepRecord
+  int64_t free_blocks = 0;  // blocks that can be handed out: free or cached, unlike in StepRecord
   double tokens_per_s = 0;  // generated tokens per second of the last steps, on the run's clock
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far

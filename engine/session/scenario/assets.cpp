@@ -105,7 +105,7 @@ std::vector<std::string> shipped_models() {
     std::error_code failure;
     if (fs::is_regular_file(folder / name / "config.json", failure)) names.emplace_back(name);
   });
-  // First the one with which a newcomer begins, that of first-look.
+  // The model of the scenario first-look, with which a newcomer begins, comes first.
   const auto rank = [](const std::string& name) {
     return std::pair(name != "tinystories-gqa", name);
   };
@@ -119,7 +119,7 @@ std::vector<std::string> shipped_scenarios() {
     if (const fs::path file = name; file.extension() == ".json")
       names.push_back(file.stem().string());
   });
-  // First those that a newcomer should open, in this order, then the rest by name.
+  // First the scenarios that a newcomer should open, in this order, then the rest by name.
   const std::vector<std::string> first = {"first-look", "long-prompt", "many-users"};
   const auto rank = [&](const std::string& name) {
     return std::pair(std::find(first.begin(), first.end(), name) - first.begin(), name);
@@ -192,7 +192,7 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
     for (const std::string* name : {&spec.query, &spec.key, &spec.value}) {
       if (name->empty()) continue;
       files.push_back(folder / name_of_layer(*name, 0));
-      // Ends at once where the name does not depend on the layer.
+      // The loop ends at once where the name of the file does not depend on the layer.
       for (int64_t layer = 1; layer < kMostLayers; ++layer) {
         fs::path file = folder / name_of_layer(*name, layer);
         if (file == files.back() || !has_entry(file)) break;

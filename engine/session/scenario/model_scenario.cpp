@@ -12,7 +12,7 @@
 namespace attn {
 
 Scenario model_scenario(const std::filesystem::path& path) {
-  // Whether it fits in memory is checked with the run.
+  // Whether the model fits in memory is checked with the run.
   const ModelCheck check = check_model(path, std::numeric_limits<int64_t>::max());
   check.problems.throw_if_any();
   constexpr size_t kMostTitleBytes = 200;

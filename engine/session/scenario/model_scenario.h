@@ -9,8 +9,9 @@
 
 namespace attn {
 
-// One request with the example prompt of the model, and the model by its absolute path. The model
-// is checked, its weights are not read. Throws Error as load_model() where it cannot be loaded.
+// A scenario for a model, which it names by its absolute path, with one request: the example prompt
+// of the model. The model is checked, its weights are not read. Throws Error as load_model() where
+// it cannot be loaded.
 Scenario model_scenario(const std::filesystem::path& path);
 
 // Sets what the scenario must say because of the model's layers: the attention type where the model

@@ -116,7 +116,7 @@ void read_request(const Json& value, const Place& place, ScenarioRequest& reques
     read_fields(*residual, place.child("residual"), request.residual);
 }
 
-// usual: has the values for keys that are left out.
+// Reads the list of requests. usual: has the values for keys that are left out.
 void read_requests(const Json& value, const Place& place, const ScenarioRequest& usual,
                    std::vector<ScenarioRequest>& requests) {
   if (!value.is_array())

@@ -12,8 +12,9 @@ struct ScenarioGroup {
   std::vector<std::string> scenarios;  // names, as shipped_scenarios() has them
 };
 
-// Each of shipped_scenarios() in one group. Those that no group names are in the last one, "More".
-// Groups without a scenario are left out. Errors as shipped_scenarios().
+// The groups of scenarios, with each of shipped_scenarios() in one of them. Scenarios that no other
+// group names are in the last one, "More". Groups without a scenario are left out. Throws as
+// shipped_scenarios().
 std::vector<ScenarioGroup> scenario_groups();
 
 }  // namespace attn

@@ -231,9 +231,9 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   return npy_spec(family, where);
 }
 
-// Finds the layout and attention that fit: heads first, else tokens first; a key for every query,
-// else the keys of an encoder. If nothing fits, throws the error for cross attention, which asks
-// least of the tensors.
+// Finds the attention and the layout that fit, the first of these: self attention with heads first,
+// with tokens first, cross attention with heads first, with tokens first. If nothing fits, throws
+// the error for cross attention, which asks least of the tensors.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross,
                             const TensorReading& wanted) {
   for (const bool cross : {false, true})
@@ -272,7 +272,8 @@ void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool i
                    counted(keys, "key", "keys"))});
 }
 
-// Room for every whole sequence and its end token.
+// Number of blocks with room for every whole sequence and its end token; in cross attention, for
+// the encoder's keys of every sequence.
 int64_t blocks_for(const TensorShapes& shapes, int64_t block_size, bool is_cross) {
   const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
   return shapes.sequences * (places / block_size + 1);
@@ -321,7 +322,8 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   bool is_cross = false;
   const TensorShapes shapes = fitting_shapes(spec, where, is_cross, reading);
   if (!reading.layout && !reading.cross) refuse_odd_guess(spec, shapes, is_cross, where);
-  // One query: that of the last token, which is decoded after its context.
+  // Fewer queries than tokens: there is one, that of the last token, which is decoded after its
+  // context.
   const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
   scenario.title = where;
@@ -403,7 +405,7 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
 }
 
 // Whether the file belongs to a model's folder. A dialog that opens files cannot choose the folder,
-// so any of its files stands for the model.
+// so its config, tokenizer and weights stand for the model.
 static bool is_file_of_model(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))

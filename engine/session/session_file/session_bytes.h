@@ -43,7 +43,7 @@ class PutBytes {
       throw std::logic_error(std::string(name) + " does not fit a session file");
     natural(static_cast<uint64_t>(whole) - static_cast<uint64_t>(low));
   }
-  // The place of something in a list of `count`.
+  // Writes an index into a list of `count` items.
   template <class T>
   void index(const T& value, int64_t count, const char* name) {
     number(value, 0, count - 1, name);
@@ -106,8 +106,9 @@ class TakeBytes {
   TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
       : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
 
-  // The range must hold a number: throws std::logic_error where it does not. If a file can make it
-  // empty, it is a number of things, and index() is meant.
+  // Reads a number from `low` to `high`. The range must hold one: throws std::logic_error where it
+  // does not. If a file can make the range empty, `high` comes from a number of things, and index()
+  // must be called instead.
   template <class T>
   void number(T& value, int64_t low, int64_t high, const char* name) {
     if (low > high) throw std::logic_error(std::string(name) + " has no number that is allowed");
@@ -118,8 +119,7 @@ class TakeBytes {
       refuse_number(begin, name, distance, low, high);
     value = static_cast<T>(static_cast<int64_t>(static_cast<uint64_t>(low) + distance));
   }
-  // The place of something in a list of `count`. Where the file says that there is none, any place
-  // is refused.
+  // Reads an index into a list of `count` items. Where the list is empty, any index is refused.
   template <class T>
   void index(T& value, int64_t count, const char* name) {
     if (count < 1) refuse_index(name);
@@ -138,13 +138,14 @@ class TakeBytes {
     raw(&value, sizeof value, name);
     if (!std::isfinite(value)) refuse_real(begin, name);
   }
-  // Allows infinities: the log-probability of an impossible beam is one.
+  // Reads a real number that may be infinite or NaN: the log-probability of an impossible beam is
+  // infinite.
   template <class T>
   void any_real(T& value, const char* name) {
     raw(&value, sizeof value, name);
   }
   void text(std::string& value, const char* name);
-  // Items are made one by one, so that a false length takes no memory.
+  // Reads a list. Its items are made one by one, so that a false length takes no memory.
   template <class T, class Each>
   void list(std::vector<T>& items, uint64_t most, const char* name, Each&& each) {
     const uint64_t count = length(most, name);

@@ -24,7 +24,7 @@ constexpr std::string_view kNames[] = {"scenario", "view",     "run",     "token
                                        "steps",    "blocks",   "history", "texts",  "messages",
                                        "events",   "rowstate", "notes",   "record"};
 
-// The name in the file: at most 8 bytes.
+// The name of a chunk in the file: at most 8 bytes.
 std::string_view short_name(ChunkKind kind) {
   return name_of(kind).substr(0, kNameBytes);
 }
@@ -55,7 +55,7 @@ std::string_view name_of(ChunkKind kind) {
 }
 
 void check_session_view(const std::string& json, const std::string& where) {
-  constexpr size_t kMostBytes = size_t{64} << 20;  // it has the text of a scenario of up to 16 MiB
+  constexpr size_t kMostBytes = size_t{64} << 20;  // a view has a scenario's text of up to 16 MiB
   constexpr size_t kMostValues = 500'000;
   nlohmann::json view = parse_json(
       json, where, {.max_bytes = kMostBytes, .max_depth = 32, .max_values = kMostValues});

@@ -28,7 +28,7 @@ enum class ChunkKind : uint8_t {
   kView,       // JSON: how the window showed the run
   kRun,        // figures of the run, the source's shape, the rules of the layers
   kTokens,     // texts of tokens, by id
-  kRequests,   // requests as they are, the plan
+  kRequests,   // requests as they were saved, the plan
   kSteps,      // StepRecords
   kBlocks,     // both pools, prefix tree
   kHistory,    // StepHistory
@@ -61,9 +61,11 @@ inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirs
 constexpr size_t single_chunks(uint64_t version) {
   return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;
 }
-// magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64
+// The header of a file: magic, version u32, number of chunks u32, size of the file u64, checksum of
+// header and table u64
 inline constexpr uint64_t kSessionHeaderBytes = 32;
-// name (8 bytes, padded with zeros), offset u64, length u64, checksum u64
+// An entry of the table of chunks: name (8 bytes, padded with zeros), offset u64, length u64,
+// checksum u64
 inline constexpr uint64_t kSessionEntryBytes = 32;
 
 // Running checksum of data that comes in pieces, with the algorithm of files of `version`: XXH64

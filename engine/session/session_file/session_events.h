@@ -12,13 +12,15 @@ namespace attn {
 
 inline constexpr size_t kEventBytes = 32;
 
-// begin_ns u64; duration_ns 40 bits, kind, lane, layer 8 bits each; a, b, c, d u32.
+// Writes an event: begin_ns u64; duration_ns 40 bits, kind, lane, layer 8 bits each; a, b, c, d
+// u32.
 void put_event(const TraceEvent& event, PutBytes& out);
-// request, query, k_begin, k_count u32; max, sum f32; layer, head, lane, kernel, begins u8; zeros.
+// Writes a row state: request, query, k_begin, k_count u32; max, sum f32; layer, head, lane,
+// kernel, begins u8; three bytes 0.
 void put_row_state(const RowStateEvent& event, PutBytes& out);
 
-// Views use values of events as indices, so each is checked against what the run has. Throw
-// Error(kBadInput).
+// Read an event and a row state. Views use their values as indices, so each value is checked
+// against what the run has. Throw Error(kBadInput).
 TraceEvent take_event(TakeBytes& in, const SessionLimits& limits, uint32_t num_messages);
 RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits);
 

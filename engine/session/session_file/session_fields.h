@@ -117,7 +117,7 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
   a.number(plan.free_blocks_after, 0, kMostCount, "free blocks after");
 }
 
-// The shape of a snapshot's source.
+// Reads or writes the shape of a snapshot's source.
 template <class A, class Snapshot>
 void archive_shape(A& a, Snapshot& shot) {
   auto& shape = shot.source;
@@ -136,7 +136,7 @@ void archive_shape(A& a, Snapshot& shot) {
                "a divisor of " + std::to_string(shape.num_heads));
 }
 
-// One value per query head, or none.
+// Reads or writes a list with one value per query head, or with none.
 template <class A, class Values>
 void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name) {
   a.list(values, static_cast<uint64_t>(num_heads), name, [&](auto& value) { a.real(value, name); });
@@ -146,7 +146,7 @@ void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name)
                std::to_string(num_heads) + ", or none");
 }
 
-// A bias by head and distance, or none.
+// Reads or writes a bias by head and distance, or that there is none.
 template <class A, class Bias>
 void archive_relative_bias(A& a, Bias& bias, int64_t num_heads) {
   int64_t before = bias.before(), after = bias.after();
@@ -184,7 +184,8 @@ void archive_rule(A& a, Rule& rule, int64_t num_heads, bool has_relative_bias) {
   if (has_relative_bias) archive_relative_bias(a, rule.relative_bias, num_heads);
 }
 
-// What the source says of one attention layer. has_type: files of version 2 lack the type.
+// Reads or writes what the source says of one attention layer. has_type: files of version 2 lack
+// the type.
 template <class A, class Call>
 void archive_call(A& a, Call& call, int64_t num_heads, bool has_type) {
   a.text(call.label, "label of a layer");
@@ -224,7 +225,7 @@ void archive_figures(A& a, Snapshot& shot) {
   a.flag(shot.slowed_or_paused, "was slowed or paused");
 }
 
-// The counts of every layer and KV head.
+// Reads or writes the counts of rounding of every layer and KV head.
 template <class A, class Rounding>
 void archive_rounding(A& a, Rounding& rounding) {
   for (auto* all : {&rounding.keys, &rounding.values})
@@ -235,7 +236,7 @@ void archive_rounding(A& a, Rounding& rounding) {
     }
 }
 
-// A time, stored as its difference from the time before it.
+// Reads or writes a time as its difference from the time before it.
 template <class A, class Time>
 void archive_later(A& a, Time& time, uint64_t& before, const char* name) {
   int64_t more = A::kReads ? 0 : static_cast<int64_t>(time) - static_cast<int64_t>(before);
@@ -268,8 +269,8 @@ void archive_times(A& a, Times& times) {
   });
 }
 
-// Fields of a request that was added while the run went on: what is changed inside the model, and
-// how its tokens are chosen. Of other requests the scenario says these things.
+// Reads or writes fields of a request that was added while the run went on: what is changed inside
+// the model, and how its tokens are chosen. Of other requests the scenario says these things.
 template <class A, class Request>
 void archive_added(A& a, Request& request) {
   a.list(request.interventions, static_cast<uint64_t>(kMostInterventions), "interventions",
@@ -307,13 +308,13 @@ void archive_added(A& a, Request& request) {
   }
 }
 
-// Whether a request is none of the scenario's, nor a fork of one.
+// Whether a request is neither one of the scenario's nor a fork of one.
 template <class Request>
 bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();
 }
 
-// All of a request but its id, prompt length, tokens, texts and record.
+// Reads or writes all of a request but its id, prompt length, tokens, texts and record.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.text(request.name, "name of a request");
@@ -338,7 +339,8 @@ void archive_request(A& a, Request& request, const SessionLimits& limits) {
   archive_times(a, request.times);
 }
 
-// Steps are numbered without gaps, so their numbers are not stored.
+// Reads or writes the record of a step. Steps are numbered without gaps, so their numbers are not
+// stored.
 template <class A, class Record>
 void archive_step_record(A& a, Record& record, uint64_t& before) {
   archive_later(a, record.begin_ns, before, "begin of a step");

@@ -23,7 +23,7 @@
 namespace attn {
 
 inline constexpr std::string_view kSessionSuffix = "attn-session";
-// Decides by the file's name, as open and inspect do.
+// Whether the file's name has the ending of a session file. Opening and inspecting go by it, too.
 bool is_session_file(const std::filesystem::path& file);
 
 // The parts of a run that are saved. The run must stand still until save_session() returns.

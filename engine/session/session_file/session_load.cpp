@@ -91,7 +91,7 @@ class SessionLoader {
     from.expect_end();
   }
   // A number of one byte can stand for a token of 24 bytes, in a list that is copied as it grows.
-  // (A record says itself what it needs.)
+  // (Records ask for their memory themselves.)
   void ask_for_numbers(ChunkKind kind) const {
     constexpr uint64_t kBytesPerByte = 72;
     const uint64_t size = reader_.entry(kind).size;
@@ -289,7 +289,7 @@ class SessionLoader {
       request.output_text = std::make_shared<const std::string>(std::move(output));
       request.metrics = metrics_of(request.times, request.state);
       if (was_added(request, scenario_)) {
-        // Files of earlier versions do not say it.
+        // Files of versions before kFirstAddedVersion do not have these fields.
         if (reader_.version() >= kFirstAddedVersion) {
           archive_added(in, request);
           check_added(request);
@@ -499,7 +499,7 @@ class SessionLoader {
       if (!request.encoder) set_encoder(request, encoder_layers, nullptr);
   }
 
-  // encoder_keys: those that the record must have.
+  // encoder_keys: how many of the encoder's keys the record must have.
   std::shared_ptr<const AttentionRecord> load_record(uint32_t request,
                                                      const AttentionRecord::Shape& shape,
                                                      int64_t encoder_keys, size_t chunk) {

@@ -143,7 +143,7 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// Texts at earlier steps. Most are the beginning of the final text.
+// The output texts of requests at earlier steps. Most are the beginning of the final text.
 class TextsChunk {
  public:
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}

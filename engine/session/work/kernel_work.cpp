@@ -147,8 +147,8 @@ void KernelWork::add(const EngineSnapshot& run, const TraceEvent& event, size_t 
   call.bytes += reads->bytes;
 }
 
-// Keys between the first and the last that are seen all count: with block-sparse attention some of
-// them are not read.
+// Counts all keys from the first to the last that is seen, although with block-sparse attention
+// some of them are not read.
 double KernelWork::count_bytes(const KernelCall& call, const Reads& reads) const {
   const AttentionConfig& config = configs_->of(call.layer);
   const auto width = static_cast<double>(config.head_size);
@@ -158,7 +158,7 @@ double KernelWork::count_bytes(const KernelCall& call, const Reads& reads) const
   int64_t from_cache = reads.k_end - reads.k_begin;
   if (config.attn_type == AttentionType::kEncoder)  // no cache
     from_cache = 0;
-  else if (call.kernel == KernelId::kPrefixPrefill)  // the context; new ones as they came
+  else if (call.kernel == KernelId::kPrefixPrefill)  // the context; new keys come with the call
     from_cache = std::clamp<int64_t>(reads.q_begin - reads.k_begin, 0, from_cache);
   else if (!reads_cache_only(call.kernel) &&
            !backend_->reads_new_keys_from_cache({config.attn_type,
@@ -167,7 +167,7 @@ double KernelWork::count_bytes(const KernelCall& call, const Reads& reads) const
     from_cache = 0;
   const auto keys = static_cast<double>(from_cache) * cached +
                     static_cast<double>(reads.k_end - reads.k_begin - from_cache) * own;
-  // Queries and keys, or outputs and values: a part of math has one of both.
+  // A part of math moves queries and keys, or outputs and values; other kernels move all four.
   const double ways = is_math_part(call.kernel) ? 1 : 2;
   return ways * width *
          (rows * own * static_cast<double>(config.num_heads) +

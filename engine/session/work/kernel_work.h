@@ -52,8 +52,8 @@ class KernelWork {
  public:
   // Forgets everything; for another run.
   void clear() { *this = KernelWork(); }
-  // Takes events from the first one that it has not seen, at most `most`. events: of the bridge or
-  // the recorder, in order of recording. True: it has taken all.
+  // Takes events from the first one that it has not seen, at most `most`. events: all events of the
+  // run so far, in order of recording. True: it has taken all.
   bool take(const EngineSnapshot& run, const std::vector<TraceEvent>& events, size_t most);
   size_t taken() const { return taken_; }  // events
   // Tiles whose kernel has not ended yet.
@@ -72,7 +72,7 @@ class KernelWork {
   struct Reads {
     uint32_t request = 0;
     int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
-    double bytes = 0;  // that are in the call's number
+    double bytes = 0;  // already added to the call's bytes
   };
 
   bool prepare(const EngineSnapshot& run);

@@ -9,9 +9,9 @@
 
 namespace attn {
 
-// The visible pairs of a tile, over all its heads. num_rows: length of the sequence; rows and keys
-// of a tile beyond it do not count. of_head: [num_heads], to which the pairs of each head are
-// added; null: they are not wanted.
+// The number of visible (query, key) pairs of a tile, over all its heads. num_rows: length of the
+// sequence; rows and keys of a tile beyond it do not count. of_head: [num_heads], to which the
+// pairs of each head are added; null: they are not wanted.
 int64_t visible_pairs(const TileEvent& tile, const WeightRule& rule, int64_t num_rows,
                       int64_t* of_head);
 

@@ -16,7 +16,8 @@ namespace {
 constexpr size_t kMostBytes = 2000;
 constexpr size_t kMostConfigBytes = size_t{4} << 20;  // as load_model()
 
-// A key of this program: transformers keeps it and does nothing with it.
+// The "example_prompt" of the config.json, a key of this program that transformers keeps and
+// ignores; empty: there is none.
 std::string prompt_of_config(const std::filesystem::path& folder) {
   const char* const file = "config.json";
   nlohmann::json config;

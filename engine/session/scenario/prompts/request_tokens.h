@@ -12,12 +12,12 @@
 namespace attn {
 
 struct RequestTokens {
-  std::vector<int32_t> own;      // its sequence begins with them
+  std::vector<int32_t> own;      // the request's sequence begins with them
   std::vector<int32_t> encoder;  // what the encoder reads; empty: the source has none
 };
 
-// For a source that reads text. Throws Error(kBadInput) as Source::encode(), and where the
-// decoder's text has no tokens.
+// The tokens of a request's texts, for a source that reads text. Throws Error(kBadInput) as
+// Source::encode(), and where the decoder's text has no tokens.
 RequestTokens tokens_of_texts(const ScenarioRequest& request, const Source& source);
 
 }  // namespace attn
