@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// What the three have in common.
+// What BERT, RoBERTa and DistilBERT have in common.
 TransformerSpec encoder() {
   TransformerSpec spec;
   spec.type = AttentionType::kEncoderOnly;

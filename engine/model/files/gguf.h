@@ -60,7 +60,7 @@ class GgufFile {
   // read().
   Tensor room_for(const GgufTensor& tensor, Shape shape) const;
   // Rows [first, first + count) of the tensor, seen as a matrix of rows of row_length() numbers, in
-  // the same element type: to [count, row_length()].
+  // the element type that read() gives: to [count, row_length()].
   void read_rows(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;
   // The same rows as they are in the file: to [count * bytes of a row].
   void read_row_bytes(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;

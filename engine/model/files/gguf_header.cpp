@@ -269,7 +269,7 @@ class GgufHeaderReader {
     return tensor;
   }
 
-  // Counts the bytes of a tensor with all products checked.
+  // Computes the bytes of a tensor, and refuses one where a product overflows.
   void set_bytes(GgufTensor& tensor, uint64_t shape_at) const {
     const GgmlType& type = *tensor.type;
     const int64_t row = tensor.row_length();

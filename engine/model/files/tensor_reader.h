@@ -45,7 +45,8 @@ class TensorReader {
   // A tensor of which the model keeps f32 numbers. `taker` is called by read(), in the order of the
   // calls of take() and take_matrix().
   void take(std::string name, std::vector<Axis> axes, Taker taker);
-  // The same for `to`, which must stay where it is until read() has returned.
+  // The same, with a taker that puts the numbers into `to`, which must stay where it is until
+  // read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
   // once. `advice` ends the message of a missing tensor; "": it ends with what requires the tensor.
@@ -86,7 +87,7 @@ class TensorReader {
     std::string name;
     std::vector<Axis> axes;
     Taker taker;
-    MatrixTaker matrix_taker;  // one of the two
+    MatrixTaker matrix_taker;  // either this or `taker` is set
     std::string advice;
     bool is_whole = false;
     Shape shape() const;

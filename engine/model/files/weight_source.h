@@ -43,7 +43,7 @@ class WeightSource {
   virtual std::string file_of(std::string_view name) const = 0;
   // The name of the tensor in its file.
   virtual std::string stored_name(std::string_view name) const { return std::string(name); }
-  // What says which tensors there are, and of which shapes.
+  // Where a model's tensors and their shapes are described: a file name or a phrase for messages.
   virtual std::string description() const { return "config.json"; }
   // The element types that weights may have.
   virtual std::string element_types() const { return "F64, F32, F16, BF16"; }
