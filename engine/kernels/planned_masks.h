@@ -19,8 +19,9 @@
 
 namespace attn {
 
-// kFlag: an argument of the operator; kDense: a tensor that the kernel reads; kPerTile: lengths, or
-// nothing, from which the kernel works out each tile.
+// How a kernel gets its mask. kFlag: as an argument of the operator; kDense: as a tensor that the
+// kernel reads; kPerTile: as lengths, or not at all, and the kernel works out the mask of each
+// tile.
 enum class MaskForm { kFlag, kDense, kPerTile };
 std::string_view name_of(MaskForm form);  // "flag", "dense", "per tile"
 

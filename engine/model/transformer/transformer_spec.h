@@ -27,7 +27,8 @@
 
 namespace attn {
 
-// The norms around attention or an MLP; see above.
+// The names of the norms around attention or an MLP. before: of what it reads; after: of what it
+// gives; sum: of the residual stream after that was added.
 struct NormNames {
   std::string before, after, sum;
 };

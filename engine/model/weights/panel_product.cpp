@@ -69,7 +69,7 @@ void RowProducts(const uint8_t* HWY_RESTRICT bytes, int64_t columns, const float
 
 // --- more rows: a piece of the weights is widened, then multiplied tile by tile ---
 
-// to [columns up to a whole block, 64]
+// Writes f32 weights to `to`: [columns, rounded up to whole blocks][64 rows].
 template <class Type>
 void WidenPiece(const uint8_t* HWY_RESTRICT bytes, int64_t columns, float* HWY_RESTRICT to) {
   const DF d;

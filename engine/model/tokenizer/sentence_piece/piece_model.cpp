@@ -44,7 +44,7 @@ PieceModel::PieceModel(PieceFile file, int32_t unknown, bool is_marian)
       least_score_ = std::min(least_score_, piece.score);
       greatest_score_ = std::max(greatest_score_, piece.score);
     }
-    // The others stand for no text.
+    // Pieces of the other kinds stand for no text.
     if (piece.kind == Kind::kNormal || piece.kind == Kind::kUserDefined ||
         piece.kind == Kind::kUnused)
       all.emplace_back(piece.text, number);
