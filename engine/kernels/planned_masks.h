@@ -67,8 +67,8 @@ PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& pr
 // counted from the first row and key of each sequence; `all`: those in which none does, too.
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
-// The tiles that one flash_prefill() call visits for all sequences of `rule`, in a run that is not
-// slowed down for watching (flash_tile_rows()). `all`: as above.
+// The tiles that one flash_prefill() call visits for all sequences of `rule`, with
+// flash_tile_rows() rows. `all`: as in visited_tiles().
 std::vector<MaskTile> flash_tiles(const AttentionConfig& config, const BlockDiagonalRule& rule,
                                   int workers, bool all = false);
 

@@ -49,7 +49,7 @@ struct Network {
   const Linear* head = nullptr;      // C or W -> V
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
-  float residual_scale = 1;  // what attention adds is multiplied by it
+  float residual_scale = 1;  // what attention or an MLP adds is multiplied by it
   // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
   std::string not_a_sum;
   // Why a score is not bilinear in the streams x and y of query and key (x' M y), as a sentence;

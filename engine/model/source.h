@@ -83,7 +83,7 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention makes its queries from the rows above, and its keys and values from the
+  // Cross attention makes its queries from the rows of token_ids, and its keys and values from the
   // encoder's tokens. The encoder's layers make all three from the encoder's tokens. These tokens
   // are listed in a step that computes the prompt of their request. has_encoder: true if requests
   // have an encoder.

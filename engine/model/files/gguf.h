@@ -37,7 +37,7 @@ struct GgufTensor {
 
 class GgufFile {
  public:
-  // Whether the file begins with the four letters of the format. False for what cannot be opened.
+  // Whether the file begins with the letters GGUF. False for what cannot be opened.
   static bool is_gguf(const std::filesystem::path& file);
   // Reads and checks metadata and tables of the file, and of the other parts where it is the first
   // of a split model. Throws Error(kBadInput) with file and byte offset.

@@ -63,7 +63,7 @@ class TensorReader {
   // --- what is in the files ---
 
   // Adds to `problems` one entry for every kind of missing tensor, one for every combination of
-  // axes that do not fit, and one for every element type other than f64, f32, f16 and bf16.
+  // axes that do not fit, and one for every element type that is not read as f64, f32, f16 or bf16.
   void check(Problems& problems) const;
   // A sentence about the tensors of the files that nobody takes; "" where there are none.
   std::string unused() const;

@@ -20,8 +20,9 @@ struct TensorEntry {
   std::string dtype_name;      // as in the file: "BF16"
   std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
   Shape shape;
-  uint64_t begin = 0, end = 0;            // bytes, from the start of the data; GGUF: begin is 0
-  std::optional<WeightType> matrix_type;  // as a matrix is kept; none: as `dtype`, f64 as f32
+  uint64_t begin = 0, end = 0;  // bytes, from the start of the data; GGUF: begin is 0
+  // The type in which the rows of a matrix are kept; none: that of `dtype`, f32 for f64.
+  std::optional<WeightType> matrix_type;
 };
 // `entry` has a dtype of floating-point numbers.
 WeightType matrix_type_of(const TensorEntry& entry);

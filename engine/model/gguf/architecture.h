@@ -52,7 +52,7 @@ struct GgufArchitecture {
   const char* kv_heads = "num_key_value_heads";
   const char* norm_epsilon = "rms_norm_eps";
   bool has_rotary = true;
-  bool has_head_size = true;           // head_dim is a key of its own
+  bool has_head_size = true;           // whether the family reads head_dim
   std::vector<TensorName> names = {};  // outside of the layers
   std::vector<StackNames> stacks = {};
 };

@@ -319,7 +319,7 @@ class ConfigMaker {
     number("decoder_start_token_id", "decoder_start_token_id");
   }
 
-  // Families in which biases are an option say so by these keys.
+  // Sets the keys attention_bias and mlp_bias for the families that read them.
   void biases() {
     const std::string_view name = architecture_.name;
     if (name != "llama" && name != "olmo2" && name != "granite" && name != "gptneox") return;

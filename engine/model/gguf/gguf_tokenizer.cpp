@@ -46,7 +46,7 @@ bool is_byte_name(std::string_view token) {
 Json fixed(std::string_view text) {
   return parse_json(text, "a part of the tokenizer");
 }
-// Adds such a part to a list; returns the new item.
+// Adds a part that does not depend on the file to a list; returns the new item.
 Json& add(Json& list, std::string_view text) {
   Json& item = list.emplace_back();
   item = fixed(text);
@@ -202,7 +202,8 @@ class VocabularyReader {
     for (size_t id = 0; id < tokens_->size(); ++id) vocabulary[token(id)] = id;
   }
 
-  // The tokens in front of a text and after it.
+  // Writes the post-processor, which puts the token `before` in front of a text and `after` behind
+  // it.
   void add_template(std::optional<size_t> before, std::optional<size_t> after) {
     if (!before && !after) return;
     Json& steps = result_["post_processor"];

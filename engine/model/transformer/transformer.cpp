@@ -394,7 +394,7 @@ bool Transformer::attention_output(int64_t layer_index, const Tensor& out,
   };
   if (spec_.parallel) {
     // The MLP reads the residual stream without the attention of this layer. Without a norm of its
-    // own it reads what attention did, which is still in normed_.
+    // own it reads the same rows as attention, which are still in normed_.
     input = layer.mlp_norms.before ? input_of(layer.mlp_norms, execution) : normed_.data();
     if (!input) return false;
   }

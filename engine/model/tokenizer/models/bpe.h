@@ -53,7 +53,7 @@ struct BpeModel {
   bool fuse_unknown = false;
   bool ignore_merges =
       false;           // a word that is in the vocabulary becomes that token without merging
-  std::string prefix;  // before every character of a word but the first, as it is in `ids`
+  std::string prefix;  // in front of every character of a word but the first, when it is looked up
   std::string suffix;  // behind the last character of a word
   std::optional<int32_t> unknown;
 

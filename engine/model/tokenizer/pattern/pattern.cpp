@@ -181,8 +181,8 @@ bool PatternMatches::go_back(uint32_t& pc, size_t& at, size_t frames) {
   return true;
 }
 
-// Drops the visits below which no other way is left: these instructions have failed for good, and
-// their bits in fails_ stay set.
+// Drops the visits from which no other way is left to try: these instructions have failed for good,
+// and their bits in fails_ stay set.
 void PatternMatches::forget_failed() {
   while (!visits_.empty() && visits_.back().height > frames_.size()) visits_.pop_back();
 }
