@@ -174,7 +174,7 @@ void StepwisePackedScores(const DecodeTask& task, int64_t count) {
 
 // Scores of the keys of a tile that are read in place. Only processors with AVX-512 have a unit for
 // bf16 products (has_bf16_unit()), and it takes only keys of some types (takes_keys()): for other
-// processors and types the code that would use it is not compiled.
+// instruction sets and types the code that would use it is not compiled.
 template <class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   constexpr bool kBf16 = std::is_same_v<T, BFloat16>, kI8 = std::is_same_v<T, int8_t>;

@@ -18,7 +18,7 @@ enum class Windows {
   kNever,        // none: the key is ignored
   kAll,          // all
   kAllIfUsed,    // all where use_sliding_window is true, else none
-  kUpperIfUsed,  // only where use_sliding_window says so: by layer_types, or from max_window_layers
+  kUpperIfUsed,  // if use_sliding_window is true: by layer_types, or from max_window_layers on
   kEverySecond   // by layer_types, or the first of every two
 };
 
