@@ -68,7 +68,7 @@ int num_workers(int64_t most = 0) {
 // object makes these calls.
 class ReadProgress {
  public:
-  // total: bytes of all tensors in the files
+  // total: bytes of all wanted tensors in the files
   ReadProgress(const std::function<bool(double)>& progress, int64_t total)
       : progress_(progress), total_(std::max(1.0, static_cast<double>(total))) {}
 

@@ -165,7 +165,7 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
   writer.u32("general.quantization_version", 2);
   const HeadShape heads{check.shape.num_heads, check.shape.num_kv_heads, check.shape.head_size};
   Converted result;
-  std::vector<std::pair<std::string, std::string>> names;  // of the family, in the file
+  std::vector<std::pair<std::string, std::string>> names;  // in the family, in the file
   for (const std::string& name : files.names()) {
     const std::optional<GgufName> stored = gguf_name_of(architecture, name);
     if (!stored) {

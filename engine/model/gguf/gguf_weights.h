@@ -17,7 +17,7 @@ namespace attn {
 
 class GgufWeights : public WeightSource {
  public:
-  // `file` must outlive the object. `heads`: of all layers.
+  // `file` must outlive the object. `heads`: the numbers and size of heads, equal in all layers.
   GgufWeights(const GgufFile& file, const GgufArchitecture& architecture, const HeadShape& heads);
 
   std::vector<std::string> names() const override;
