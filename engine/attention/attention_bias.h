@@ -121,8 +121,8 @@ class LowerTriangularFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightMask(int64_t num_queries, int64_t num_keys);
 };
-// The same, but only the keys j > diagonal - window: the sliding window of a sequence with cached
-// tokens.
+// Row i sees the keys diagonal - window < j <= diagonal, where the diagonal is i + num_keys -
+// num_queries: the sliding window of a sequence with cached tokens.
 class LowerTriangularFromBottomRightLocalAttentionMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightLocalAttentionMask(int64_t num_queries, int64_t num_keys,
@@ -324,7 +324,7 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads);
 // it: positions, their difference and its product with the slope are each rounded to the type. (In
 // bf16 not every position above 256 is exact.) Columns from len on are padding and hold 0.
 Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype);
-// The element of such a tensor for a query and a key at these positions.
+// The element of alibi_tensor() for a query and a key at these positions.
 float alibi_element(float slope, int64_t query, int64_t key, DType dtype);
 // Element [head, row, column] of a tensor of f32, bf16 or f16 with three axes.
 float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);

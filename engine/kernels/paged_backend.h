@@ -44,8 +44,8 @@ class PagedBackend : public AttentionBackend {
     attn::write_rows(layout.values, slots, cache.num_kv_heads, cache.head_size, values);
   }
 
-  // Where the numbers of a cache of this size lie. For a moment it makes an empty tensor of one
-  // layer, to ask cache_layout(); a large one is only mapped, and its pages are not touched.
+  // Where the numbers of a cache of this size lie. To ask cache_layout() it makes the tensor of one
+  // layer for a moment; memory for a large one is only mapped, and its pages are not touched.
   CacheMap cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                      int64_t head_size, DType dtype) const;
   // The kernel calls of a batch in one layer. This default knows only those of the decodes, by

@@ -46,7 +46,7 @@ bool has_cached_prompt(const AttentionMetadata& metadata);
 // New tokens of a prefill without cached tokens; 0: it has some, or the sequence is a decode.
 int64_t uncached_rows(const AttentionMetadata& metadata, int64_t sequence);
 
-// Adds the sentences of a backend that takes ALiBi as a tensor in the type of the query.
+// Adds the warnings of a backend that takes ALiBi as a tensor in the type of the query.
 void add_mask_warnings(const AttentionConfig& config, std::string_view display_name,
                        std::vector<std::string>& sentences);
 

@@ -19,7 +19,7 @@ struct PlannedCall {
   KernelId kernel = KernelId::kPagedDecodeV1;
   int64_t first_sequence = 0, sequences = 0;  // of the batch
   int64_t rows = 0;                           // query rows that it computes, padding included
-  int64_t padding = 0;  // rows that it computes only because lengths are padded
+  int64_t padding = 0;  // rows that it computes only because the batch or a prompt is padded
   // What was decided and why, with the numbers of this call; one sentence each.
   std::vector<Sentence> reasons;
 };

@@ -19,8 +19,9 @@
 
 namespace attn {
 
-// kFlag: an argument of the operator; kDense: a tensor that the kernel reads; kPerTile: lengths, or
-// nothing, from which the kernel works out each tile.
+// How a kernel gets its mask. kFlag: as an argument of the operator; kDense: as a tensor that the
+// kernel reads; kPerTile: as lengths, or not at all, and the kernel works out the mask of each
+// tile.
 enum class MaskForm { kFlag, kDense, kPerTile };
 std::string_view name_of(MaskForm form);  // "flag", "dense", "per tile"
 
@@ -66,7 +67,8 @@ PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& pr
 // counted from the first row and key of each sequence; `all`: those in which none does, too.
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
-// Those of one flash_prefill() call at full speed for all sequences of `rule`.
+// The tiles that one flash_prefill() call visits for all sequences of `rule`, with
+// flash_tile_rows() rows. `all`: as in visited_tiles().
 std::vector<MaskTile> flash_tiles(const AttentionConfig& config, const BlockDiagonalRule& rule,
                                   int workers, bool all = false);
 

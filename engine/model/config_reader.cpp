@@ -181,7 +181,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
   const char* const length_key = "original_max_position_embeddings";
   to.trained_length = max_model_len;
   if (type == "dynamic") {
-    // It has an effect only on texts that are longer than the model's, and these are refused.
+    // Dynamic scaling has an effect only on texts longer than max_model_len, and these are refused.
     note(fmt::format(
         "Sequences are limited to {} tokens. Dynamic scaling would turn the keys of longer ones by "
         "other angles than those that are in the cache.",
@@ -200,7 +200,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
                                       "a number above low_freq_factor");
     return;
   }
-  // With 0, transformers takes the default.
+  // Where a key is 0, transformers takes its default.
   const auto or_default = [&](const char* key, double& value) {
     const double read_value = read(key, 0, 1e6, value);
     if (read_value != 0) value = read_value;
@@ -213,7 +213,8 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
   if (rope.has("truncate")) to.truncate = rope["truncate"].boolean();
 }
 
-// There are two lists of factors, for texts of at most the trained length and for longer ones.
+// Longrope has two lists of factors: one for texts of at most the trained length, one for longer
+// texts. Only the first is read, and `max_model_len` becomes at most the trained length.
 void ConfigReader::read_longrope(const JsonAt& rope, const RotaryKeys& keys, int64_t& max_model_len,
                                  RotaryConfig& to) {
   const char* const length_key = "original_max_position_embeddings";

@@ -81,8 +81,8 @@ class ConfigReader {
   Activation activation(const char* key, Activation otherwise);
   // Reads rotary positions. Older files have "rope_scaling", newer ones "rope_parameters"; where
   // both are present, "rope_scaling" is used unless it is empty. `max_model_len` becomes shorter
-  // where the frequencies of longer texts are others (longrope): keys in the cache could not
-  // follow.
+  // where longer texts have other frequencies (longrope), because the keys that are already in the
+  // cache would keep the old ones.
   RotaryConfig rotary(int64_t head_size, int64_t& max_model_len, const RotaryKeys& keys = {});
   // Adds a problem where the model's tokens see later ones.
   void expect_causal();

@@ -72,7 +72,7 @@ std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
 std::string ignored_choices(const JsonAt& root, const char* file) {
   struct Key {
     const char* name;
-    nlohmann::json without_effect;  // a value; null: every value has an effect
+    nlohmann::json without_effect;  // the value that changes nothing; null: there is none
   };
   static const Key keys[] = {{"forced_bos_token_id", {}},
                              {"forced_eos_token_id", {}},

@@ -17,14 +17,14 @@
 
 namespace attn {
 
-// Network::not_a_sum of a model whose norms follow the sums.
+// The text of Network::not_a_sum for a model with a norm after each sum.
 inline constexpr std::string_view kNormsAfterSums =
     "Its layers have a norm after each sum, so what a layer adds is scaled anew by every later "
     "layer.";
 
 struct NetworkLayer {
-  // C -> H*D queries, Hkv*D keys, Hkv*D values; null: they are layers of their own, as where an
-  // encoder makes the keys.
+  // C -> H*D queries, Hkv*D keys, Hkv*D values; null: each of the three has a linear layer of its
+  // own, as where keys are made of the encoder's states.
   const Linear* qkv = nullptr;
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
   const Norm* before = nullptr;           // of what attention reads; null: none
@@ -35,7 +35,7 @@ struct NetworkLayer {
 };
 
 // Where a model has an encoder and a decoder, the residual stream and the logits are those of the
-// decoder; the layers of the encoder stand before (SourceShape::num_encoder_layers()).
+// decoder; in `layers`, those of the encoder come first (SourceShape::num_encoder_layers()).
 struct Network {
   int64_t width = 0;  // C, numbers of the residual stream
   HeadShape heads;
@@ -49,7 +49,7 @@ struct Network {
   const Linear* head = nullptr;      // C or W -> V
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
-  float residual_scale = 1;  // what attention adds is multiplied by it
+  float residual_scale = 1;  // what attention or an MLP adds is multiplied by it
   // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
   std::string not_a_sum;
   // Why a score is not bilinear in the streams x and y of query and key (x' M y), as a sentence;

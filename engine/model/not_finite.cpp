@@ -63,8 +63,9 @@ std::optional<DType> plain_type(WeightType type) {
   return std::nullopt;
 }
 
-// Calls bad(i), for numbers of a quantised matrix that are not finite, until it returns false. Only
-// the scales of a block, its elements of two bytes, can make them so.
+// Calls bad(i) for each number i of a quantised matrix that is not finite, until a call returns
+// false. Only a scale of a block, which is one of its two-byte elements, can make numbers infinite
+// or NaN, so a block whose scales are finite is skipped.
 template <class Bad>
 void for_bad(WeightType type, const std::byte* block, int64_t count, Bad&& bad) {
   const WeightLayout& layout = layout_of(type);

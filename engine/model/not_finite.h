@@ -12,7 +12,7 @@ namespace attn {
 int64_t first_not_finite(const Tensor& tensor);
 // How many numbers are NaN or infinite.
 int64_t count_not_finite(const Tensor& tensor);
-// The same for `count` numbers of a matrix, whole blocks at `from`.
+// The same two for `count` numbers of a matrix: whole blocks, which begin at `from`.
 int64_t first_not_finite(WeightType type, const std::byte* from, int64_t count);
 int64_t count_not_finite(WeightType type, const std::byte* from, int64_t count);
 

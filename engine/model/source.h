@@ -43,9 +43,9 @@ struct SourceShape {
   int64_t vocab_size = 0;
   int64_t max_model_len = 0;
   int64_t max_encoder_len = 0;  // tokens that cross attention can read; 0: the source has none
-  int64_t first_query = 0;      // own tokens before it have keys and values only: no row is shown
-  // [num_layers] what the source says of its calls by itself. Empty: nothing, all are as the
-  // scenario's attention says.
+  int64_t first_query = 0;      // own tokens before this one have keys and values, but no query
+  // [num_layers] what the source says of its calls by itself. Empty: it says nothing, and all calls
+  // are as the scenario's attention says.
   std::vector<AttentionCall> calls = {};
 
   // Whether layer `layer` is cross attention. of_all: the attention type that the scenario gives to
@@ -66,7 +66,8 @@ struct SourceShape {
     return count;
   }
   bool is_encoder(int64_t layer) const { return layer < num_encoder_layers(); }
-  // Of a model: kDecoder, kEncoderOnly, or kEncoderDecoder where it has an encoder and a decoder.
+  // The type of a model: kDecoder, kEncoderOnly, or kEncoderDecoder where it has an encoder and a
+  // decoder.
   AttentionType type_of_model() const {
     if (calls.empty() || !calls.front().type) return AttentionType::kDecoder;
     return *calls.front().type == AttentionType::kEncoder ? AttentionType::kEncoderDecoder
@@ -82,7 +83,7 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention makes its queries from the rows above, and its keys and values from the
+  // Cross attention makes its queries from the rows of token_ids, and its keys and values from the
   // encoder's tokens. The encoder's layers make all three from the encoder's tokens. These tokens
   // are listed in a step that computes the prompt of their request. has_encoder: true if requests
   // have an encoder.
@@ -96,7 +97,7 @@ struct StepTokens {
     return shape.is_cross(layer,
                           has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
   }
-  // Rows of queries, and of keys, of a layer.
+  // How many rows of queries, and how many of keys, a layer has in this step.
   int64_t num_queries(const SourceShape& shape, int64_t layer) const {
     return static_cast<int64_t>((shape.is_encoder(layer) ? encoder_ids : token_ids).size());
   }
@@ -151,8 +152,9 @@ class Source {
   // Each of the next four returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
   // Fills query [num_queries, H, D], key and value [num_keys, Hkv, D], f32, rotary positions
-  // applied: the rows that StepTokens tells for the layer, H query heads, Hkv KV heads, D the head
-  // size. Not called for a layer without queries: the encoder's, in a step without a prompt.
+  // applied. The numbers of rows are those that StepTokens tells for the layer; H query heads, Hkv
+  // KV heads, D the head size. Not called for a layer without queries: the encoder's, in a step
+  // without a prompt.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                    const Execution& execution) = 0;
   // Takes the attention output [num_queries, H, D] of the layer and goes on to the layer's end

@@ -17,8 +17,8 @@ DecodePlan begin_plan(const DecodeArgs& args, KernelId kernel) {
   return plan;
 }
 
-// Adds tasks of up to `tiles` tiles each. If a sequence needs more than one, each leaves partial
-// results, and a merge per head is added.
+// Adds tasks of up to `tiles` tiles each. If a sequence needs more than one task, each task leaves
+// partial results, and a merge per head is added.
 void cut(DecodePlan& plan, int64_t sequence, int64_t head, int64_t heads, int64_t tiles,
          int64_t& partials) {
   const int64_t all = plan.num_tiles(sequence);

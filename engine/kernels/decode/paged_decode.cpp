@@ -172,8 +172,9 @@ void StepwisePackedScores(const DecodeTask& task, int64_t count) {
   }
 }
 
-// Only processors with AVX-512 have such units (has_bf16_unit()), and only for keys of some types
-// (takes_keys()): the code for the others is not compiled.
+// Scores of the keys of a tile that are read in place. Only processors with AVX-512 have a unit for
+// bf16 products (has_bf16_unit()), and it takes only keys of some types (takes_keys()): for other
+// instruction sets and types the code that would use it is not compiled.
 template <class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   constexpr bool kBf16 = std::is_same_v<T, BFloat16>, kI8 = std::is_same_v<T, int8_t>;

@@ -36,7 +36,7 @@ KeyRange Together(const KeyRange* ranges, int64_t rows) {
   return all.begin < all.end ? all : KeyRange{};
 }
 
-// The row's bias for key 0, or null.
+// Where the dense biases of row r of the tile begin, with that for key 0; null: there are none.
 const float* BiasRow(const PrefillSequence& sequence, const QueryTile& tile, int64_t r) {
   if (!sequence.bias) return nullptr;
   return sequence.bias +
@@ -229,7 +229,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
   auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
-  // False: the mask can be added to the dot products before they are scaled.
+  // True: the mask is added to the scaled scores, as a bias is. False: there is no mask, or it can
+  // be added to the dot products before they are scaled.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
   float mask[kKvTile];  // of one row, for the keys of a tile

@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// What the three kernels know of a tile of query rows of one head.
+// What MathScores(), MathSoftmax() and MathValues() know of a tile of query rows of one head.
 struct MathRows {
   MathRows(const PrefillPlan& plan, const QueryTile& query_tile, Tensor& all_scores)
       : args(*plan.args),

@@ -32,9 +32,11 @@ int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   return plan.bf16_values ? std::max(strips, matrix_value_bytes(count, width) / 4) : strips;
 }
 
-// 4 MiB: packing per worker pays only while the data stay in the caches near its core.
+// The most floats (4 MiB) that a worker packs for itself: this pays only while the packed data stay
+// in the caches near its core.
 constexpr int64_t kMostUnitFloats = int64_t{1} << 20;
-// Units per worker that are needed so that nobody waits long for the last ones.
+// Workers take whole units only if there are at least this many units for each worker: with fewer,
+// some workers would wait long for the last ones.
 constexpr int kUnitsPerWorker = 4;
 
 // Rows per query tile: as many as a tile can have, so that keys and values are read seldom; fewer

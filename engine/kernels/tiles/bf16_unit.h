@@ -6,7 +6,7 @@
 
 #include "engine/core/dtype.h"
 
-// Whether the code for these units is compiled in.
+// Whether the code for the processor's bf16 units is compiled in.
 #if defined(__x86_64__) && defined(__linux__)
 #define ATTN_HAS_BF16_UNITS 1
 #else
@@ -36,9 +36,9 @@ inline bool takes_keys(Bf16Unit unit, DType keys) {
          (unit == Bf16Unit::kMatrix && keys == DType::kI8);
 }
 
-// While it lives, bf16_unit() returns `unit`, or kNone if this process cannot use it; for
-// comparisons. The setting is global: objects may be nested, but threads must not make them side by
-// side, and no kernel may be running.
+// While an object of this class lives, bf16_unit() returns `unit`, or kNone if this process cannot
+// use it; for comparisons. The setting is global: objects may be nested, but threads must not make
+// them side by side, and no kernel may be running.
 class UseBf16Unit {
  public:
   explicit UseBf16Unit(Bf16Unit unit);
@@ -50,7 +50,8 @@ class UseBf16Unit {
   int before_;
 };
 
-// While it lives, the calling thread may multiply in the matrix unit (if `wanted`).
+// While an object of this class lives, the calling thread may multiply in the matrix unit (if
+// `wanted`).
 class MatrixSession {
  public:
   explicit MatrixSession(bool wanted);
@@ -62,7 +63,8 @@ class MatrixSession {
   [[maybe_unused]] bool wanted_;
 };
 
-// While it lives, numbers below 2^-126 count as 0 for the calling thread, as they do in the units.
+// While an object of this class lives, numbers of a magnitude below 2^-126 count as 0 for the
+// calling thread, as they do in the bf16 units.
 class SubnormalsAreZero {
  public:
   SubnormalsAreZero();

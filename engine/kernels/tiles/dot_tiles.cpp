@@ -199,7 +199,7 @@ void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int6
 #pragma GCC pop_options
 #endif
 
-#else  // built without such units: nothing below is called
+#else  // built without bf16 units: nothing below is called
 
 namespace attn {
 

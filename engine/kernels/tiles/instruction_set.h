@@ -12,7 +12,8 @@ namespace attn {
 // The instruction sets that the kernels were compiled for, as a mask of Highway's target bits.
 int64_t kernel_targets();
 
-// Name of the best of them that this machine has, with the bf16 unit in use: "AVX3 + AMX".
+// Name of the best of these instruction sets that this machine has, with the bf16 unit in use:
+// "AVX3 + AMX".
 std::string instruction_set();
 
 }  // namespace attn

@@ -301,7 +301,7 @@ void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64
 #pragma GCC pop_options
 #endif
 
-#else  // built without such units: nothing below is called
+#else  // built without bf16 units: nothing below is called
 
 namespace attn {
 

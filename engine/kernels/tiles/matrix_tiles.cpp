@@ -158,7 +158,7 @@ void matrix_values(const BFloat16* weights, int64_t weight_stride, int64_t rows,
 #pragma GCC pop_options
 #endif
 
-#else  // built without such units: nothing below is called
+#else  // built without bf16 units: nothing below is called
 
 namespace attn {
 

@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// The rule of a query head.
+// How dot products of a query head become scores, and which keys its rows see.
 struct ScoreRule {
   float scale = 1;
   float slope = 0;  // ALiBi: + slope * (key - query)

@@ -338,8 +338,9 @@ inline float ScoreFactor(const ScoreRule& rule, const float* bias) {
   return rule.is_plain() && !bias ? rule.scale * kLog2E : kLog2E;
 }
 
-// Second half: prepared scores become weights relative to `top`, the tile's maximum or
-// RunningTop(); 0 where the key is not seen. All of `fill`, which contains `range`, is written.
+// Second half of a tile's softmax: prepared scores become weights relative to `top`, the tile's
+// maximum or RunningTop(); 0 where the key is not seen. All of `fill`, which contains `range`, is
+// written.
 inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRange fill,
                                  float* scores) {
   if (range.begin >= range.end) {
@@ -363,8 +364,9 @@ inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRan
   return state;
 }
 
-// Where weights are relative to the running maximum of the row: the maximum of all tiles so far, in
-// `running`, takes the place of that of the tile. A tile without a visible score keeps its own.
+// For weights that are relative to the running maximum of their row: returns the maximum of all
+// tiles so far, which is kept in `running`, in place of `top`, that of this tile. For a tile
+// without a visible score it returns `top`.
 inline float RunningTop(float top, float& running) {
   if (top == kNegInf) return top;
   return running = std::max(running, top);
@@ -385,7 +387,7 @@ inline void RoundWeights(int64_t begin, int64_t end, float* weights) {
   }
 }
 
-// Both halves for one row.
+// Both halves of a tile's softmax for one row.
 inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
                              const float* bias, KeyRange fill, float* scores) {
   const float top = PrepareScores(rule, query, range, k_begin, bias, scores);
@@ -515,7 +517,7 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
   }
 }
 
-// The same for `width` columns, a multiple of 16.
+// OutputTile() for all `width` columns, a multiple of 16.
 template <int kRows, int kVectors = kRows == 1 && kLanes == 16 ? 8 : kTileVectors, class T>
 HWY_INLINE void OutputColumns(const float* weights, int64_t weight_stride, const ValueRun<T>* runs,
                               int64_t num_runs, int64_t width, int64_t value_stride,

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// What the three have in common.
+// What BERT, RoBERTa and DistilBERT have in common.
 TransformerSpec encoder() {
   TransformerSpec spec;
   spec.type = AttentionType::kEncoderOnly;
@@ -51,7 +51,7 @@ std::unique_ptr<Model> make_bert(ConfigReader& reader) {
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
   spec.activation = reader.activation("hidden_act", Activation::kGelu);
   if (is_roberta) {
-    // Positions begin after the row of the padding token.
+    // In the table of positions of RoBERTa, position 0 has the row after that of the padding token.
     int64_t padding = 1;
     ok = ok && reader.holds([&] {
       const JsonAt& root = reader.root();

@@ -11,7 +11,7 @@ namespace {
 
 struct Sign {
   const char* feature;
-  std::vector<const char*> keys;  // of config.json: one of them shows the feature
+  std::vector<const char*> keys;  // any of these keys in config.json shows the feature
 };
 
 const std::vector<Sign>& signs() {

@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// Phrases such as "layers for images", by keys that such models have. Empty: no key
-// tells.
+// What a model with this config needs and this program lacks, in phrases such as "layers for
+// images", as far as keys of the config show it. Empty: no key shows anything.
 std::vector<std::string> missing_features(const JsonAt& root);
 
 // Throws Error(kNotSupported) at $.model_type, with the known types and all that is missing.

@@ -92,7 +92,7 @@ bool GgufFile::is_gguf(const fs::path& file) {
 
 std::vector<fs::path> GgufFile::part_files(const fs::path& file) {
   std::vector<fs::path> files = {file};
-  // Gives the length of such an ending: "-00001-of-00002.gguf".
+  // `first` is an ending such as "-00001-of-00002.gguf"; only its length is used.
   const std::string name = file.filename().string(), first = part_name("", 1, 2);
   if (name.size() <= first.size()) return files;
   const std::string count = name.substr(name.size() - 10, 5);

@@ -37,7 +37,7 @@ struct GgufTensor {
 
 class GgufFile {
  public:
-  // Whether the file begins with the four letters of the format. False for what cannot be opened.
+  // Whether the file begins with the letters GGUF. False for what cannot be opened.
   static bool is_gguf(const std::filesystem::path& file);
   // Reads and checks metadata and tables of the file, and of the other parts where it is the first
   // of a split model. Throws Error(kBadInput) with file and byte offset.
@@ -60,7 +60,7 @@ class GgufFile {
   // read().
   Tensor room_for(const GgufTensor& tensor, Shape shape) const;
   // Rows [first, first + count) of the tensor, seen as a matrix of rows of row_length() numbers, in
-  // the same element type: to [count, row_length()].
+  // the element type that read() gives: to [count, row_length()].
   void read_rows(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;
   // The same rows as they are in the file: to [count * bytes of a row].
   void read_row_bytes(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;

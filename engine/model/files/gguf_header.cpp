@@ -90,7 +90,8 @@ class GgufBytes {
     bytes(result.data(), length, what);
     return result;
   }
-  // Adds to the memory that the header takes, and asks for it now and then.
+  // Counts `more` bytes of memory that the header takes. Not at every call, but whenever the sum
+  // has grown by a quarter, it asks whether there is so much memory.
   void take_memory(uint64_t more) {
     taken_ += static_cast<double>(more);
     if (taken_ <= granted_) return;
@@ -269,7 +270,7 @@ class GgufHeaderReader {
     return tensor;
   }
 
-  // Counts the bytes of a tensor with all products checked.
+  // Computes the bytes of a tensor, and refuses one where a product overflows.
   void set_bytes(GgufTensor& tensor, uint64_t shape_at) const {
     const GgmlType& type = *tensor.type;
     const int64_t row = tensor.row_length();

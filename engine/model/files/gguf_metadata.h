@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// The numbers are those of the format.
+// The types of values in a GGUF file, with the numbers that the format gives them.
 enum class GgufType : uint32_t {
   kU8,
   kI8,

@@ -218,9 +218,9 @@ class HeaderReader {
   uint64_t data_bytes_;
 };
 
-// Refuses a header of more tensors than are read, piece by piece: its text alone may take 100 MB.
-// Each tensor is an object, and so are the whole and the metadata; a header that is refused later
-// may have others.
+// Refuses a header with more tensors than kMaxTensors. The header is read piece by piece, because
+// its text alone may take 100 MB. What is counted are JSON objects: each tensor is one, and so are
+// the whole header and the metadata. A header with other objects too is refused later anyway.
 void refuse_too_many_tensors(const InputFile& file, uint64_t header_bytes) {
   constexpr uint64_t kPiece = uint64_t{1} << 20;
   if (header_bytes < 2 * kMaxTensors) return;

@@ -20,7 +20,8 @@
 namespace attn {
 namespace {
 
-// Begins the kind of a tensor whose whole layer is missing; the prefix of the layers follows.
+// Where a whole layer is missing, its tensors are reported under a name that begins so; the prefix
+// of the layers follows.
 constexpr std::string_view kWholeLayers = "layers of ";
 
 bool is_readable(std::optional<DType> dtype) {
@@ -44,7 +45,8 @@ std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A name without its numbers: "mlp.experts.7.up_proj" and ".8." are of one kind.
+// A name without its digits, so that "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj" become the
+// same.
 std::string without_numbers(std::string_view name) {
   std::string kind;
   for (const char c : name)
@@ -56,7 +58,7 @@ std::string without_numbers(std::string_view name) {
 }
 
 constexpr int kMostWorkers = 16;
-// most: 0 where nobody says how many.
+// How many threads read: at most `most`, where this is not 0.
 int num_workers(int64_t most = 0) {
   const int workers = std::min(kMostWorkers, ThreadPool::hardware_workers());
   return most > 0 ? static_cast<int>(std::min<int64_t>(most, workers)) : workers;
@@ -66,7 +68,7 @@ int num_workers(int64_t most = 0) {
 // object makes these calls.
 class ReadProgress {
  public:
-  // total: bytes of all tensors in the files
+  // total: bytes of all wanted tensors in the files
   ReadProgress(const std::function<bool(double)>& progress, int64_t total)
       : progress_(progress), total_(std::max(1.0, static_cast<double>(total))) {}
 
@@ -106,7 +108,7 @@ struct BadNumbers {
   std::mutex mutex;
   int64_t count = 0, first = 0;
 
-  // `more` of them, the first at index `at`. Any thread.
+  // Adds `more` bad numbers, the first of which is at index `at`. Any thread.
   void add(int64_t at, int64_t more) {
     const std::lock_guard lock(mutex);
     first = count == 0 ? at : std::min(first, at);

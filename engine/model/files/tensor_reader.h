@@ -45,7 +45,8 @@ class TensorReader {
   // A tensor of which the model keeps f32 numbers. `taker` is called by read(), in the order of the
   // calls of take() and take_matrix().
   void take(std::string name, std::vector<Axis> axes, Taker taker);
-  // The same for `to`, which must stay where it is until read() has returned.
+  // The same, with a taker that puts the numbers into `to`, which must stay where it is until
+  // read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
   // once. `advice` ends the message of a missing tensor; "": it ends with what requires the tensor.
@@ -62,7 +63,7 @@ class TensorReader {
   // --- what is in the files ---
 
   // Adds to `problems` one entry for every kind of missing tensor, one for every combination of
-  // axes that do not fit, and one for every element type other than f64, f32, f16 and bf16.
+  // axes that do not fit, and one for every element type that is not read as f64, f32, f16 or bf16.
   void check(Problems& problems) const;
   // A sentence about the tensors of the files that nobody takes; "" where there are none.
   std::string unused() const;
@@ -86,7 +87,7 @@ class TensorReader {
     std::string name;
     std::vector<Axis> axes;
     Taker taker;
-    MatrixTaker matrix_taker;  // one of the two
+    MatrixTaker matrix_taker;  // either this or `taker` is set
     std::string advice;
     bool is_whole = false;
     Shape shape() const;

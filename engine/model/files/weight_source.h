@@ -20,8 +20,9 @@ struct TensorEntry {
   std::string dtype_name;      // as in the file: "BF16"
   std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
   Shape shape;
-  uint64_t begin = 0, end = 0;            // bytes, from the start of the data; GGUF: begin is 0
-  std::optional<WeightType> matrix_type;  // as a matrix is kept; none: as `dtype`, f64 as f32
+  uint64_t begin = 0, end = 0;  // bytes, from the start of the data; GGUF: begin is 0
+  // The type in which the rows of a matrix are kept; none: that of `dtype`, f32 for f64.
+  std::optional<WeightType> matrix_type;
 };
 // `entry` has a dtype of floating-point numbers.
 WeightType matrix_type_of(const TensorEntry& entry);
@@ -43,7 +44,7 @@ class WeightSource {
   virtual std::string file_of(std::string_view name) const = 0;
   // The name of the tensor in its file.
   virtual std::string stored_name(std::string_view name) const { return std::string(name); }
-  // What says which tensors there are, and of which shapes.
+  // Where a model's tensors and their shapes are described: a file name or a phrase for messages.
   virtual std::string description() const { return "config.json"; }
   // The element types that weights may have.
   virtual std::string element_types() const { return "F64, F32, F16, BF16"; }

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-// What the writers change in a tensor.
+// What the writers of GGUF files change in a tensor of the family.
 enum class Stored {
   kAsIs,
   // Rows of a head are reordered so that the two elements of a rotary pair are neighbours, 2i and
@@ -36,8 +36,8 @@ struct TensorName {
   Stored stored = Stored::kAsIs;
 };
 
-// The layers of one stack by what their names begin with, in both followed by the number of the
-// layer.
+// A stack of layers: the decoder's, or the encoder's. `gguf` and `family` are what the names of its
+// tensors begin with; the number of the layer follows in both.
 struct StackNames {
   std::string gguf, family;  // "blk.", "model.layers."
   std::vector<TensorName> names;
@@ -46,13 +46,13 @@ struct StackNames {
 struct GgufArchitecture {
   const char* name;        // general.architecture
   const char* model_type;  // of config.json
-  // Keys of config.json; "": the family has no such key. The others are the same in all families.
+  // Keys of config.json that differ between families; "": the family has no such key.
   const char* positions = "max_position_embeddings";
   const char* inner = "intermediate_size";
   const char* kv_heads = "num_key_value_heads";
   const char* norm_epsilon = "rms_norm_eps";
   bool has_rotary = true;
-  bool has_head_size = true;           // head_dim is a key of its own
+  bool has_head_size = true;           // whether the family reads head_dim
   std::vector<TensorName> names = {};  // outside of the layers
   std::vector<StackNames> stacks = {};
 };
@@ -73,7 +73,7 @@ struct GgufName {
 };
 std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture, std::string_view family);
 
-// Null where the program does not know it.
+// The architecture of this name; null where the program does not know it.
 const GgufArchitecture* architecture_named(std::string_view name);
 // "llama", "qwen2", ...
 std::string known_architectures();

@@ -141,7 +141,7 @@ GgufArchitecture gpt_neox() {
                                {"ffn_down", "mlp.dense_4h_to_h"}})};
 }
 
-// The layers of BLOOM and Falcon, whose norms have other names.
+// The names in a layer of BLOOM or Falcon: `norms`, in which the two differ, and the others.
 Names fused_by_group(Names norms) {
   return joined(std::move(norms), {{"attn_qkv", "self_attention.query_key_value", Stored::kByKind},
                                    {"attn_output", "self_attention.dense"},

@@ -32,8 +32,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How far a number may be from what it was: a share of the greatest magnitude of the 32 numbers of
-// its run, and what numbers near zero lose.
+// How far a number may be from what it was: `share` times the greatest magnitude of the 32 numbers
+// of its run, plus `least`, which is what numbers near zero may lose.
 struct Tolerance {
   const char* type;
   double share, least;
@@ -139,7 +139,7 @@ Converted rewrite(const fs::path& from, const fs::path& to, const WrittenType& t
 
 // --- folder to GGUF ---
 
-// Numbers of the family in the order of the file.
+// The numbers of a tensor of the family, with the rows in the order of the GGUF file.
 Tensor stored_order(const Tensor& tensor, Stored stored, const HeadShape& heads) {
   const std::vector<TensorRows> rows = family_rows(stored, heads, 0, tensor.dim(0));
   Tensor result(tensor.dtype(), tensor.shape());
@@ -165,7 +165,7 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
   writer.u32("general.quantization_version", 2);
   const HeadShape heads{check.shape.num_heads, check.shape.num_kv_heads, check.shape.head_size};
   Converted result;
-  std::vector<std::pair<std::string, std::string>> names;  // of the family, in the file
+  std::vector<std::pair<std::string, std::string>> names;  // in the family, in the file
   for (const std::string& name : files.names()) {
     const std::optional<GgufName> stored = gguf_name_of(architecture, name);
     if (!stored) {
@@ -292,8 +292,8 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
 Converted convert_to_gguf(const fs::path& from, const fs::path& to, const WrittenType& type,
                           const ConvertProgress& progress) {
   const ConvertProgress watched = [&](double share) { return !progress || progress(share); };
-  // Written and checked in a folder of its own: what did not pass the check must not be taken for a
-  // good file, nor replace one.
+  // The file is written and checked in a folder of its own: a file that has not passed the check
+  // must not be taken for a good one, nor replace one.
   const fs::path place = output_file(to), parent = folder_of(place), name = place.filename();
   remove_unfinished_folders(parent, name.string());
   fs::path folder;

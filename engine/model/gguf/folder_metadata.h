@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// Writes all keys of a model that check_model() accepts. Throws Error(kNotSupported) for a family,
-// scaling of rotary positions or kind of tokenizer that is not written here.
+// Writes all metadata of a model that check_model() accepts. Throws Error(kNotSupported) for a
+// family, scaling of rotary positions or kind of tokenizer that is not written here.
 const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
                                               const ModelCheck& check, GgufWriter& writer);
 

@@ -56,7 +56,8 @@ class ConfigMaker {
   }
   bool has(std::string_view name) const { return m_.has(key(name)); }
 
-  // A size that must be the same in all layers where it is a list of one per layer. Throws.
+  // A size. Where the file has a list with one number for each layer, all of them must be equal.
+  // Throws Error.
   int64_t size(std::string_view name, int64_t most) const {
     const std::string full = key(name);
     const GgufValue* value = m_.find(full);
@@ -254,9 +255,9 @@ class ConfigMaker {
     number("sliding_window", "attention.sliding_window");
     number("attn_logit_softcapping", "attn_logit_softcapping");
     number("final_logit_softcapping", "final_logit_softcapping");
-    // The files do not say by what scores are divided. In the model of 27 billion parameters, which
-    // has 46 layers, it is the square root of its width per head, in the others that of the head
-    // size.
+    // The files do not say by what scores are divided. In the Gemma 2 of 27 billion parameters,
+    // which has 46 layers, it is the square root of the width divided by the heads, in the others
+    // that of the head size.
     const HeadShape& heads = result_.heads;
     if (heads.size == 0 || !json().contains("num_hidden_layers")) return;
     json()["query_pre_attn_scalar"] = json()["num_hidden_layers"] == 46
@@ -318,7 +319,7 @@ class ConfigMaker {
     number("decoder_start_token_id", "decoder_start_token_id");
   }
 
-  // Families in which biases are an option say so by these keys.
+  // Sets the keys attention_bias and mlp_bias for the families that read them.
   void biases() {
     const std::string_view name = architecture_.name;
     if (name != "llama" && name != "olmo2" && name != "granite" && name != "gptneox") return;

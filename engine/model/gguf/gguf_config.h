@@ -13,8 +13,8 @@
 
 namespace attn {
 
-// The one that general.architecture names. Throws Error(kBadInput) where the key is missing,
-// Error(kNotSupported) for an architecture that is not known here.
+// The architecture that the key general.architecture names. Throws Error(kBadInput) where the key
+// is missing, Error(kNotSupported) for an architecture that is not known here.
 const GgufArchitecture& architecture_of(const GgufFile& file);
 
 struct GgufConfig {

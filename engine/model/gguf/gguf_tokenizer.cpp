@@ -33,7 +33,7 @@ constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512;
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
 
-// "<0x0A>" with two digits.
+// Whether the token is written like "<0x0A>", with two hexadecimal digits.
 bool is_byte_name(std::string_view token) {
   const auto is_digit = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
@@ -46,14 +46,15 @@ bool is_byte_name(std::string_view token) {
 Json fixed(std::string_view text) {
   return parse_json(text, "a part of the tokenizer");
 }
-// Adds such a part to a list; returns the new item.
+// Adds a part that does not depend on the file to a list; returns the new item.
 Json& add(Json& list, std::string_view text) {
   Json& item = list.emplace_back();
   item = fixed(text);
   return item;
 }
 
-// Everything is made in place in the document (TakenApart says why).
+// Makes the document of a tokenizer.json from the vocabulary of a GGUF file. Every part is made in
+// place in the document (TakenApart says why).
 class VocabularyReader {
  public:
   explicit VocabularyReader(const GgufMetadata& metadata) : m_(metadata) {}
@@ -77,7 +78,7 @@ class VocabularyReader {
     return std::move(result_);
   }
 
-  // The piece that stands for what is unknown: 2 in the files of T5 that do not say it.
+  // The number of the piece that stands for unknown text; 2, as in T5, where the file names none.
   size_t unknown_piece() const {
     const std::optional<size_t> id = named("unknown", 2);
     if (id) return *id;
@@ -201,7 +202,8 @@ class VocabularyReader {
     for (size_t id = 0; id < tokens_->size(); ++id) vocabulary[token(id)] = id;
   }
 
-  // The tokens in front of a text and after it.
+  // Writes the post-processor, which puts the token `before` in front of a text and `after` behind
+  // it.
   void add_template(std::optional<size_t> before, std::optional<size_t> after) {
     if (!before && !after) return;
     Json& steps = result_["post_processor"];
@@ -385,7 +387,8 @@ class VocabularyReader {
 
   // --- Unigram ---
 
-  // Texts are cut by pieces(). The steps here come near that, for a tokenizer.json.
+  // The program itself cuts texts by the pieces of pieces(). The normaliser and pre-tokenizer made
+  // here only come near that; they are for a tokenizer.json that is written to a file.
   void unigram() {
     const std::vector<float> score = scores();
     Json& model = result_["model"];
@@ -410,7 +413,7 @@ class VocabularyReader {
       space = fixed(R"({"type": "Metaspace", "replacement": "\u2581", "split": true})");
       space["prepend_scheme"] = flag("add_space_prefix", true) ? "always" : "never";
     }
-    // Where the file does not name these tokens, they are those of T5, as in llama.cpp.
+    // Where the file does not name the end token, it is that of T5, 1, as in llama.cpp.
     add_template(if_flag("add_bos_token", false, named("bos")),
                  if_flag("add_eos_token", true, named("eos", 1)));
   }

@@ -49,8 +49,9 @@ NameParts parts_of(const GgufArchitecture& architecture, const std::string& full
   return parts;
 }
 
-// The quantised types that are multiplied as they are, and those whose numbers are all numbers of
-// such a type: Q5_0 and IQ4_NL are a scale times whole numbers of -127 to 127, as Q8_0.
+// The type in which a matrix of a quantised type is kept. Most types are kept as they are. Q5_0 and
+// IQ4_NL are kept as Q8_0, which can have all their numbers: a scale times whole numbers from -127
+// to 127. nullopt for other types.
 std::optional<WeightType> matrix_type_of(const GgmlType& type) {
   constexpr std::array<std::pair<uint32_t, WeightType>, 12> kTypes{{{2, WeightType::kQ4_0},
                                                                     {6, WeightType::kQ8_0},
@@ -68,7 +69,8 @@ std::optional<WeightType> matrix_type_of(const GgmlType& type) {
   return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Blocks of 32 numbers, which begin with their scale, as blocks of Q8_0 with the same numbers.
+// Writes blocks of 32 numbers, which begin with their scale, as blocks of Q8_0 with the same
+// numbers.
 void write_as_q8_0(const GgmlType& type, const std::byte* from, int64_t blocks, std::byte* to) {
   constexpr int64_t kNumbers = 32;
   const Float16 one = to_f16(1);
@@ -130,14 +132,15 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
     if (parts.name == "attn_norm" && rule_of(rules, "attn_norm_2") &&
         file.find("blk." + parts.layer + ".attn_norm_2.weight"))
       name = prefix + "ln_mlp";
-    // Where an MLP of T5 has a gate, its other matrix has a number too.
+    // Where an MLP of T5 has a gate (wi_0), the matrix beside it is called wi_1, not wi.
     if (name.ends_with(".wi") && file.find(parts.stack->gguf + parts.layer + ".ffn_gate.weight"))
       name += "_1";
     add(tensor, name + parts.ending, *rule);
   }
 }
 
-// The tensor of a layer of weights, or those of all experts.
+// Adds `tensor` under the family's name, or, where it holds all experts, one tensor for each
+// expert.
 void GgufWeights::add(const GgufTensor& tensor, const std::string& name, const TensorName& rule) {
   const size_t place = name.find("{}");
   Shape shape = tensor.shape;
@@ -211,7 +214,7 @@ StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
     return WeightSource::read_matrix(name);
   matrix.is_transposed = mapped.stored == Stored::kTransposed;
   matrix.shape = {mapped.count, tensor.row_length()};
-  std::vector<int64_t> file_rows;  // of the family's rows
+  std::vector<int64_t> file_rows;  // [row of the family]: its row in the file
   for (const TensorRows& rows : family_rows(mapped.stored, heads_, mapped.first, mapped.count))
     for (int64_t i = 0; i < rows.count; ++i) file_rows.push_back(rows.from + i);
   const int64_t row = row_bytes(matrix.type, tensor.row_length());
@@ -229,7 +232,7 @@ StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
   return matrix;
 }
 
-// Rows of the file in the type of a matrix.
+// Reads `count` rows of the file as rows of a matrix of type `type`.
 void GgufWeights::read_rows_as(const GgufTensor& tensor, WeightType type, int64_t first,
                                int64_t count, std::byte* to) const {
   const GgmlType& stored = *tensor.type;

@@ -17,7 +17,7 @@ namespace attn {
 
 class GgufWeights : public WeightSource {
  public:
-  // `file` must outlive the object. `heads`: of all layers.
+  // `file` must outlive the object. `heads`: the numbers and size of heads, equal in all layers.
   GgufWeights(const GgufFile& file, const GgufArchitecture& architecture, const HeadShape& heads);
 
   std::vector<std::string> names() const override;
@@ -31,7 +31,7 @@ class GgufWeights : public WeightSource {
   std::string element_types() const override { return read_ggml_types(); }
 
  private:
-  // A tensor of the family: rows of one in the file.
+  // A tensor of the family, which is some of the rows of a tensor in the file.
   struct Mapped {
     TensorEntry entry;
     const GgufTensor* tensor = nullptr;

@@ -23,7 +23,8 @@ Json split(const char* pattern) {
 Json digits(bool each) {
   return {{"type", "Digits"}, {"individual_digits", each}};
 }
-// Bytes as letters; in GPT-2 the same step cuts the text before.
+// The step that writes bytes as letters. With `cuts_as_gpt2` it first cuts the text into words, by
+// the rule of GPT-2.
 Json bytes(bool cuts_as_gpt2) {
   return {{"type", "ByteLevel"},
           {"add_prefix_space", false},
@@ -84,8 +85,9 @@ const std::vector<SplitRule>& split_rules() {
   return rules;
 }
 
-// What decides where a text is cut, and nothing else of a pre-tokenizer, as text: a document of
-// these would be one more that is destroyed where memory ends.
+// The members of a pre-tokenizer that decide where a text is cut, as one text: pre-tokenizers are
+// compared by it. (It is no JSON document, because destroying one can need memory, and there may be
+// none left.)
 std::string cuts_of(const Json& step) {
   const auto member = [&](const char* name, const char* otherwise) {
     const auto at = step.find(name);

@@ -9,7 +9,8 @@
 namespace attn {
 namespace {
 
-// The library's exp, erf and tanh: Eigen's vectorised ones have other last digits.
+// The functions below use exp, erf and tanh of the standard library: those that Eigen vectorises
+// differ in the last digits.
 float silu(float x) {
   return x / (1.0f + std::exp(-x));
 }

@@ -51,7 +51,7 @@ class Experts {
   // Of the step: scores [rows, E], weights [rows, E] with 0 for experts that are not chosen.
   std::vector<float> scores_, weights_;
   std::vector<int64_t> rows_;                              // rows of one expert
-  std::vector<float> picked_, gate_up_, activated_, out_;  // their numbers
+  std::vector<float> picked_, gate_up_, activated_, out_;  // the numbers of these rows
 };
 
 }  // namespace attn

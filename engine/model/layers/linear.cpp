@@ -16,7 +16,7 @@ namespace {
 // Most rows of a task. The kernel widens weights once for each task.
 constexpr int64_t kTaskRows = 132;
 
-// [count]: for each output of a part, the output of the tensor that it is, by the runs.
+// [count]: for each output of a part, the number of the tensor's output that the runs put there.
 std::vector<int64_t> rows_by_runs(int64_t count, const std::vector<OutputRun>& runs) {
   std::vector<int64_t> rows(static_cast<size_t>(count));
   std::iota(rows.begin(), rows.end(), 0);

@@ -36,7 +36,7 @@ class Norm {
   // Makes one row; `to` may be x. Any thread.
   virtual void normalize(const float* x, float* to) const = 0;
 
-  // What the norm computes of row x [width], as normalize() does. Any thread.
+  // The mean and the factor with which normalize() changes row x [width]. Any thread.
   virtual NormStatistics statistics(const float* x) const = 0;
   // Whether the mean of a row is taken away from it, so that only differences count.
   virtual bool centres() const { return false; }

@@ -10,9 +10,9 @@
 namespace attn {
 namespace {
 
-// theta^(-2i/R), or 1 / (s_i theta^(2i/R)) where there are factors. Every step is rounded to f32,
-// as when the models were trained: with exact angles, attention weights near position 400 would
-// change by 1e-5.
+// Frequency i is theta^(-2i/R), or 1 / (s_i theta^(2i/R)) where there are factors. Every step is
+// rounded to f32, as when the models were trained: with exact angles, attention weights near
+// position 400 would change by 1e-5.
 std::vector<float> plain_frequencies(double theta, int64_t size,
                                      const std::vector<float>& factors = {}) {
   std::vector<float> frequencies;
@@ -41,7 +41,7 @@ float llama3_frequency(const RotaryConfig& c, float w) {
   return (1 - share) * w / factor + share * w;
 }
 
-// The i, with a fraction, whose pair turns `turns` times within the trained length.
+// The number i, with a fraction, of the pair that turns `turns` times within the trained length.
 double yarn_pair(const RotaryConfig& c, double turns) {
   const double wave = static_cast<double>(c.trained_length) / (turns * 2 * std::numbers::pi);
   return static_cast<double>(c.size) * std::log(wave) / (2 * std::log(c.theta));

@@ -185,8 +185,8 @@ class SyntheticSource : public Source {
   void keep_states(const Tensor& out);
   void make_key(int64_t layer, int64_t kv_head, int64_t position, int64_t token, float* to) const;
 
-  // [E, Hkv, D] of the step's encoder tokens, after the latest layer of the encoder; empty: before
-  // its first layer, or it has none.
+  // [E, Hkv, D] states of the step's encoder tokens after the layer of the encoder that was
+  // computed last. Empty before the first one, and where the encoder has no layers.
   std::vector<float> states_;
   SyntheticSpec spec_;
   uint64_t seed_;

@@ -499,7 +499,7 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
     items = std::max(items, rows[role]);
   }
   if (tokens == 0) return true;
-  // -1: the token has no query.
+  // The row of the files' tensors for a row of the step; -1: the token has no query.
   const auto source_row = [this](size_t role, size_t row) -> int64_t {
     if (role != kQuery && step_.has_encoder) return step_.encoder_ids[row] - first_key();
     const int64_t token = step_.token_ids[row];

@@ -26,7 +26,7 @@ namespace attn {
 inline constexpr std::array kNamedTokens = {"bos_token", "eos_token", "unk_token", "sep_token",
                                             "pad_token", "cls_token", "mask_token"};
 
-// An empty object where there is no such file.
+// A JSON file of a folder, parsed; an empty object where the folder has no such file.
 class FolderFile {
  public:
   FolderFile(const std::filesystem::path& folder, const char* name) : FolderFile(name) {

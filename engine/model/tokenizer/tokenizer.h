@@ -70,8 +70,9 @@ class Tokenizer {
 
  private:
   friend class TokenizerParser;
-  // The depth leaves room for Sequences, which are counted by themselves. The vocabulary is kept
-  // twice: as text by id, and as id by text, and WordPiece and Unigram also have a tree.
+  // Limits of a tokenizer.json. The depth leaves room for nested Sequences, which have a limit of
+  // their own. The bytes of a value are many because the vocabulary is kept twice, as text by id
+  // and as id by text, and WordPiece and Unigram also have a tree.
   static constexpr JsonLimits kLimits{.max_depth = 4 * 32, .bytes_per_value = 256};
   void encode_piece(std::string_view piece, size_t first, std::vector<int32_t>& ids) const;
 
@@ -80,8 +81,8 @@ class Tokenizer {
   std::variant<BpeModel, WordPieceModel, UnigramModel, WordLevelModel, PieceModel> model_;
   int64_t model_vocab_size_ = 0;
   TokenIds model_ids_, added_ids_;
-  // The changed texts of the added tokens that are matched after the normaliser and that it
-  // changes.
+  // [id] what the normaliser makes of an added token's text; only for tokens that are matched after
+  // the normaliser and whose text it changes.
   std::unordered_map<int32_t, std::string> normal_pieces_;
   Normalizer normalizer_;
   PreTokenizer pre_tokenizer_;

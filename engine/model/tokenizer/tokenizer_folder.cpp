@@ -104,7 +104,7 @@ class AddedTokens {
     const auto known = vocab.find(content);
     if (known == vocab.end())
       id = next++;
-    else if (known->is_number())  // of another kind, it is refused when the document is parsed
+    else if (known->is_number())  // other values are refused when the document is parsed
       id = *known;
   }
 
@@ -417,7 +417,8 @@ const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
   const auto usual = std::find_if(kFamilies.begin(), kFamilies.end(),
                                   [&](const auto& entry) { return entry.first == family; });
   if (usual == kFamilies.end() || usual->second != name) return nullptr;
-  // Folders of Llama 3 name the class too; transformers recognises them by this word in the file.
+  // Folders of Llama 3 name LlamaTokenizer too, but transformers uses their file as it is. It
+  // recognises them by this word in the file.
   if (name == "LlamaTokenizer" && file.find("\"ByteLevel\"") != std::string_view::npos)
     return nullptr;
   const auto type = std::find_if(kClasses.begin(), kClasses.end(),

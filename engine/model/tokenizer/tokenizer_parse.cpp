@@ -140,7 +140,7 @@ class TokenizerParser {
     }
   }
 
-  // What needs the whole vocabulary.
+  // Reads the parts of the model that need the whole vocabulary.
   void finish_model(const JsonAt& model) {
     if (type_ == "BPE")
       result_.model_ = read_bpe(model);
@@ -379,7 +379,8 @@ class TokenizerParser {
     add_around(before, after);
   }
 
-  // ["[CLS]", 101] in front of a text, and such a pair behind it.
+  // Reads a pair such as ["[CLS]", 101], the token in front of a text, and another, the one behind
+  // it.
   void read_pair_of_tokens(const JsonAt& before, const JsonAt& after) {
     if (++template_tokens_ > kMaxTemplateTokens)
       before.refuse("template adds too many tokens",

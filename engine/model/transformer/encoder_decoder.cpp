@@ -101,13 +101,15 @@ class EncoderDecoder : public Model {
   void add_sinusoid(int64_t position, float* to) const;
   bool embed(Stack& stack, std::span<const int32_t> ids, std::span<const int32_t> positions,
              const Execution& execution);
-  // The rows that a branch reads: normed, or as they are. Null: cancelled.
+  // The rows that attention or an MLP reads: normed, or as they are where `norm` is null. Null:
+  // cancelled.
   const float* input_of(const Stack& stack, const Norm* norm, const Execution& execution);
-  // To be called after a branch was added: computes the norm of the sum, where norms follow sums.
+  // To be called after the output of attention or an MLP was added: computes the norm of the sum,
+  // where norms follow sums.
   bool end_branch(Stack& stack, const Norm* norm, const Execution& execution) const;
   bool mlp(Stack& stack, const StackLayer& layer, const Execution& execution);
 
-  // Of a call: its stack, layer and attention.
+  // The stack, the layer and the attention that an attention call of the source belongs to.
   struct Call {
     Stack* stack;
     StackLayer* layer;

@@ -20,7 +20,8 @@ struct SizeKey {
 // unless kv_heads names a key.
 struct ShapeKeys {
   SizeKey width;
-  // 4 times the width, if it has no names, or if `otherwise` is 0 and the config has no such key.
+  // The inner size is 4 times the width if `inner` has no names, or if its `otherwise` is 0 and the
+  // config has no such key.
   SizeKey inner;
   SizeKey layers, vocabulary, positions, heads;
   const char* kv_heads = nullptr;

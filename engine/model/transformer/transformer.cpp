@@ -107,12 +107,14 @@ class Transformer : public Model {
   // attention_output():
   bool mlp(TransformerLayer& layer, const float* x, float* to, bool add,
            const Execution& execution);
-  // Adds a branch to the residual stream, with the norms `after` and `sum`. compute(float* to, bool
-  // add) writes the branch to `to` or adds it there. False: cancelled.
+  // Adds the output of attention or of an MLP to the residual stream, with the norms `after` and
+  // `sum`. compute(float* to, bool add) writes this output to `to` or adds it there. False:
+  // cancelled.
   template <class Compute>
   bool add_branch(const LayerNorms& norms, const Execution& execution, Compute&& compute);
 
-  // The rows that a branch reads: normed, or as they are. Null: cancelled.
+  // The rows that attention or an MLP reads: normed, or as they are where there is no norm
+  // `before`. Null: cancelled.
   const float* input_of(const LayerNorms& norms, const Execution& execution) {
     if (!norms.before) return hidden_.data();
     make_room(normed_, num_rows() * width_);
@@ -229,7 +231,7 @@ void Transformer::take_head(TensorReader& reader, const std::string& base) {
 }
 
 void Transformer::take_weights(TensorReader& reader) {
-  // Files of a network without its head name their tensors without the base.
+  // Files that hold a network without its head leave `base` out of the names of tensors.
   const auto named = [&](const std::string& base) {
     return reader.has(base + spec_.embedding + ".weight");
   };
@@ -264,7 +266,7 @@ void Transformer::take_weights(TensorReader& reader) {
 
 // --- a step ---
 
-// Looks up the embedding of a row's token and its angles.
+// Looks up the embedding of a row's token, and computes the angles of its rotary position.
 void Transformer::embed(int64_t row) {
   const auto at = static_cast<size_t>(row);
   const int64_t half = rotary_.num_pairs();
@@ -392,7 +394,7 @@ bool Transformer::attention_output(int64_t layer_index, const Tensor& out,
   };
   if (spec_.parallel) {
     // The MLP reads the residual stream without the attention of this layer. Without a norm of its
-    // own it reads what attention did, which is still in normed_.
+    // own it reads the same rows as attention, which are still in normed_.
     input = layer.mlp_norms.before ? input_of(layer.mlp_norms, execution) : normed_.data();
     if (!input) return false;
   }

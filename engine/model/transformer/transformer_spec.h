@@ -27,7 +27,8 @@
 
 namespace attn {
 
-// The norms around attention or an MLP; see above.
+// The names of the norms around attention or an MLP. before: of what it reads; after: of what it
+// gives; sum: of the residual stream after that was added.
 struct NormNames {
   std::string before, after, sum;
 };
@@ -90,7 +91,7 @@ struct TransformerSpec {
 
   // --- positions ---
   std::optional<RotaryConfig> rotary;
-  std::string positions_key = "max_position_embeddings";  // what gives the rows of `positions`
+  std::string positions_key = "max_position_embeddings";  // the key for the rows of `positions`
   int64_t position_offset = 0;  // token at position p has row p + offset of `positions`
   int64_t num_types = 0;        // rows of `token_types`; every token is of type 0
 

@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 // Up to this many rows, the weights are not copied as f32.
 constexpr int kFewRows = kLanes >= 16 ? 4 : 1;
 // Columns of a panel that are widened at a time (a block, where a block has more): so few that they
-// stay in the first cache, or with blocks of 256 numbers in the second.
+// stay in the first-level cache, or with blocks of 256 numbers in the second-level cache.
 constexpr int64_t kLeastPiece = 64;
 // Accumulators of a tile: 6 rows x 4 vectors of 16 lanes (AVX-512: 32 registers), x 2 of shorter
 // ones.
@@ -69,7 +69,7 @@ void RowProducts(const uint8_t* HWY_RESTRICT bytes, int64_t columns, const float
 
 // --- more rows: a piece of the weights is widened, then multiplied tile by tile ---
 
-// to [columns up to a whole block, 64]
+// Writes f32 weights to `to`: [columns, rounded up to whole blocks][64 rows].
 template <class Type>
 void WidenPiece(const uint8_t* HWY_RESTRICT bytes, int64_t columns, float* HWY_RESTRICT to) {
   const DF d;

@@ -13,8 +13,9 @@
 
 namespace attn {
 
-// y [rows, kPanelRows] = x [rows, panel.columns] W^T. A few rows read every weight once; for more
-// of them, pieces of the weights are widened once.
+// y [rows, kPanelRows] = x [rows, panel.columns] W^T. With few rows every weight is read once and
+// widened in registers; with more rows each piece of the weights, unless they are f32, is first
+// widened to f32 in memory, once for all rows.
 void panel_product(const WeightPanel& panel, const float* x, int64_t rows, float* y);
 
 }  // namespace attn

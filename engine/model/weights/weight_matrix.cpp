@@ -41,7 +41,7 @@ void interleave(const std::byte* from, int64_t stride, std::byte* to) {
 }
 
 // Bytes of a row that are copied before they are interleaved. Rows are often a power of two apart
-// and would push each other out of the first cache.
+// and would push each other out of the first-level cache.
 constexpr int64_t kRowPiece = 256;
 
 // Asks for large pages, so that fewer have to be made and found. The system may decline.
@@ -82,8 +82,8 @@ WeightMatrix::WeightMatrix(WeightType type, int64_t rows, int64_t columns, const
       bytes_(static_cast<size_t>(bytes(type, rows, columns))) {
   prefer_large_pages(bytes_);
   const int64_t row = row_bytes(type, columns), whole = num_blocks() * layout_of(type).block_bytes;
-  // The rows of a panel are read into a room of the worker, which stays in the second cache, and
-  // from there put where they belong.
+  // The rows of a panel are read into memory of the worker, which stays in the second-level cache,
+  // and from there put where they belong.
   std::vector<std::vector<std::byte>> rooms(static_cast<size_t>(pool ? pool->num_workers() : 1));
   std::mutex mutex;
   std::exception_ptr failure;

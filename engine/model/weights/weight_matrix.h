@@ -21,7 +21,7 @@ inline constexpr int64_t kPanelRows = 64;
 // it at once. Throws Error as files do.
 using RowReader = std::function<void(int64_t first, int64_t count, std::byte* to)>;
 
-// A matrix as it is in a file: rows after rows, which are read when they are needed.
+// A matrix as it is in a file: row after row, which are read when they are needed.
 struct StoredMatrix {
   WeightType type = WeightType::kF32;
   Shape shape;  // [rows, columns]
@@ -47,7 +47,8 @@ struct WeightPanel {
 class WeightMatrix {
  public:
   WeightMatrix() = default;
-  // Reads each row once, 64 at a time. What `read` throws is passed on. `pool` as above.
+  // Reads each row once, 64 at a time. What `read` throws is passed on. `pool`: its workers read
+  // and pack the rows; null: the calling thread does.
   WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowReader& read,
                ThreadPool* pool);
   // All rows of `stored`.

@@ -196,7 +196,7 @@ HWY_INLINE void ForBytes(VU (&words)[kVectors], Use&& use) {
       words[v] = hn::ShiftRight<8>(words[v]);
     }
 }
-// Bits [shift, shift + 4 or 2 or 1) of every byte, by the mask of a byte.
+// The bits of every byte from bit `shift` on, as many as `mask`, the mask of one byte, keeps.
 HWY_INLINE VU BitsOfBytes(VU words, int shift, uint32_t mask) {
   return hn::And(hn::ShiftRightSame(words, shift), hn::Set(DU(), mask * 0x01010101u));
 }

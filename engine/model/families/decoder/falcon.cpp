@@ -17,7 +17,7 @@ struct Architecture {
   bool parallel = true;
   bool has_alibi = false;
   bool has_bias = false;
-  int64_t parallel_norms = 0;  // in parallel branches: 1 for both, or 2
+  int64_t parallel_norms = 0;  // before parallel branches: 1 norm for both, or 2, one for each
 };
 
 bool read_architecture(ConfigReader& reader, Architecture& to) {

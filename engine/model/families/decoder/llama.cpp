@@ -17,8 +17,8 @@ namespace {
 enum class Windows {
   kNever,        // none: the key is ignored
   kAll,          // all
-  kAllIfUsed,    // all where use_sliding_window says so
-  kUpperIfUsed,  // only where use_sliding_window says so: by layer_types, or from max_window_layers
+  kAllIfUsed,    // all where use_sliding_window is true, else none
+  kUpperIfUsed,  // if use_sliding_window is true: by layer_types, or from max_window_layers on
   kEverySecond   // by layer_types, or the first of every two
 };
 
@@ -59,7 +59,8 @@ bool refuse_bidirectional(ConfigReader& reader) {
 bool adapt_gemma(ConfigReader& reader, TransformerSpec& spec) {
   spec.norm_offset = 1;
   spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
-  // The first configs say "gelu" and mean the form with tanh, as transformers knows.
+  // The first configs of Gemma say "gelu" where the form with tanh is meant; transformers does the
+  // same with them.
   if (spec.activation == Activation::kGelu) spec.activation = Activation::kGeluTanh;
   return refuse_bidirectional(reader);
 }
@@ -73,7 +74,7 @@ bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
   float scalar = 256;
   bool ok = reader.number("query_pre_attn_scalar", 1e-3, 1e6, scalar);
   spec.scale = static_cast<float>(1.0 / std::sqrt(double{scalar}));
-  // A missing key means the default, null means no cap.
+  // Where the key is missing, the cap is the default; where it is null, there is no cap.
   const auto cap = [&](const char* key, float otherwise) {
     float value = reader.root().json().contains(key) ? 0 : otherwise;
     ok &= reader.number(key, 1e-3, 1e6, value);

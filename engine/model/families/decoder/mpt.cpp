@@ -27,8 +27,8 @@ std::vector<float> mpt_slopes(int64_t heads) {
   return slopes;
 }
 
-// Reads "attn_config". Everything that the library reads but does not compute is refused, because
-// the model was trained with it.
+// Reads "attn_config". Settings that the transformers library reads but does not compute are
+// refused, because the model was trained with them.
 bool read_attention(ConfigReader& reader, TransformerSpec& spec) {
   return reader.holds([&] {
     if (!reader.root().has("attn_config")) return;

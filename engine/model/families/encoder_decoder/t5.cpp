@@ -34,7 +34,8 @@ StackSpec t5_stack(const std::string& name, bool gated) {
   return stack;
 }
 
-// "relu", "gated-gelu": the function, and whether there is a gate before it.
+// Reads the activation function and whether the MLP has a gate, from a text such as "relu" or
+// "gated-gelu".
 void read_activation(const JsonAt& root, EncoderDecoderSpec& spec) {
   const char* const key = "feed_forward_proj";
   std::string name = root.has(key) ? root[key].text() : "relu";
@@ -46,7 +47,7 @@ void read_activation(const JsonAt& root, EncoderDecoderSpec& spec) {
     root[key].not_supported("the activation function is not known", root[key].shown(),
                             "\"relu\", \"gelu\", \"silu\", or one of them after \"gated-\"");
   spec.activation = *activation;
-  // Newer files say the same a second time.
+  // Newer files say the same a second time, in two keys of their own.
   if (const char* again = "is_gated_act"; root.has(again) && root[again].boolean() != spec.gated)
     root[again].not_supported(fmt::format("it contradicts {}", key), root[again].shown(),
                               spec.gated ? "true" : "false");
@@ -64,8 +65,8 @@ bool read_buckets(ConfigReader& reader, EncoderDecoderSpec& spec) {
     return false;
   const JsonAt& root = reader.root();
   return reader.holds([&] {
-    // In an encoder, a quarter of the buckets for each side has one distance each; in a decoder,
-    // half of the buckets.
+    // In an encoder, each side has half of the buckets, and half of these hold one distance each.
+    // In a decoder, half of all buckets hold one distance each.
     if (spec.buckets % 4 != 0)
       root[buckets].refuse("the number of buckets does not fit an encoder",
                            fmt::format("{}", spec.buckets), "a multiple of 4");
@@ -114,7 +115,8 @@ std::unique_ptr<Model> make_t5(ConfigReader& reader) {
   ok &= reader.flag("tie_word_embeddings", scales_logits);
   ok &= read_buckets(reader, spec);
   ok = ok && knows_mlp && reader.holds([&] {
-    // The padding token where nothing else is said, as in transformers.
+    // Without a decoder_start_token_id, the decoder begins with the padding token, as in
+    // transformers.
     for (const char* key : {"pad_token_id", "decoder_start_token_id"})
       if (root.has(key))
         spec.start_token = static_cast<int32_t>(root[key].whole(0, spec.vocabulary.size - 1));

@@ -55,7 +55,8 @@ struct Candidate {
   }
 };
 
-// Merges symbols [begin, end), which nothing joins to their neighbours. candidates: scratch memory.
+// Merges symbols [begin, end), which no merge joins with the symbols around them. candidates:
+// scratch memory.
 void merge_part(const MergeTable& merges, std::vector<Symbol>& symbols, size_t begin, size_t end,
                 std::vector<Candidate>& candidates) {
   candidates.clear();

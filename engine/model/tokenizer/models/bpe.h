@@ -47,13 +47,13 @@ class MergeTable {
 
 struct BpeModel {
   MergeTable merges;
-  MergeJoints joints;                    // of the same merges, finished
+  MergeJoints joints;                    // made of `merges`, after finish()
   std::array<int32_t, 256> byte_tokens;  // id of the token <0xHH>, -1: there is none
   bool byte_fallback = false;
   bool fuse_unknown = false;
   bool ignore_merges =
       false;           // a word that is in the vocabulary becomes that token without merging
-  std::string prefix;  // before every character of a word but the first, as it is in `ids`
+  std::string prefix;  // in front of every character of a word but the first, when it is looked up
   std::string suffix;  // behind the last character of a word
   std::optional<int32_t> unknown;
 

@@ -27,7 +27,9 @@ class MergeJoints {
   std::vector<Merge> merges_;
   std::vector<int32_t> first_, last_;  // of each token: the symbols at its ends
   std::vector<uint64_t> pairs_;        // hash table; the size is a power of two
-  bool all_ = true;                    // true: not finished, or a token has several ends
+  // true: may_join() returns true for all pairs: before finish(), or where a token has several
+  // ends.
+  bool all_ = true;
 };
 
 }  // namespace attn

@@ -15,8 +15,8 @@
 namespace attn {
 
 struct WordPieceModel {
-  PieceTrie pieces;     // as they begin a word
-  PieceTrie continued;  // those that have the prefix, stored without it
+  PieceTrie pieces;     // all pieces; a word begins with one of these
+  PieceTrie continued;  // pieces with the prefix, such as ##ing, stored without it
   int32_t unknown = 0;
   size_t most_characters = 100;  // of a word
 

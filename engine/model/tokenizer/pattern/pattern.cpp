@@ -9,7 +9,9 @@
 namespace attn {
 namespace {
 
-// Steps per byte of the text before notes are taken, and notes that are kept at most (bits).
+// A search that takes more steps than this for each byte of the text begins to take notes: at which
+// places which instructions failed or matched, so that they are not tried there again. kMostNotes:
+// the most bits of these notes.
 constexpr size_t kStepsWithoutNotes = 48;
 constexpr size_t kMostNotes = size_t{1} << 28;
 
@@ -41,8 +43,8 @@ void PatternMatches::count_step(size_t steps) {
     matches_.assign(fails_.size(), false);
     takes_notes_ = true;
   }
-  // With notes, no instruction is tried twice at one place, except those of an atomic group that is
-  // tried again.
+  // Once notes are taken of what failed where, no instruction is tried twice at one place, except
+  // those of an atomic group that is tried again.
   if (steps_ > (2 * kStepsWithoutNotes + 8 * pattern_.program_.size()) * bytes)
     refuse_text(text_.size());
 }
@@ -84,7 +86,7 @@ bool PatternMatches::run(uint32_t pc, size_t& at, bool is_look) {
   }
 }
 
-// One instruction. False: it does not match.
+// Runs one instruction at `at`. False: it does not match.
 bool PatternMatches::step(uint32_t& pc, size_t& at, bool& is_over) {
   count_step(1);
   const Pattern::Instruction& op = pattern_.program_[pc];
@@ -163,7 +165,8 @@ bool PatternMatches::step(uint32_t& pc, size_t& at, bool& is_over) {
   return false;
 }
 
-// Goes on with the latest frame above `frames`; false: there is none.
+// Goes back to the latest of the places where another way can be tried (frames_), except for the
+// first `frames` of them. False: there is none.
 bool PatternMatches::go_back(uint32_t& pc, size_t& at, size_t frames) {
   if (frames_.size() == frames) return false;
   const Frame frame = frames_.back();
@@ -178,12 +181,14 @@ bool PatternMatches::go_back(uint32_t& pc, size_t& at, size_t frames) {
   return true;
 }
 
-// What has no frame left has failed for good; its bit stays set.
+// Drops the visits from which no other way is left to try: these instructions have failed for good,
+// and their bits in fails_ stay set.
 void PatternMatches::forget_failed() {
   while (!visits_.empty() && visits_.back().height > frames_.size()) visits_.pop_back();
 }
 
-// After a match: what was on the way has not failed.
+// After a match: the instructions on the way to it have not failed, so their bits in fails_ are
+// cleared.
 void PatternMatches::finish(size_t frames, size_t visits, bool is_look) {
   for (size_t i = visits; i < visits_.size(); ++i) {
     fails_[visits_[i].bit] = false;

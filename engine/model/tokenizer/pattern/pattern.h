@@ -123,7 +123,9 @@ class PatternMatches {
   size_t last_end_ = std::string_view::npos;  // end of the match before
   std::vector<Frame> frames_;
   size_t steps_ = 0;
-  // Once notes are taken: bits [row x (bytes of text + 1) + place].
+  // Notes are taken once a search takes long: which instructions failed (or matched, in a
+  // look-ahead or look-behind) at which place of the text, as bits [row x (bytes of text + 1) +
+  // place].
   bool takes_notes_ = false;
   std::vector<bool> fails_, matches_;
   std::vector<Visit> visits_;

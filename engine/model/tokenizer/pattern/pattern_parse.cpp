@@ -31,7 +31,7 @@ struct PatternPart {
   size_t at = 0;  // byte of the pattern
 };
 
-// Whether it can match without taking a character.
+// Whether the part can match without taking a character.
 bool can_be_empty(const PatternPart& part) {
   switch (part.kind) {
     case PatternPart::Kind::kChar:
@@ -49,7 +49,7 @@ bool can_be_empty(const PatternPart& part) {
   }
 }
 
-// The number of characters that it takes, where that is always the same.
+// How many characters the part takes, where this is the same for all matches.
 std::optional<int32_t> characters_of(const PatternPart& part) {
   switch (part.kind) {
     case PatternPart::Kind::kChar:
@@ -204,7 +204,7 @@ class PatternParser {
     return char_part(read_escaped_char(source_), at);
   }
 
-  // The bracket is read already.
+  // Reads a group whose opening bracket is read already.
   PatternPart read_group(int depth, size_t at) {
     PatternPart look{.kind = PatternPart::Kind::kLook, .value = 0, .parts = {}, .at = at};
     if (source_.skip("?=") || source_.skip("?!")) {
@@ -231,7 +231,7 @@ class PatternParser {
     return part;
   }
 
-  // (?i) up to the end of the group, or (?i:...) for a group of its own.
+  // Reads options: (?i), which count up to the end of the group, or (?i:...), a group of its own.
   PatternPart read_options(int depth, size_t at) {
     const Options outer = options_;
     bool value = true;
@@ -254,7 +254,7 @@ class PatternParser {
       options_ = outer;
       return group;
     }
-    // The rest of the group, with its alternatives, has the options.
+    // The options count for the rest of the group, with its alternatives.
     source_.skip(")");
     return read_alternatives(depth + 1);
   }
@@ -272,7 +272,7 @@ class PatternParser {
       check(inner);
   }
 
-  // Makes `item` its repetition where one follows.
+  // Where a repetition such as + or {2} follows, turns `item` into the repetition of `item`.
   bool read_repeat(PatternPart& item) {
     const size_t at = source_.at;
     int least = 0, most = kUnlimited;
@@ -306,7 +306,7 @@ class PatternParser {
     return true;
   }
 
-  // {2}, {2,}, {,3}, {2,3}; anything else is text.
+  // Reads {2}, {2,}, {,3} or {2,3}; anything else in braces is text.
   bool read_numbers(int& least, int& most) {
     PatternText behind = source_;
     if (!behind.skip("{")) return false;
@@ -370,7 +370,8 @@ class PatternCompiler {
 
   Pattern::Instruction& at(uint32_t pc) { return pattern_.program_[pc]; }
 
-  // The two ways of a kSplit, the one tried first first; a lazy repetition swaps them.
+  // Sets the two ways of the kSplit at `pc`: `into` the repeated part, which is tried first unless
+  // the repetition is lazy, and `past` it.
   void set_ways(uint32_t pc, uint32_t into, uint32_t past, PatternPart::Style style) {
     const bool is_lazy = style == PatternPart::Style::kLazy;
     at(pc).target = is_lazy ? past : into;

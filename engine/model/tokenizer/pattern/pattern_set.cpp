@@ -101,7 +101,7 @@ PatternSet negated(PatternSet set, bool is_negated) {
   return set;
 }
 
-// \p{Name}, \p{^Name}, \P{Name}; the letter is read already.
+// Reads the rest of \p{Name}, \p{^Name} or \P{Name}, whose letter p or P is read already.
 PatternSet read_property(PatternText& source, bool is_negated) {
   const size_t begin = source.at;
   if (!source.skip("{")) throw PatternError(true, "\\p is not followed by {", begin);
@@ -115,8 +115,8 @@ PatternSet read_property(PatternText& source, bool is_negated) {
   return negated({std::move(*set)}, is_negated);
 }
 
-// [:alpha:] or [:^alpha:] within a set; the bracket is read already. Nothing is read where the
-// text has another form.
+// Reads the rest of [:alpha:] or [:^alpha:] within a set, whose first bracket is read already.
+// Reads nothing where the text has another form.
 std::optional<PatternSet> read_posix_set(PatternText& source) {
   const size_t end = source.text.find(":]", source.at);
   if (!source.starts_with(":") || end == std::string_view::npos) return std::nullopt;
@@ -147,7 +147,7 @@ int32_t read_hexadecimal(PatternText& source, size_t fewest, size_t most) {
   return static_cast<int32_t>(code);
 }
 
-// One item of a set, up to what may follow it: a character and perhaps the end of its range.
+// Reads one item of a set in brackets: a character, a range such as a-z, or a set such as \w.
 void read_item(PatternText& source, icu::UnicodeSet& set, bool& takes_invalid) {
   const auto read_char = [&] {
     if (source.skip("\\")) return source.skip("b") ? int32_t{'\b'} : read_escaped_char(source);
@@ -200,7 +200,8 @@ int32_t PatternText::take() {
 }
 
 icu::UnicodeSet word_characters() {
-  // Outside brackets, Oniguruma counts superscript digits and fractions of Latin-1 among them.
+  // Outside brackets, Oniguruma counts superscript digits and fractions of Latin-1 as word
+  // characters.
   return posix_word().add(0xb2, 0xb3).add(0xb9).add(0xbc, 0xbe);
 }
 

@@ -238,7 +238,7 @@ class PieceReader {
     }
     if (piece.kind == PieceFile::Kind::kByte) {
       const int byte = byte_of_piece(piece.text);
-      // It is found by its text, so small letters will not do.
+      // A piece for a byte is found by its text, so small letters in its number will not do.
       if (byte < 0 || piece.text != fmt::format("<0x{:02X}>", byte))
         message.refuse(whole.at, fmt::format("piece {} is not the name of a byte", number),
                        quote_text(piece.text), "<0x00> to <0xFF>, in capitals");

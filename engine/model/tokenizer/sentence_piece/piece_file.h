@@ -15,7 +15,7 @@
 namespace attn {
 
 struct PieceFile {
-  // The numbers of the format.
+  // The kinds of pieces, with the numbers that the format gives them.
   enum class Kind : uint8_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
   struct Piece {
     std::string text;

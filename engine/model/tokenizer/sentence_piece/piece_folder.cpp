@@ -39,7 +39,7 @@ const std::string& text_of(const JsonAt& token) {
   return at.text();
 }
 
-// What the files beside the model files say. A class of transformers puts its tokens around a text.
+// What the JSON files beside the SentencePiece model files say.
 class PieceConfig {
  public:
   explicit PieceConfig(const fs::path& folder)
@@ -55,8 +55,8 @@ class PieceConfig {
   bool flag(const char* key, bool otherwise) const {
     return root().has(key) ? root()[key].boolean() : otherwise;
   }
-  // What a key says. The files of older folders count where tokenizer_config.json does not list the
-  // added tokens.
+  // The value of a key. Where tokenizer_config.json does not list the added tokens, as in older
+  // folders, special_tokens_map.json is asked first.
   std::optional<JsonAt> find(const char* key) const {
     if (!lists_added() && special_.root().has(key)) return special_.root()[key];
     if (root().has(key)) return root()[key];
@@ -115,8 +115,8 @@ class PieceDocument {
     return known->get<size_t>();
   }
   size_t next() const { return next_; }  // the first id that no token has
-  // Makes a token an added one. Its id is that of the vocabulary or the next one. `named`: what
-  // names it, whose flags count if it was not added before.
+  // Makes a token an added one. Its id is that of the vocabulary, or else the next free one.
+  // `named`: the JSON that names the token, whose flags count if it was not added before.
   void add(const std::string& text, bool is_special, const JsonAt* named = nullptr) {
     const auto [place, is_new] = places_.try_emplace(text, added_.size());
     if (is_new) {
@@ -204,8 +204,8 @@ class PieceDocument {
   std::map<std::string, size_t> places_;  // in added_
 };
 
-// Adds the tokens that the files beside the model files list, and those that they name. `name`: of
-// the file with the vocabulary.
+// Adds the tokens that the JSON files of the folder list as added ones, and those that they name
+// for a purpose. `name`: the name of the file with the vocabulary.
 void add_tokens(const PieceConfig& config, const std::string& name, PieceDocument& document) {
   if (config.flag("split_special_tokens", false))
     config.root()["split_special_tokens"].not_supported("tokenizer option is not supported", "true",
@@ -227,7 +227,7 @@ void add_tokens(const PieceConfig& config, const std::string& name, PieceDocumen
                    fmt::format("a token of {} or an added token", name));
       document.add(text_of(*at), true, &*at);
     }
-  // transformers gives those that are nowhere else the next ids.
+  // As transformers does, tokens of these lists that are not known yet get the next ids.
   for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
     if (const std::optional<JsonAt> list = config.find(key)) {
       if (list->json().is_object()) {
@@ -276,7 +276,7 @@ Tokenizer marian(const fs::path& folder, const PieceConfig& config) {
                             true);
 }
 
-// The number of a piece is its id.
+// The tokenizer of a model file in which the number of a piece is its id.
 Tokenizer numbered(const fs::path& folder, const std::string& name, const PieceConfig& config) {
   PieceFile file = PieceFile::open(folder / name);
   const bool is_t5 = config.family() == "t5";

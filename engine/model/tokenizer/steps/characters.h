@@ -11,7 +11,7 @@ namespace attn {
 
 bool is_word_character(int32_t code);     // letters, marks, decimal digits, connectors, joiners
 bool is_numeric(int32_t code);            // categories Nd, Nl, No
-bool is_split_punctuation(int32_t code);  // of Unicode 8, and all of ASCII that is no letter
+bool is_split_punctuation(int32_t code);  // of Unicode 8, and symbols of ASCII such as $ and +
 bool is_bert_control(int32_t code);       // what BERT deletes; tab and line ends are white space
 bool is_chinese_ideograph(int32_t code);  // what BERT takes as a word of its own
 bool is_nonspacing_mark(int32_t code);    // of Unicode 8

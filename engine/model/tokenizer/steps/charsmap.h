@@ -18,9 +18,9 @@ class Charsmap {
   // (u32 each), and the texts, each ended by a zero byte. False: it is broken.
   static bool read(std::string_view bytes, Charsmap& map);
 
-  // Replaces the characters of a valid UTF-8 text, as the `tokenizers` library does it: of a
-  // grapheme of less than 6 bytes the shortest beginning that the table knows decides for all of
-  // it, else it goes character by character.
+  // Replaces the characters of a valid UTF-8 text, as the `tokenizers` library does it. Where a
+  // grapheme has less than 6 bytes and the table knows a beginning of it, the text for the shortest
+  // such beginning replaces the whole grapheme; else each character is replaced by itself.
   std::string apply(std::string_view text) const;
 
   // The longest beginning of `text` that the table knows, and what it becomes. 0 bytes: none, or

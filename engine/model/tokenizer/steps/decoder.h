@@ -22,7 +22,7 @@ class Decoder {
     kMetaspace,
     kByteLevel,
     kWordPiece,
-    kBpe,  // the end of a word becomes a space
+    kBpe,  // the mark for the end of a word becomes a space, in the last token nothing
   };
   struct Step {
     Kind kind = Kind::kFuse;

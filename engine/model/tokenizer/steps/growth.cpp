@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxGrowth = 16, kMaxMore = 4096;
 
-// Walks through what is found, as PatternMatches does.
+// Gives what `search` finds in a text, one match after another, as PatternMatches does.
 class Found {
  public:
   Found(const SearchText& search, std::string_view text)
@@ -58,7 +58,7 @@ bool replace_all(std::string& text, const SearchText& search, std::string_view c
     out.append(text, copied, begin - copied);
     if (first > copied) first_out += std::min(first, begin) - copied;
     out.append(content);
-    // What is put in comes from the last character that it replaces.
+    // A replacement counts as coming from the last of the characters that it replaces.
     if (end > begin ? first >= end : first >= begin && begin == 0) first_out += content.size();
     copied = end;
     check_growth(out.size(), most);

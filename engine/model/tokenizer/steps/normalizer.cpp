@@ -45,7 +45,7 @@ void rewrite(std::string& text, Each&& each) {
   text = std::move(out);
 }
 
-// The library's tables are those of Unicode 9: younger characters stay as they are.
+// The `tokenizers` library has tables of Unicode 9, so younger characters stay as they are.
 std::string unicode_form(std::string_view text, Normalizer::Kind kind) {
   static const icu::UnicodeSet known = [] {
     UErrorCode error = U_ZERO_ERROR;
