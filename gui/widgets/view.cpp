@@ -52,7 +52,8 @@ struct Page {
   QFont font = Theme::instance().font();
 
   void draw(QPainter& painter) const {
-    // Without the last one, Qt would put images into a PDF as JPEG, which changes colours.
+    // Without LosslessImageRendering, Qt would put images into a PDF as JPEG, which changes
+    // colours.
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::LosslessImageRendering);
     if (scale != 1) painter.scale(scale, scale);
@@ -63,7 +64,7 @@ struct Page {
   }
 };
 
-// The drawing below a line with the interventions.
+// The drawing, moved down below a line with the interventions.
 Drawing below_interventions(const QStringList& interventions, Drawing content) {
   return [interventions, content = std::move(content), look = PictureLook::read()](
              QPainter& painter, const QRectF& bounds) {
@@ -117,7 +118,7 @@ QString save(const FilePath& file, const QByteArray& bytes) {
   return {};
 }
 
-// Throws Error(kBadInput) for a document that would be too long, or does not fit in memory.
+// Throws Error(kBadInput) for a document that would have too many bytes, or not fit in memory.
 void check_document(Page page, const FilePath& file) {
   page.scale = 1;
   const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.whole);

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kNear = 9;      // px from a point at which it is meant
+constexpr double kNear = 9;      // px: the mouse means a point that is no further away
 constexpr int kMoveStep = 5;     // percent of a key press
 constexpr double kScroll = 0.2;  // part of the picture that Page up and Page down move
 

@@ -159,7 +159,7 @@ class MaskPicture {
     for (const KeySpan& run : mask_.seen(scene_.head, query)) fill_run(query, first, end, run);
   }
 
-  // The keys of one run, in the rows from `first` to `end`, for which `query` stands.
+  // Fills a span of keys that `query` sees, in the rows from `first` to `end`, for which it stands.
   void fill_run(int64_t query, int64_t first, int64_t end, const KeySpan& span) {
     const auto fill = [&](int64_t begin, int64_t finish, double part) {
       p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),

@@ -216,7 +216,7 @@ class Painter {
     if (window > 0 && first < end)
       p_.drawLine(rect_of(first, 1, first - window, 1).topLeft(),
                   rect_of(end, 1, end - window, 1).topLeft());
-    // Where a kernel computes past the end of the sequence, its end is a line.
+    // Where a kernel computes past the end of the sequence, a line marks this end.
     p_.setPen(QPen(look_.colors.bad, 2));
     const QRectF corner = rect_of(scene_.seq_len, 1, scene_.key_len(), 1);
     if (scene_.rows > scene_.seq_len)

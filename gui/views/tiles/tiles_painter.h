@@ -20,7 +20,8 @@ namespace attn::gui {
 struct TilesScene {
   std::vector<TileMark> tiles;     // tiles of the shown head, by their end
   std::vector<FetchMark> fetches;  // page fetches of its KV head
-  std::optional<SplitMark> split;  // last call split of the current tile's kernel before its end
+  // The last split of a call that the current tile's kernel reported before this tile ended.
+  std::optional<SplitMark> split;
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
   // The past step at the time cursor: `tiles` ends with its last tile, and its own tiles are those

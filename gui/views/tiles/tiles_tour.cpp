@@ -8,7 +8,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostKeys = 256;  // of a tile: kKvTile of flash_prefill.h, more than those of Pallas
+// The most keys of a tile: kKvTile of flash_prefill.h, more than tiles of Pallas have.
+constexpr int kMostKeys = 256;
 
 // Whether one tile has all keys that the row sees.
 bool is_one_tile(const TilesScene& scene) {

@@ -34,7 +34,7 @@ struct SpanFacts {
 QString span_tooltip(const SpanFacts& facts);  // rich text
 // True if the run has a modelled device (a TPU), so that there is a strip of its times.
 bool has_tpu_strip(const TimelineModel& model);
-// The name of that strip, with the version of the TPU.
+// The name of the strip of modelled TPU times, with the version of the TPU.
 QString tpu_strip_name(const EngineSnapshot& snapshot);
 // The tooltip of the strips: cache use and speed of a step, running and waiting requests, planning,
 // preemptions. Rich text, as all tooltips.

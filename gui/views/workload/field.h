@@ -45,7 +45,7 @@ class NumberEdit : public QLineEdit {
   NumberEdit(bool whole, QWidget* parent = nullptr);
   void set_value(double value);
   void set_least(double least) { least_ = least; }
-  // nullopt: the text is no number, or less than the least value.
+  // nullopt: the text is no number that the field can have, or less than the least value.
   std::optional<double> value() const;
   QString trouble() const;  // why value() is nullopt, one sentence; else empty
 

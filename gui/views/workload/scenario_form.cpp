@@ -362,8 +362,8 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   showing_ = false;
 }
 
-// Opens the sections that hold unusual values, when a scenario or request is newly shown; later the
-// user decides.
+// When another scenario or request is shown, opens the sections that hold unusual values and closes
+// the others. Later the user opens and closes them; a mistake in a section opens it, too.
 void ScenarioForm::open_sections() {
   if (shown_title_ == scenario_.title && shown_index_ == index_) return;
   shown_title_ = scenario_.title;

@@ -15,8 +15,8 @@ QString layer_words(int64_t layer, bool of_encoder);
 QString layer_words(int64_t layer, const LayerRules& rules);
 // "masked: the key comes after the query". Empty: nothing is masked.
 QString mask_words(const WeightRule& rule);
-// The same for all layers of a model. Where their rules differ, it says no more than that the query
-// does not see the key.
+// What "masked" means in all layers of a model. Where their rules differ, it says no more than that
+// the query does not see the key.
 QString mask_words(const LayerRules& rules);
 // Why the cell of this query and key is masked, as the end of a sentence: "the key comes after the
 // query". Empty: it is not masked.

@@ -45,7 +45,7 @@ QString percent_of(double share) {
 struct KnockOutPicture::Layout {
   double label = 0, cell = 0, line = 0, row = 0;
   QRectF heads, list, answers, result, caption, text, legend, tail, bars_title, bars;
-  // Lines of the texts, and which of the list's entry begins a line.
+  // The lines of the texts; `entries` has those of each entry of the list.
   std::vector<QString> said, captions, legends, answered, bars_said;
   std::vector<std::vector<QString>> entries;
   WordFlow before, after, flow;

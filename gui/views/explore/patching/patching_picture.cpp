@@ -25,8 +25,8 @@ struct PatchingWords {
 };
 
 constexpr int kResultLines = 2;
-// In logits. A share is divided by how far the differences of the two prompts are apart; if that is
-// less than this, a tiny change of the answer already is a large share.
+// In logits. To make shares, effects are divided by the distance between the logit differences of
+// the two prompts. If that is less than this, a tiny change of the answer already is a large share.
 constexpr double kSmallEffect = 1;
 
 // "99.7%", "100%", "0.05%"

@@ -72,7 +72,8 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.axis = frame().in_file ? l.px(18) : 0;
   const double bar = l.px(96);
   const double room = (beside ? width * 0.6 : width) - at.axis - at.label - bar;
-  // As large as leaves room for the small pictures, and in most windows for the check below.
+  // The map is as large as it can be with room for the small pictures and, in most windows, for the
+  // check below.
   const double most =
       std::min(room, beside ? std::min(l.px(400) * 1.0, width / 3) : l.px(400) * 1.0);
   at.cell = std::clamp(most / rows, 0.25, l.px(26) * 1.0);

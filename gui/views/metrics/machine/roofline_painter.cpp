@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kBeside = 900;  // px at 100%: from this width on the table is beside the plot
 constexpr double kSide = 400;    // width of the table there
-constexpr double kNear = 9;      // px from a point at which it is meant
+constexpr double kNear = 9;      // px: the mouse means a point that is no further away
 
 // Widens an axis, whose ends are powers of ten, so that the value lies on it.
 void widen(double value, double& low, double& high) {

@@ -273,7 +273,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || x < strip().left() - kGrip) return;
   const CanvasAxis& axis = timeline_.axis();
   dragged_ = part_at(x);
-  if (dragged_ == Part::kOutside) {  // goes there, and is held from now on
+  if (dragged_ == Part::kOutside) {  // the frame jumps to the mouse, which drags it from now on
     const double length = axis.visible_end() - axis.visible_begin();
     timeline_.show_time(time_of(x) - length / 2, time_of(x) + length / 2);
     dragged_ = Part::kInside;
