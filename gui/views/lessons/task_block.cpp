@@ -353,8 +353,9 @@ bool TaskBlock::is_judged() const {
   });
 }
 
-// Of a goal: shows each condition with its value in the run that was graded last, or nothing before
-// the first. If the fields have been changed since, the words say that the value is an earlier one.
+// Of a goal: shows each condition with its value in the run that was graded last, at first in that
+// of the step; nothing while a run is shown that is not graded yet. If the fields have been changed
+// since, the words say that the value is an earlier one.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
   const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);

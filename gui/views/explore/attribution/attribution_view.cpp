@@ -72,7 +72,8 @@ QString AttributionView::refusal() const {
   return {};
 }
 
-// The row whose logits the selected token was chosen from (the one before it), or the newest row.
+// The row of --position; else the row whose logits the selected token was chosen from (the one
+// before it), or the newest row.
 int64_t AttributionView::row_shown() const {
   const InsideRequest* now = inside_now();
   auto* self = const_cast<AttributionView*>(this);

@@ -17,7 +17,7 @@ namespace attn::gui {
 // What was computed for one position of a request.
 struct NextTokenData {
   std::vector<PastToken> past;  // of positions 1, 2, ...; of an encoder 0, 1, 2, ...
-  int64_t position = 0;         // whose token the bars explain, 1 to the number of rows
+  int64_t position = 0;         // of the token that the bars explain
   NextToken next;
   std::vector<QString> texts;            // of next.choices, quoted
   std::vector<std::string> plain_texts;  // of next.choices, as they are in the vocabulary
