@@ -30,7 +30,8 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
-// Bytes of an SVG, and of the SVG that a PDF would be. Programs that show them fail much earlier.
+// The most bytes of an SVG, and of a PDF if it were written as SVG. Programs that show such files
+// fail at much smaller ones.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes for each character; then there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;

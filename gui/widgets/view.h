@@ -91,7 +91,7 @@ class View : public QWidget {
   // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation that views have in common; key_help() tells what it does in a view, and by which
-  // keys. In Compare it does nothing.
+  // keys. In the view Compare it does nothing.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   // Which part of its content the view shows, as numbers that only the view itself interprets; for
@@ -161,7 +161,7 @@ class View : public QWidget {
   RunControl* control() const { return context_.control; }  // may be null
   // What goes through the model; for the views that explain it.
   Inside& inside();
-  // The state to be shown: that of the step at the time cursor.
+  // The state to be shown: that of the step at the time cursor, or the newest without a cursor.
   const std::shared_ptr<const EngineSnapshot>& shown() const {
     return context_.cursor ? context_.cursor->snapshot() : bridge().snapshot();
   }

@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostSingle = 12;   // so many whole numbers have a row each
+constexpr int kMostSingle = 12;   // up to so many whole numbers have a row each
 constexpr int kRanges = 5;        // of numbers, at most, if they are too many for a row each
 constexpr int kMostDecimals = 6;  // of a number that is answered
 

@@ -165,7 +165,7 @@ bool PointsCanvas::step_query(int step) {
   return true;
 }
 
-// To the key with the next smaller or larger weight.
+// Chooses the key with the next smaller or larger weight.
 bool PointsCanvas::step_key(int step) {
   if (!scene_.row) return false;
   std::vector<std::pair<double, int64_t>> keys;

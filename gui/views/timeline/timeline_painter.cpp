@@ -247,7 +247,7 @@ void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene
         i == scene.range_lane ||
         (lane.kind == LaneKind::kRequest && static_cast<int>(lane.id) == scene.selected_request);
     if (lane.kind == LaneKind::kRequest) {
-      // The owner's colour, as in the blocks; the name stands beside it.
+      // The colour of the request, as in the blocks; its name stands beside it.
       const QRectF chip(row.left() + theme.px(4), row.center().y() - theme.px(6), theme.px(4),
                         theme.px(12));
       painter.fillRect(chip, theme.category_brush(lane.id));

@@ -77,8 +77,8 @@ class TimelinePainter {
   static double legend_width();
 
  private:
-  // kShare: a share of a whole; kColumns: columns on their own scale; kModelled: the same for
-  // modelled values, hatched.
+  // kShare: a share of a whole; kColumns: columns on a scale of their own; kModelled: such columns
+  // of modelled values, hatched.
   enum class StripLook { kShare, kColumns, kModelled };
   void paint_gutter(QPainter& painter, const TimelineScene& scene);
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);

@@ -21,7 +21,7 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
                         const EngineSnapshot* snapshot);
 
 // What a tooltip is made of. begin_ns, end_ns: as drawn, also for a request's state; open: true if
-// it has not ended.
+// the span has not ended.
 struct SpanFacts {
   const TimelineLane* lane = nullptr;
   const TraceEvent* event = nullptr;

@@ -422,7 +422,7 @@ void ScenarioForm::take() {
   for (const Choice& choice : choices_) {
     const std::string value = choice.box->currentData().toString().toStdString();
     if (!value.empty() && value != choice.get(scenario_)) choice.set(scenario_, value);
-    // The other fields still show the values of the other kind of source, attention or arrivals.
+    // The fields still have the values of the kind of source, attention or arrivals of before.
     if (!same_kind_of_run(scenario_, before)) {
       emit edited();
       return;

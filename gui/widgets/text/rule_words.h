@@ -9,8 +9,8 @@
 
 namespace attn::gui {
 
-// The number of an attention layer, in texts with the word "layer" before it; of one of an encoder
-// before a decoder: "0 (encoder)".
+// The number of an attention layer, for texts with the word "layer" before it. For a layer of an
+// encoder that stands before a decoder: "0 (encoder)".
 QString layer_words(int64_t layer, bool of_encoder);
 QString layer_words(int64_t layer, const LayerRules& rules);
 // "masked: the key comes after the query". Empty: nothing is masked.

@@ -28,7 +28,7 @@ struct RolloutPicture::Layout {
   QRectF heading, warning, map, bar, layers;
   std::vector<QString> said, lines;                // in the heading; of the warning, wrapped
   double cell = 1, label = 0, side = 0, step = 0;  // step: from one small picture to the next
-  double axis = 0;      // of the name of an axis; 0: the axes have no names, the mouse tells them
+  double axis = 0;      // height of an axis's name; 0: axes have no names, the mouse tells them
   int64_t columns = 1;  // of small pictures
   QRectF cell_at(int64_t query, int64_t key) const {
     return {map.left() + cell * static_cast<double>(key),

@@ -252,7 +252,7 @@ QString Minimap::tooltip_at(const QPointF& position) {
 Minimap::Part Minimap::part_at(double x) const {
   const QRectF window = frame();
   const double to_begin = std::abs(x - window.left()), to_end = std::abs(x - window.right());
-  // In a narrow frame the middle third still moves it.
+  // In a narrow frame the edges can be taken in a third of it each: the middle third moves it.
   const double grip = std::min(kGrip, std::max(1.0, window.width() / 3));
   const double outside = x < window.left() || x > window.right() ? kGrip : grip;
   if (to_begin <= outside && to_begin <= to_end) return Part::kBegin;
