@@ -35,7 +35,7 @@ QString percent(double share) {
 
 }  // namespace
 
-// Everything at its place; y from the top of the content.
+// The places of all parts of the picture; y counts from the top of the content.
 struct NextTokenPicture::Layout {
   WordFlow flow;
   double line = 0;  // height of a line of the text
