@@ -21,7 +21,7 @@ class Canvas : public QWidget {
   // The tooltip at this position (pixels of the canvas), as rich text. Empty: none, unless a text
   // is shortened there (whole_text_at()).
   virtual QString tooltip_at(const QPointF& position) = 0;
-  // What is there, for the context menu. The default has only the words of the tooltip.
+  // What is at this position, for the context menu. The default has only the words of the tooltip.
   virtual ViewPoint point_at(const QPointF& position);
   // The middle of what is selected or at the keyboard cursor; nothing: there is none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }

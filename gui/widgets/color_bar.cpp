@@ -54,7 +54,9 @@ QString colors_name(const ColorBar& bar) {
   return bar.colors ? QCoreApplication::translate("ColorBar", "diverging") : name_of(bar.map);
 }
 
-constexpr double kLowestDifference = -2;  // differences of weights are never below this
+// With diverging colours, a ColorBar::marked below this (and below the scale) means that nothing is
+// marked. Differences of weights are at least -1.
+constexpr double kLowestDifference = -2;
 
 }  // namespace
 

@@ -27,7 +27,7 @@ struct ColorBar {
 // below. Needs about 84 x 120 px.
 void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,
                      const PictureLook& look);
-// The same information as one line, for tooltips and accessible descriptions: "weight, 0 to 1,
+// What the bar shows, in one line for tooltips and accessible descriptions: "weight, 0 to 1,
 // linear, cividis".
 QString describe(const ColorBar& bar);
 

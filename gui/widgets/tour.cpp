@@ -11,9 +11,9 @@ struct TourWords {
   Q_DECLARE_TR_FUNCTIONS(Tour)
 };
 
-// What of a rectangle of `part` is not cut off by it or by the widgets that it lies in, in pixels
-// of the view. The header of a docked view lies in the dock and not in the view, so nothing of it
-// is in sight.
+// What remains of a rectangle of the widget `part` after this widget and those around it have cut
+// it off, in pixels of the view. The header of a docked view lies in the dock and not in the view,
+// so nothing of it is in sight.
 QRect in_sight(const QWidget& view, const QWidget& part, const QRectF& place) {
   QRect seen = place.toAlignedRect() & part.rect();
   for (const QWidget* widget = &part; widget != &view; widget = widget->parentWidget()) {

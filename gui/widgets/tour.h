@@ -27,9 +27,9 @@ class Tour {
   // the part of the place that is in sight is ringed; a stop of which nothing is in sight is left
   // out.
   void stop(const QWidget& part, const QRectF& place, const QString& title, const QString& text);
-  // The same for a whole widget.
+  // Adds a stop at a whole widget, `part`.
   void stop(const QWidget& part, const QString& title, const QString& text);
-  // The view has nothing to show: why that is, and what to do. The only stop of its tour.
+  // Says why the view has nothing to show, and what to do; this becomes the only stop of the tour.
   void nothing(const QString& why);
 
   const std::vector<TourStop>& stops() const { return stops_; }

@@ -30,7 +30,8 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
-// Bytes of an SVG, and of the SVG that a PDF would be. Programs that show them fail much earlier.
+// The most bytes of an SVG, and of a PDF if it were written as SVG. Programs that show such files
+// fail at much smaller ones.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes for each character; then there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;
@@ -52,7 +53,8 @@ struct Page {
   QFont font = Theme::instance().font();
 
   void draw(QPainter& painter) const {
-    // Without the last one, Qt would put images into a PDF as JPEG, which changes colours.
+    // Without LosslessImageRendering, Qt would put images into a PDF as JPEG, which changes
+    // colours.
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::LosslessImageRendering);
     if (scale != 1) painter.scale(scale, scale);
@@ -63,7 +65,7 @@ struct Page {
   }
 };
 
-// The drawing below a line with the interventions.
+// The drawing, moved down below a line with the interventions.
 Drawing below_interventions(const QStringList& interventions, Drawing content) {
   return [interventions, content = std::move(content), look = PictureLook::read()](
              QPainter& painter, const QRectF& bounds) {
@@ -117,7 +119,7 @@ QString save(const FilePath& file, const QByteArray& bytes) {
   return {};
 }
 
-// Throws Error(kBadInput) for a document that would be too long, or does not fit in memory.
+// Throws Error(kBadInput) for a document that would have too many bytes, or not fit in memory.
 void check_document(Page page, const FilePath& file) {
   page.scale = 1;
   const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.whole);

@@ -73,12 +73,12 @@ class View : public QWidget {
   virtual std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const {
     return {};
   }
-  // The size at which an export shows everything with nothing cut, logical pixels.
+  // The size at which an export shows everything, logical pixels; a view may limit it.
   virtual QSize export_size() const = 0;
-  // The same for a picture that will be drawn this wide: the view may lay itself out in another
-  // way, so that texts stay legible. The proportions count.
+  // export_size() for a picture that will be drawn this wide: the view may lay itself out in
+  // another way, so that texts stay legible. Only the proportions of the size count.
   virtual QSize export_size_for(double /*width*/) const { return export_size(); }
-  // Exported pictures have this size instead of export_size(); the drawing is scaled.
+  // How large exported pictures are, instead of export_size(); the drawing is scaled.
   void set_page(const PageSetup& page) { page_ = page; }
   const PageSetup& page() const { return page_; }
   // Writes the numbers that the view shows as an array to a .npy or .safetensors file; any thread
@@ -91,11 +91,11 @@ class View : public QWidget {
   // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation that views have in common; key_help() tells what it does in a view, and by which
-  // keys. In Compare it does nothing.
+  // keys. In the view Compare it does nothing.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   // Which part of its content the view shows, as numbers that only the view itself interprets; for
-  // the window's back and forward. Empty: all of it, or the newest part. Only the user changes it.
+  // the window's back and forward. Empty: all of it, or the newest part, also while that grows.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
   // The settings in the view's header that are not part of place(); for session files.
@@ -161,7 +161,7 @@ class View : public QWidget {
   RunControl* control() const { return context_.control; }  // may be null
   // What goes through the model; for the views that explain it.
   Inside& inside();
-  // The state to be shown: that of the step at the time cursor.
+  // The state to be shown: that of the step at the time cursor, or the newest without a cursor.
   const std::shared_ptr<const EngineSnapshot>& shown() const {
     return context_.cursor ? context_.cursor->snapshot() : bridge().snapshot();
   }
@@ -203,9 +203,10 @@ QString export_svg(View& view, const FilePath& file);
 QString export_pdf(View& view, const FilePath& file);
 QString export_csv(View& view, const FilePath& file);
 
-// The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
+// Exports in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
 // that it returns draws (if the view has a drawing()), encodes and writes on any thread and returns
-// the same string. It throws Error(kBadInput) for an SVG or PDF that would be too large.
+// the string of export_*(). The job throws Error(kBadInput) for an SVG or PDF that would be too
+// large.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const FilePath& file, double scale);
 ExportJob prepare_svg(View& view, const FilePath& file);
@@ -217,11 +218,11 @@ ExportJob prepare_array(View& view, const FilePath& file);  // the view has arra
 // in memory.
 void ask_for_table(uint64_t events);
 
-// What `job` returns; if it throws, the message of that.
+// What `job` returns; if it throws, the message of the exception.
 QString trouble_of(const std::function<QString()>& job);
 
-// For the clipboard, in the same two parts: the picture as in a PNG (null: no memory for it), and
-// the table.
+// For the clipboard, in two parts like prepare_*(): the picture as in a PNG (null: no memory for
+// it), and the table.
 std::function<QImage()> prepare_image(View& view, double scale);
 std::function<QByteArray()> prepare_table(View& view);
 

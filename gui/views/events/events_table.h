@@ -25,7 +25,7 @@ class EventsTable : public QWidget {
   uint64_t first_row() const { return model_->first(); }
   int rows_in_sight() const;  // whole ones
 
-  // The row of the keyboard; -1: none.
+  // The row that is chosen in the table; -1: none.
   int64_t current_row() const { return current_; }
   // Chooses this row and scrolls it into sight; -1: no row.
   void set_current_row(int64_t row);

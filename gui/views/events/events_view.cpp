@@ -357,7 +357,7 @@ bool EventsView::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride)
     return View::eventFilter(watched, event);
   const int key = static_cast<QKeyEvent*>(event)->key();
-  // Esc belongs to the line, not to the window.
+  // Esc is a key of the filter line, not of the window.
   if (event->type() == QEvent::ShortcutOverride) {
     if (key == Qt::Key_Escape) event->accept();
     return key == Qt::Key_Escape;

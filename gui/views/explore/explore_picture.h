@@ -31,7 +31,7 @@ struct PictureFrame {
   QFont words;        // of tokens in running text
   QString title;      // in exports: in place of the window's controls; empty: none
   QStringList marks;  // interventions of the request: "head 4.2 off"
-  // Of marks, how many from the first on also stand in the window; the rest is seen there anyway.
+  // How many of `marks`, the first ones, also stand in the window; it shows the others elsewhere.
   qsizetype marks_in_window = 0;
   // Below the picture, a line each: which of its numbers must be equal, and how far they are apart
   // (the residue).
@@ -74,7 +74,8 @@ class ExplorePicture {
   const PictureLook& look() const { return frame_.look; }
   // The lines of a text in this width: in a file as many as it needs, in the window one, cut.
   std::vector<QString> lines_of(const QFont& font, const QString& text, double width) const;
-  // The same without title, marks and checks; `at` and boxes are relative to the content.
+  // The content alone: the picture without title, marks and checks. Points and boxes count from the
+  // upper left corner of the content.
   virtual double content_height(double width) const = 0;
   virtual void paint_content(QPainter& painter, double width, const Spot& cursor) const = 0;
   virtual std::optional<Spot> content_at(const QPointF& point, double width) const = 0;

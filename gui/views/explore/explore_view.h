@@ -86,7 +86,7 @@ class ExploreView : public View {
 
   QString title_, what_, trouble_;
   QString told_;                  // nothing_to_export() as it was last told
-  mutable bool in_file_ = false;  // of the frames that are made now
+  mutable bool in_file_ = false;  // true: the frames that are made now are for a file
   bool title_in_files_ = true;
   PanelHeader* header_;
   RequestBox* request_box_;
@@ -104,9 +104,9 @@ int64_t hidden_place(const InsideRequest& inside);
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
 // The text of a token of the request's vocabulary, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);
-// The same as it is in the vocabulary, for tables.
+// The text of a token as it is in the vocabulary, for tables.
 std::string plain_text(const InsideRequest& inside, int32_t token);
-// The same with marks for blanks, without quotes.
+// The text of a token with marks for blanks, without quotes.
 QString marked_text(const InsideRequest& inside, int32_t token);
 // "residue 2e-7": how far two numbers that must be equal are apart.
 QString residue_text(double residue);

@@ -552,7 +552,6 @@ InspectorContent inspect_selected(const InspectorInput& input) {
 
 }  // namespace
 
-// The number that was clicked first, then what is selected with it.
 int64_t numbers_in_cache(const EngineSnapshot& snapshot) {
   const SourceShape& shape = snapshot.source;
   const int64_t layers = shape.num_layers - shape.num_encoder_layers();
@@ -560,6 +559,7 @@ int64_t numbers_in_cache(const EngineSnapshot& snapshot) {
          shape.num_kv_heads * std::max(shape.head_size, snapshot.cache_head_size);
 }
 
+// The number that was clicked comes first, then what is selected.
 InspectorContent inspect(const InspectorInput& input) {
   InspectorContent selected = inspect_selected(input);
   if (!input.explained) return selected;

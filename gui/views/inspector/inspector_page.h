@@ -15,7 +15,7 @@ class InspectorPage : public QWidget {
   explicit InspectorPage(QWidget* parent = nullptr);
   void set_content(InspectorContent content);
   const InspectorContent& content() const { return content_; }
-  // The line of the content that is painted there; null: none.
+  // The line of the content that is painted at this position; null: none.
   const InspectorItem* item_at(const QPoint& position) const;
 
   QSize sizeHint() const override;

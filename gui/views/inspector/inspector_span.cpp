@@ -72,7 +72,7 @@ std::optional<State> state_after(std::span<const TraceEvent> events, size_t inde
     case EventKind::kRequestForked:
       return State::kDecode;
     case EventKind::kRequestResumed: {
-      // It goes on where it was swapped out, which may be in the middle of its prompt.
+      // The request goes on where it was swapped out, which may be in the middle of its prompt.
       const bool decoded = std::ranges::any_of(events.first(index), [&](const TraceEvent& earlier) {
         return earlier.a == event.a && (earlier.kind == EventKind::kTokenSampled ||
                                         earlier.kind == EventKind::kRequestForked);

@@ -18,7 +18,7 @@ class GoalInput : public QWidget {
   GoalInput(const std::vector<lesson::Control>& controls, const Scenario& scenario,
             QWidget* parent = nullptr);
   std::vector<lesson::Setting> settings() const;
-  // Takes the values of the controls that it has.
+  // Puts these values into the fields of their controls; controls without a field are left out.
   void set_settings(const std::vector<lesson::Setting>& settings);
   void close();  // the settings can no longer be changed
   QWidget* editor(int index) const { return rows_[static_cast<size_t>(index)].editor; }

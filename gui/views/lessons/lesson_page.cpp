@@ -133,11 +133,11 @@ void LessonPage::show_newest() {
   content_->adjustSize();
   TaskBlock* newest = blocks_.back();
   const TaskBlock* told = nullptr;
-  // Of several predictions, which are told at once, the first is read first.
+  // The outcomes of several predictions appear together; the first of them is read first.
   for (const TaskBlock* block : blocks_)
     if (!block->told().isEmpty() && (!told || block->task() >= player_.step().num_predictions()))
       told = block;
-  // The top of what is new, or where the outcome stands if that is above.
+  // Scrolls to the top of the newest task, or to the outcome if that stands above it.
   const int top = told && told != newest ? std::min(told->y(), newest->y()) : newest->y();
   QScrollBar* bar = scroll_->verticalScrollBar();
   if (newest->geometry().bottom() > bar->value() + scroll_->viewport()->height())

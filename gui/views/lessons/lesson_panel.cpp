@@ -148,7 +148,7 @@ void LessonPanel::show_mistakes(const QString& file, const QStringList& mistakes
       mistakes.size() == 1
           ? tr("%1 cannot be opened. It has one mistake:").arg(name)
           : tr("%1 cannot be opened. It has %2 mistakes:").arg(name).arg(mistakes.size()));
-  // More would keep the window waiting.
+  // Laying out a longer list of mistakes would keep the window waiting.
   constexpr qsizetype kMostShown = 20;
   QStringList shown = mistakes.mid(0, kMostShown);
   if (mistakes.size() > kMostShown)

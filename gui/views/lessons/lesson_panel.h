@@ -22,7 +22,7 @@ class LessonPanel : public QWidget {
               Selection& selection, TimeCursor& cursor, QWidget* parent = nullptr);
 
   void show_list(std::vector<LessonEntry> entries);
-  // While the answers of a lesson are computed.
+  // Shows that the answers of a lesson are being computed.
   void show_busy(const QString& title);
   void show_progress(int done, int all);
   // All mistakes of a file, or why its answers cannot be computed; each is a sentence. The first 20

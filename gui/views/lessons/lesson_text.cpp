@@ -19,7 +19,7 @@ void read(QTextDocument& document, const QString& html) {
   document.setHtml(html);
 }
 
-// The same HTML as Qt writes it, with the fonts of the theme in it.
+// The HTML as Qt writes it again, with the fonts of the theme in it.
 QString with_fonts(const QString& html, TextRole role) {
   const Theme& theme = Theme::instance();
   QTextDocument document;

@@ -15,10 +15,10 @@ class LessonText : public QLabel {
   explicit LessonText(TextRole role = TextRole::kBody, QWidget* parent = nullptr);
   // Empty: the text is hidden.
   void set_markdown(const QString& markdown);
-  // The same for words that are not Markdown.
+  // Shows words that are not Markdown; empty: the text is hidden.
   void set_plain(const QString& text, bool bold = false);
-  // One line. By itself a label that wraps asks for the height that it would need if it were
-  // narrow.
+  // The height of one line. By itself a label that wraps asks for the height that it would need if
+  // it were narrow.
   QSize minimumSizeHint() const override;
   // The text as a reader sees it.
   QString plain() const;

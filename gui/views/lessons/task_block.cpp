@@ -15,8 +15,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostSingle = 12;   // so many whole numbers have a row each
-constexpr int kRanges = 5;        // at most so many, into which more numbers of a class are counted
+constexpr int kMostSingle = 12;   // up to so many whole numbers have a row each
+constexpr int kRanges = 5;        // of numbers, at most, if they are too many for a row each
 constexpr int kMostDecimals = 6;  // of a number that is answered
 
 // Digits behind the point that the steps of a slider need.
@@ -353,8 +353,9 @@ bool TaskBlock::is_judged() const {
   });
 }
 
-// Of a goal: each condition with its value in the run that is shown, or nothing until that is
-// graded. If the fields have been changed since, it is the value before.
+// Of a goal: shows each condition with its value in the run that was graded last, at first in that
+// of the step; nothing while a run is shown that is not graded yet. If the fields have been changed
+// since, the words say that the value is an earlier one.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
   const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);

@@ -11,7 +11,7 @@
 
 namespace attn::gui {
 
-// Of each `length` columns the first `drawn` are drawn.
+// Of each `length` pixel columns the first `drawn` are drawn.
 struct Dashes {
   int length = 1, drawn = 1;
 };

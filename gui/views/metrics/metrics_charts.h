@@ -29,7 +29,7 @@ struct RunAxis {
   TimeUnit unit;  // unit of a time axis; {1, ""} for steps
 };
 RunAxis run_axis(const MetricsModel& model, const MetricsRange& range);
-// The place of a step on that axis.
+// The place of the step with this index on the horizontal axis.
 double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsRange& range,
                   size_t index);
 

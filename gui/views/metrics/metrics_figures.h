@@ -24,11 +24,11 @@ enum class ChartKind : uint8_t {
 };
 inline constexpr int kCharts = static_cast<int>(ChartKind::kCount);
 
-// True: its horizontal axis is the run. False: it is a waiting time.
+// True: the chart's horizontal axis is the run. False: the axis is a waiting time.
 inline bool is_over_run(ChartKind kind) {
   return kind != ChartKind::kTtft && kind != ChartKind::kTpot;
 }
-// True: it shows times, or values divided by times, which are modelled on a virtual clock.
+// True: the chart shows times, or values divided by times, which are modelled on a virtual clock.
 inline bool shows_time(ChartKind kind) {
   return kind == ChartKind::kPrefillRate || kind == ChartKind::kDecodeRate || !is_over_run(kind);
 }

@@ -144,7 +144,7 @@ void MetricsModel::append(const StepRecord& record) {
   };
   numbers_.push_back(record.step);
   ends_ns_.push_back(static_cast<double>(record.end_ns));
-  // Of the step alone. A mean over several steps would show a prefill in steps that had none.
+  // The rate of this step alone: a mean over several would show a prefill in steps that had none.
   const auto rate = [&](int64_t tokens) {
     return record.end_ns > record.begin_ns
                ? static_cast<double>(tokens) * 1e9 /
@@ -196,7 +196,7 @@ std::string MetricsModel::csv() const {
       "swap_blocks_used,queried_tokens,hit_tokens,hit_share_of_step,hit_share_so_far,"
       "preempted_requests,copied_blocks,swapped_out_blocks,swapped_in_blocks,evicted_blocks,"
       "ttft_ns,tpot_ns\n";
-  // Cells of the two times by step.
+  // The cells of the columns ttft_ns and tpot_ns, one of each for each step.
   std::vector<std::string> ttft(size()), tpot(size());
   const auto place = [this](std::vector<std::string>& cells, const std::optional<uint64_t>& at_ns,
                             double ns) {

@@ -27,7 +27,7 @@ enum class StepValue : uint8_t {
   kFree,
   kSwapUsed,
   kHitStep,    // share of the looked up tokens that were found, [0, 1]; NaN: none was looked up
-  kHitSoFar,   // the same share, of all steps so far
+  kHitSoFar,   // share of the looked up tokens of all steps so far that were found; NaN: none was
   kPreempted,  // requests, in the step
   kCopied,     // blocks, in the step
   kSwappedOut,

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kNear = 9;      // px from a point at which it is meant
+constexpr double kNear = 9;      // px: the mouse means a point that is no further away
 constexpr int kMoveStep = 5;     // percent of a key press
 constexpr double kScroll = 0.2;  // part of the picture that Page up and Page down move
 
@@ -165,7 +165,7 @@ bool PointsCanvas::step_query(int step) {
   return true;
 }
 
-// To the key with the next smaller or larger weight.
+// Chooses the key with the next smaller or larger weight.
 bool PointsCanvas::step_key(int step) {
   if (!scene_.row) return false;
   std::vector<std::pair<double, int64_t>> keys;

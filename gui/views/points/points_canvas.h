@@ -33,7 +33,7 @@ class PointsCanvas : public ScrollCanvas {
   void pointed(bool key, qint64 position);  // -1: at no point
   void chosen(bool key, qint64 position);
   void cleared();
-  void move_asked(int percent);  // by so much
+  void move_asked(int percent);  // the keys are to move by this part of their way
   void move_toggled();           // between not at all and all the way
 
  protected:

@@ -88,7 +88,7 @@ void PointsPicture::axes() {
             Qt::AlignRight | Qt::AlignVCenter, across);
   draw_line(p_, QRectF(plot.left() + look_.px(4), plot.top(), plot.width(), high),
             Qt::AlignLeft | Qt::AlignVCenter, up);
-  // No name of a point there.
+  // No name of a point is drawn where the axes have their names.
   const double wide = text_width(look_.small, across) + look_.px(4);
   taken_.emplace_back(plot.right() - wide, plot.bottom() - high, wide, high);
   taken_.emplace_back(plot.left(), plot.top(), text_width(look_.small, up) + look_.px(4), high);

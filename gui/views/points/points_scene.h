@@ -73,7 +73,8 @@ struct PointsScene {
   int64_t first() const { return data ? data->points.first : 0; }
   int64_t rows_end() const { return data ? first() + data->points.rows() : 0; }
   int64_t num_keys() const { return data ? data->points.num_keys() : 0; }
-  // Along the first two axes; a head of one element has only one.
+  // The coordinate of a point along the first axis (0) or the second (1), which a head of one
+  // element does not have.
   double coordinate(const PointPlace& place, int64_t axis) const;
   const TokenView* token(const PointPlace& place) const;  // null: unknown
   double weight(int64_t key) const;                       // of the shown query; 0 without one

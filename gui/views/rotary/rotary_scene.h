@@ -41,7 +41,7 @@ struct RotaryScene {
   bool title = true;     // false: an export without it
 
   bool is_empty() const { return !cell; }
-  // The content of the cell at the distance that is looked at.
+  // The score of the cell at the distance that is looked at.
   RotaryScore shown() const;
   const TokenView* token(int64_t position) const;  // null: unknown
 };

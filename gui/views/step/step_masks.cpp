@@ -18,7 +18,7 @@ struct MaskWords {
   Q_DECLARE_TR_FUNCTIONS(Step)
 };
 
-constexpr int64_t kMostRows = 256;  // of a picture; of a longer mask every n-th query is drawn
+constexpr int64_t kMostRows = 256;  // rows of a picture; of more, every n-th query is drawn
 constexpr double kSeen = 0.75;      // part of the accent color where a key is seen
 constexpr double kLeastShade = 2;   // px: keys that are narrower share one shade of ALiBi
 constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
@@ -151,7 +151,7 @@ class MaskPicture {
     }
   }
 
-  // Row i of `rows`: the query in the middle of those that it stands for.
+  // Draws row i of `rows`, as the query in the middle of those that the row stands for sees it.
   void row(int64_t i, int64_t rows) {
     const int64_t first = i * rule_.num_queries() / rows;
     const int64_t end = (i + 1) * rule_.num_queries() / rows;
@@ -159,7 +159,7 @@ class MaskPicture {
     for (const KeySpan& run : mask_.seen(scene_.head, query)) fill_run(query, first, end, run);
   }
 
-  // The keys of one run, in the rows from `first` to `end`, for which `query` stands.
+  // Fills a span of keys that `query` sees, in the rows from `first` to `end`, for which it stands.
   void fill_run(int64_t query, int64_t first, int64_t end, const KeySpan& span) {
     const auto fill = [&](int64_t begin, int64_t finish, double part) {
       p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),

@@ -35,7 +35,7 @@ QSizeF mask_size(const PlannedMask& mask, double side);
 // The query row, and the key, at a point of the box of a picture.
 StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
                         const QPointF& point);
-// What the row at such a place sees.
+// What the row of the mask at a place of place_in_mask() sees.
 QString mask_words(const StepScene& scene, const StepPlace& place);
 
 // Cells of step.csv, for a token: class, form and bytes of the mask in the shown layer, the keys

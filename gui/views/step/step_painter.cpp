@@ -17,7 +17,7 @@ namespace {
 using Kind = StepPlace::Kind;
 
 constexpr double kTokenTint = 0.2;  // part of the phase's colour in the ground of a new token
-constexpr double kUsedTint = 0.45;  // the same in the part of a block that the step writes
+constexpr double kUsedTint = 0.45;  // part of the phase's colour in slots that the step writes
 constexpr double kHeldTint = 0.28;  // part of grey in what was there before the step
 
 class StepPicture {

@@ -53,7 +53,7 @@ struct StepScene {
   bool under_way = false;                 // the step has not ended
   std::shared_ptr<const CacheMap> cache;  // null: not shown
   CacheElement element;                   // whose places in the cache are shown
-  int64_t layer = 0, head = 0;            // those that are shown: for masks
+  int64_t layer = 0, head = 0;            // the shown layer and head: for masks
   SelectionState selected;
   PointedState pointed;
   StepPlace hovered;     // under the mouse of this view
@@ -74,8 +74,8 @@ struct StepScene {
   // A row of block_tables or of cross_block_tables.
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
   int64_t used_entries(int64_t sequence, TableKind kind) const;  // all after them are -1
-  // Whether a token or a cell is selected whose query is a row of such layers: the encoder's, or
-  // the others.
+  // Whether a token or a cell is selected whose query is a row of the encoder's layers, or (false)
+  // of the other layers.
   bool selects_rows(bool of_encoder) const;
   // The encoder tokens whose keys the step writes.
   int64_t encoder_tokens(int64_t sequence) const;

@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// A row for each kernel call of each configuration of layers, with the sentences that say why.
+// A row for each kernel call of each configuration of layers, with sentences that give its reasons.
 std::string step_calls_csv(const StepScene& scene);
 // Where the keys and values that the step writes lie in the cache of a layer: two rows for each row
 // of step.csv that has a slot. The KV head is that of the shown head, d is 0.

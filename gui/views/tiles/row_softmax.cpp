@@ -58,7 +58,8 @@ const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const Ti
   return reported == visits.all ? wanted : newest;
 }
 
-// m and d of the keys of one tile by themselves.
+// The largest score m of the keys of one tile, and their d = sum of exp(score - m), without the
+// tiles before.
 void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
                SoftmaxLine& line) {
   std::vector<float> scores;

@@ -17,9 +17,9 @@ struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
   int64_t seen = 0;        // number of its keys that the row sees
-  float max = 0, sum = 0;  // m and d after the tile
+  float max = 0, sum = 0;  // after the tile: largest score m, and d = sum of exp(score - m)
   float rescale = 0;       // exp(old m - new m); 0: there was nothing before
-  bool anew = false;       // true: the first tile, or one with a maximum and sum of its own
+  bool anew = false;       // true: m and d begin here: the first tile of the row, or of a part
 };
 
 struct RowSoftmax {
@@ -28,8 +28,8 @@ struct RowSoftmax {
   std::vector<SoftmaxLine> lines;  // in order of the keys
   // Of all keys: m = max m_i, d = sum d_i exp(m_i - m) over the parts that begin anew.
   float max = 0, sum = 0;
-  int64_t merged = 0;      // parts; a decode that is cut along the keys has one for each tile
-  int64_t partitions = 0;  // of kPartition tokens, in which v2 computes a row; 0: another kernel
+  int64_t merged = 0;      // parts with an m and d of their own; 1: the row is not cut
+  int64_t partitions = 0;  // parts of kPartition keys in paged_decode_v2; 0: another kernel
   // A sink is one logit more, with no key: the kernel takes it into m and d after the last tile.
   bool has_sink = false;
   float sink = 0, sink_max = 0, sink_sum = 0;  // the sink's logit; m and d with it

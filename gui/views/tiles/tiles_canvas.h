@@ -48,7 +48,8 @@ class TilesCanvas : public Canvas {
 
  private:
   void relayout();
-  // The query and the key there, key -1: none that the query sees. Nothing beside the tokens.
+  // The query and the key at a position; key -1: the query sees no key there. nullopt: no token is
+  // there.
   struct Pair {
     int64_t query = -1, key = -1;
   };

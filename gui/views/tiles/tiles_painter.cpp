@@ -134,7 +134,7 @@ class Painter {
     return mix(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
   }
 
-  // Draws the outline of all; what was not visited yet stays hollow.
+  // Draws the outline of all rows and keys; what was not visited yet stays hollow.
   void paint_ground() {
     const QRectF all = rect_of(0, scene_.rows, 0, scene_.keys);
     p_.setPen(QPen(look_.colors.line, 1));
@@ -170,7 +170,7 @@ class Painter {
     if (seen.height() < metrics.height()) return;
     if (text_width(look_.mono, with_worker) + 8 <= seen.width()) text = with_worker;
     if (text_width(look_.mono, text) + 4 > seen.width()) return;
-    // At the left: the diagonal and what is masked lie mostly at the right.
+    // The number stands at the left: the diagonal and what is masked lie mostly at the right.
     numbers_.push_back({QRectF(seen.left() + 2, seen.center().y() - metrics.height() / 2,
                                text_width(look_.mono, text) + 4, metrics.height())
                             .intersected(seen.adjusted(1, 1, -1, -1)),
@@ -216,7 +216,7 @@ class Painter {
     if (window > 0 && first < end)
       p_.drawLine(rect_of(first, 1, first - window, 1).topLeft(),
                   rect_of(end, 1, end - window, 1).topLeft());
-    // Where a kernel computes past the end of the sequence, its end is a line.
+    // Where a kernel computes past the end of the sequence, a line marks this end.
     p_.setPen(QPen(look_.colors.bad, 2));
     const QRectF corner = rect_of(scene_.seq_len, 1, scene_.key_len(), 1);
     if (scene_.rows > scene_.seq_len)

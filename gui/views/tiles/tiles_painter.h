@@ -20,7 +20,8 @@ namespace attn::gui {
 struct TilesScene {
   std::vector<TileMark> tiles;     // tiles of the shown head, by their end
   std::vector<FetchMark> fetches;  // page fetches of its KV head
-  std::optional<SplitMark> split;  // last call split of the current tile's kernel before its end
+  // The last split of a call that the current tile's kernel reported before this tile ended.
+  std::optional<SplitMark> split;
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
   // The past step at the time cursor: `tiles` ends with its last tile, and its own tiles are those
@@ -61,7 +62,8 @@ TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
 void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
                  const CanvasTransform& transform, const PictureLook& look);
 
-// The number of keys that query rows of this tile could read in its step.
+// How many keys, from 0 on, count for the rows of this tile: for rows of the prompt the whole
+// prompt, for decoded rows all up to the last of them; in cross attention all of the encoder.
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
 // Parts of [0, keys_of_band) that no shown tile of this band covers; empty while a row of the band
 // is not finished, or a tile of it is not shown yet.

@@ -8,7 +8,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostKeys = 256;  // of a tile: kKvTile of flash_prefill.h, more than those of Pallas
+// The most keys of a tile: kKvTile of flash_prefill.h, more than tiles of Pallas have.
+constexpr int kMostKeys = 256;
 
 QString pairs_of(const TileEvent& tile) {
   const int64_t last_key = tile.k_begin + tile.k_count - 1;

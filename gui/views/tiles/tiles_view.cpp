@@ -47,8 +47,9 @@ size_t tiles_until(const std::vector<TileMark>& tiles, const StepRecord& step) {
                              tiles.begin());
 }
 
-// The number of rows that had been computed by then. A preemption sets num_computed back, so after
-// one the rows that have tiles count too, but not that of the newest token, which is not computed.
+// The number of rows that had been computed at the time of `then`. A preemption sets num_computed
+// back, so after one the rows that have tiles count too, but not that of the newest token, which is
+// not computed.
 int64_t rows_then(const RequestView& then, const std::vector<TileMark>& tiles) {
   if (then.num_preemptions == 0) return then.num_computed;
   int64_t end = 0;

@@ -16,10 +16,11 @@ namespace {
 constexpr double kLiveWindowNs = 10e9;  // longest time shown while live
 constexpr double kMaxPixelsPerNs = 5;   // 200 ns across 1000 pixels
 constexpr double kHitSlack = 3;         // px around a bar in which a click still hits it
-constexpr int kMarkHitSlack = 6;        // the same of a mark, px at 100%
+constexpr int kMarkHitSlack = 6;        // px at 100% around a mark in which a click still hits it
 constexpr size_t kScanPerTurn =
     1u << 20;  // events compared with a selection before the window gets its turn
-constexpr uint64_t kLookPerTurn = 1u << 16;  // spans that a search looks at before that
+// Spans that a search looks at before the window gets its turn.
+constexpr uint64_t kLookPerTurn = 1u << 16;
 
 const std::vector<TraceEvent>& no_events() {
   static const std::vector<TraceEvent> none;
@@ -187,7 +188,7 @@ void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
   const size_t lanes = model_.lanes().size();
   model_.set_past(std::move(past));
   if (model_.lanes().size() != lanes) range_lane_ = -1;  // the lanes have other numbers now
-  // A block had other tokens then.
+  // At another step a selected block may hold other tokens, which other spans computed.
   if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
   if (search_.active() && !looks_later_) look_on();  // there may be more lanes now
   refresh_axis();

@@ -34,8 +34,9 @@ class TimelineCanvas : public Canvas {
   bool live() const { return live_; }
   // Begin and end of the past step at the time cursor; nullopt: no past step is shown.
   const std::optional<TimeRange>& cursor() const { return scene_.cursor; }
-  // Of the range in the lane range_lane(): "12.5 ms selected; worker 0: 34 spans, sum 11.2 ms,
-  // 90% of it". Without a range or a lane of it, of all that is shown: "120 spans in 12.5 ms".
+  // Sums up the selected range in the lane range_lane(): "12.5 ms selected; worker 0: 34 spans, sum
+  // 11.2 ms, 90% of it". Without a range or such a lane, sums up all that is shown: "120 spans in
+  // 12.5 ms".
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -77,8 +78,9 @@ class TimelineCanvas : public Canvas {
   // then end before it begins: a new begin takes the newest time as end, a new end takes 0 as
   // begin.
   void set_range_edge(bool begin, uint64_t time_ns);
-  // The time that the keys [ and ] mean: under the pointer, else that edge of the selected span,
-  // of the step at the time cursor, or of what is visible.
+  // The time at which the key [ puts the begin of the range, and ] its end: the time under the
+  // pointer; else the begin (or the end) of the selected span; else of the step at the time cursor;
+  // else of the visible time.
   uint64_t time_of_edge(bool begin) const;
   std::optional<uint64_t> time_under(const QPointF& position) const;  // nullopt: beside the plot
   void clear_range();

@@ -18,7 +18,7 @@ struct TimelineBar {
   SpanClass span_class = SpanClass::kOther;
   uint8_t level = kFull;  // merged: covered part of the time in sixteenths, 1..16
   bool merged = false;
-  bool open = false;  // true while it has not ended
+  bool open = false;  // true: the span has not ended
   static constexpr uint8_t kFull = 16;
 };
 

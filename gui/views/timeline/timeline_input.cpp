@@ -30,7 +30,7 @@ void TimelineCanvas::set_range(const TimeRange& range) {
 }
 
 void TimelineCanvas::set_range_edge(bool begin, uint64_t time_ns) {
-  const uint64_t newest = model_.end_ns() + 1;  // with what happens at the very end
+  const uint64_t newest = model_.end_ns() + 1;  // 1 ns more, to include what happens at the end
   time_ns = std::min(time_ns, newest);
   const TimeRange old = range_.value_or(TimeRange{0, newest});
   const bool crosses = begin ? time_ns >= old.end_ns : time_ns <= old.begin_ns;

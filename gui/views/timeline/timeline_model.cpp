@@ -78,7 +78,7 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
     case KernelId::kCount:
       return SpanClass::kOther;
   }
-  return SpanClass::kOther;  // no default above: the compiler names a kernel without a class
+  return SpanClass::kOther;  // the switch has no default: so the compiler names missing kernels
 }
 
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {

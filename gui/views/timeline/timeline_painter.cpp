@@ -247,7 +247,7 @@ void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene
         i == scene.range_lane ||
         (lane.kind == LaneKind::kRequest && static_cast<int>(lane.id) == scene.selected_request);
     if (lane.kind == LaneKind::kRequest) {
-      // The owner's colour, as in the blocks; the name stands beside it.
+      // The colour of the request, as in the blocks; its name stands beside it.
       const QRectF chip(row.left() + theme.px(4), row.center().y() - theme.px(6), theme.px(4),
                         theme.px(12));
       painter.fillRect(chip, theme.category_brush(lane.id));
@@ -441,7 +441,7 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     const double x = std::round(rect.left() + column.x);
     const double width = std::max(1.0, std::round(rect.left() + column.x + column.width) - x);
     const double high = y_of(column.high), low = y_of(column.low);
-    // Of a mixed step the body is prefill and the line decode.
+    // The body of a mixed step has the colour of prefill, the line on it that of decode.
     const bool mixed = lines_only && column.span_class == SpanClass::kMixed;
     const SpanClass body_class = mixed ? SpanClass::kPrefill : column.span_class;
     const QColor color = lines_only ? span_color(body_class, LaneKind::kKernels) : colors.accent;
@@ -452,7 +452,7 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
       painter.fillRect(column_rect, theme.modelled_brush(mix(track_color(), color, 0.55)));
     else
       painter.fillRect(column_rect, body);
-    // The line shows the whole spread of the column, from its lowest to its highest step.
+    // The line shows the whole spread of the column, from its lowest to its highest value.
     painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)),
                      mixed ? span_color(SpanClass::kDecode, LaneKind::kKernels) : color);
   }

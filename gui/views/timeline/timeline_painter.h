@@ -32,15 +32,15 @@ struct TimelineLayout {
   double lane_top(int lane) const { return lanes.top() + lane * pitch() - scroll; }
   int lane_at(double y) const;  // -1: none
   int first_visible() const;
-  // Exclusive. A lane of which less than the upper half has room is not shown: its name could not
-  // be read.
+  // One past the last lane that is shown. A lane of which less than the upper half has room is not
+  // shown: its name could not be read.
   int last_visible() const;
 };
 // The height that shows every lane.
 double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
-// Everything a paint needs; owned by the canvas.
+// All that TimelinePainter needs to paint the view once.
 struct TimelineScene {
   const TimelineModel* model = nullptr;
   const std::vector<TraceEvent>* events = nullptr;
@@ -77,8 +77,8 @@ class TimelinePainter {
   static double legend_width();
 
  private:
-  // kShare: a share of a whole; kColumns: columns on their own scale; kModelled: the same for
-  // modelled values, hatched.
+  // kShare: a share of a whole; kColumns: columns on a scale of their own; kModelled: such columns
+  // of modelled values, hatched.
   enum class StripLook { kShare, kColumns, kModelled };
   void paint_gutter(QPainter& painter, const TimelineScene& scene);
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
@@ -98,8 +98,8 @@ class TimelinePainter {
   void paint_later(QPainter& painter, const TimelineScene& scene);
   void paint_found(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_hover(QPainter& painter, const TimelineScene& scene);
-  // The part of all lanes that is the step at the time cursor, and its number on the ruler; empty:
-  // the step is not in sight, or the view is live.
+  // Where the step at the time cursor is drawn: a band over all lanes, and a flag with its number
+  // on the ruler. Empty: the step is not in sight, or the view is live.
   QRectF step_band(const TimelineScene& scene);
   QRectF step_flag(const TimelineScene& scene);
   QString step_words(const TimelineScene& scene);

@@ -21,7 +21,7 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
                         const EngineSnapshot* snapshot);
 
 // What a tooltip is made of. begin_ns, end_ns: as drawn, also for a request's state; open: true if
-// it has not ended.
+// the span has not ended.
 struct SpanFacts {
   const TimelineLane* lane = nullptr;
   const TraceEvent* event = nullptr;
@@ -34,7 +34,7 @@ struct SpanFacts {
 QString span_tooltip(const SpanFacts& facts);  // rich text
 // True if the run has a modelled device (a TPU), so that there is a strip of its times.
 bool has_tpu_strip(const TimelineModel& model);
-// The name of that strip, with the version of the TPU.
+// The name of the strip of modelled TPU times, with the version of the TPU.
 QString tpu_strip_name(const EngineSnapshot& snapshot);
 // The tooltip of the strips: cache use and speed of a step, running and waiting requests, planning,
 // preemptions. Rich text, as all tooltips.

@@ -40,7 +40,7 @@ class TimelineView : public View {
   bool has_own_table() const override { return false; }
   Tour tour() const override;
 
-  // Of header and rows: all else gives way to them.
+  // Room for the header and some lanes; map and sums are hidden where there is no more.
   QSize minimumSizeHint() const override;
 
   TimelineCanvas& canvas() { return *canvas_; }

@@ -73,7 +73,7 @@ void WordsCanvas::zoom(double factor) {
   set_zoom(zoom_factor() * factor);
 }
 
-// The first token in sight stays there.
+// Changes the size of the text; the first token in sight stays the first.
 void WordsCanvas::set_zoom(double zoom) {
   const WordPlace first = layout_.first_at(top());
   set_zoom_factor(zoom);

@@ -271,7 +271,7 @@ WordsParts parts_of(const WordsScene& scene, const QRectF& bounds) {
     parts.title = QRectF(parts.text.left(), bounds.top() + edge, parts.text.width(), row);
     parts.text.setTop(parts.title.bottom() + edge / 2);
   }
-  // A strip of a few lines keeps them all for the words.
+  // A view that is only a few lines high has no legend.
   if (parts.text.height() < 3 * words_line_height(scene.font) + row) return parts;
   parts.legend = QRectF(parts.text.left(), bounds.bottom() - row, parts.text.width(), row);
   parts.text.setBottom(parts.legend.top() - 1);

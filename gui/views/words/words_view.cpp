@@ -266,7 +266,7 @@ std::function<void(QPainter&, const QRectF&)> WordsView::drawing() const {
     const WordsParts parts = parts_of(scene, bounds);
     WordsLayout layout;
     layout.arrange(scene, 0, parts.text.width());
-    // Of a text that is too long for one picture, the last whole lines.
+    // Of a text that is too long for one picture, the last whole lines are drawn.
     const double line = layout.line_height();
     const double hidden = std::max(0.0, layout.height() - parts.text.height());
     paint_words(painter, scene, layout, parts, std::ceil(hidden / line - 1e-6) * line);
@@ -281,7 +281,7 @@ QSize WordsView::export_size_for(double width) const {
   WordsScene scene = make_scene();
   scene.caption = true;
   const int wide = static_cast<int>(std::lround(std::max(width, 240.0)));
-  // The parts around the text are as high in every picture that is high enough for a legend.
+  // Title and legend have the same heights in every picture that is high enough for a legend.
   const QRectF sheet(0, 0, wide, kMostExported);
   const WordsParts parts = parts_of(scene, sheet);
   WordsLayout layout;

@@ -11,7 +11,8 @@ int64_t whole_number(double value) {
   return static_cast<int64_t>(value);
 }
 
-// What "on" begins with: blocks so small that a short prompt has masked ones.
+// The block-sparse attention that switching it on sets at first. Its blocks are so small that a
+// short prompt has masked ones.
 constexpr BlockSparse kFirstBlocks{
     .local_blocks = 1, .vert_stride = 4, .block_size = 8, .head_sliding_step = 0};
 

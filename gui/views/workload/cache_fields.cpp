@@ -17,7 +17,7 @@ bool is_quantised_cache(const Scenario& scenario) {
   return dtype && is_quantised(*dtype);
 }
 
-// "fp8" is another name of "fp8_e4m3", and the only one of the two that the form offers.
+// The form offers only "fp8_e4m3", of which "fp8" is another name.
 std::string shown_name(const std::string& name) {
   return name == "fp8" ? "fp8_e4m3" : name;
 }

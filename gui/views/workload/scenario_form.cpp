@@ -362,8 +362,8 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   showing_ = false;
 }
 
-// Opens the sections that hold unusual values, when a scenario or request is newly shown; later the
-// user decides.
+// When another scenario or request is shown, opens the sections that hold unusual values and closes
+// the others. Later the user opens and closes them; a mistake in a section opens it, too.
 void ScenarioForm::open_sections() {
   if (shown_title_ == scenario_.title && shown_index_ == index_) return;
   shown_title_ = scenario_.title;
@@ -422,7 +422,7 @@ void ScenarioForm::take() {
   for (const Choice& choice : choices_) {
     const std::string value = choice.box->currentData().toString().toStdString();
     if (!value.empty() && value != choice.get(scenario_)) choice.set(scenario_, value);
-    // The other fields still show the values of the other kind of source, attention or arrivals.
+    // The fields still have the values of the kind of source, attention or arrivals of before.
     if (!same_kind_of_run(scenario_, before)) {
       emit edited();
       return;

@@ -44,9 +44,10 @@ class ScenarioForm : public QWidget {
   QPlainTextEdit* prompt() const { return prompt_; }
   FitNote* fit_note() const { return fit_note_; }
   QLabel* cache_note() const { return cache_note_; }
-  // Marks every field whose value the engine's check refuses, each with its sentence. The check
-  // tells one mistake at a time, so the values of `valid`, a scenario without mistakes, stand in
-  // for those that were refused. False: the first mistake is in no visible field.
+  // Marks each field whose text is no valid number or whose value the engine's check refuses, with
+  // a sentence. The check tells one mistake at a time, so the values of `valid`, a scenario without
+  // mistakes, stand in for those that were refused; a mistake in no visible field ends the search.
+  // False: already the first mistake of the check is in no visible field.
   bool mark_problems(const Scenario& valid);
   // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;

@@ -22,7 +22,7 @@ struct ModelOfForm {
   SourceShape shape;
   std::string example = "Once upon a time";  // a prompt to begin with
 };
-// Of a model that cannot be read the start of the run says what is wrong.
+// If the model cannot be read, the start of the run says what is wrong with it.
 ModelOfForm model_of(const Scenario& scenario) {
   ModelOfForm model;
   try {

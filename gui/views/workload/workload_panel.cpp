@@ -194,7 +194,7 @@ void WorkloadPanel::restyle() {
   // The columns would keep the widths of the old text until their contents change. The table gets
   // its new font after this.
   QTimer::singleShot(0, table_, [this] {
-    // Sets the mode that it has, after which Qt measures every column by its own mode.
+    // Sets the mode that the column already has: then Qt measures all columns by their modes.
     table_->horizontalHeader()->setSectionResizeMode(RequestModel::kName, QHeaderView::Stretch);
   });
   fit_table();
@@ -222,7 +222,7 @@ void WorkloadPanel::follow_shown() {
 
 namespace {
 
-// An entry that cannot be chosen.
+// Adds a heading: an entry of the list that cannot be chosen.
 void add_heading(QComboBox& box, const QString& title) {
   box.addItem(title);
   auto* item = qobject_cast<QStandardItemModel*>(box.model())->item(box.count() - 1);

@@ -13,8 +13,8 @@ namespace {
 constexpr int kImageSide = 1024;
 constexpr int kMostPerCell = 16;
 
-// Cells [begin, end) of a row with one colour. covers: whether the cells in the next row, which are
-// drawn later, all have a colour.
+// Cells [begin, end) of a row with one colour. covers: whether the cells below them, in the next
+// row, which is drawn later, all have a colour.
 struct Run {
   int row, begin, end;
   QRgb color;

@@ -100,7 +100,7 @@ void HeadView::choose(const ViewChoices&) {
 
 void HeadView::changed() {
   if (isVisible()) refresh();
-  // Also while the view is hidden: the menu stands beside all views.
+  // The menu Export is told also while the view is hidden.
   const QString why = nothing_to_export();
   if (told_ == why) return;
   told_ = why;

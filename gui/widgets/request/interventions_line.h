@@ -17,14 +17,14 @@ namespace attn::gui {
 
 QStringList interventions_of(const RequestView& request);  // a text for each, as text_of()
 
-// A table of a changed request gets a last column `interventions` with the texts in every row. Not
-// where there are none, and where the table begins with such a column.
+// The table with a last column `interventions` that has the texts in every row. Without
+// interventions, and where the table begins with such a column, it stays as it is.
 QByteArray with_interventions(const QByteArray& csv, const QStringList& interventions);
 
 // Height of the line, px.
 int interventions_height(const PictureLook& look);
-// Paints them into `line`. Those for which there is no room are counted: "head 4.2 off; and 3
-// more".
+// Paints the interventions into `line`. Those for which there is no room are counted: "head 4.2
+// off; and 3 more".
 void paint_interventions(QPainter& painter, const QRectF& line, const QStringList& interventions,
                          const PictureLook& look);
 
@@ -51,7 +51,7 @@ class InterventionsLine : public QWidget {
   QStringList interventions_;
 };
 
-// Puts such a line below the header of a view that is laid out, its header being on top.
+// Puts an InterventionsLine below the header of a view that is laid out, its header being on top.
 InterventionsLine* add_interventions_line(QWidget& view, const EngineBridge& bridge,
                                           const Selection& selection);
 // The height, px, that the line of a view takes now; 0: none.

@@ -11,8 +11,8 @@
 
 namespace attn::gui {
 
-// The request that these views show: Selection::shown_request(), or the first request if that one
-// does not exist, as the shown layer sees it (RequestView::at). Null: there is no request.
+// The request that the views of attention show, as the shown layer sees it (RequestView::at): that
+// of Selection::shown_request() or, if there is no such request, the first. Null: there is none.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
 // The number of query rows shown. past: the snapshot of the step at the time cursor; only rows

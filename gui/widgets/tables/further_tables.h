@@ -22,9 +22,9 @@ class FurtherTables {
   virtual std::vector<FurtherTable> further_tables() const = 0;
 };
 
-// Those of a view; empty: it has none.
+// The further tables of a view; empty: it has none.
 std::vector<FurtherTable> further_tables_of(const View& view);
-// As prepare_csv() of a view.
+// The job that writes the table to the file, on any thread; as prepare_csv() for a view.
 ExportJob prepare_further_table(const FurtherTable& table, const FilePath& file);
 
 }  // namespace attn::gui

@@ -9,14 +9,14 @@
 
 namespace attn::gui {
 
-// The number of an attention layer, in texts with the word "layer" before it; of one of an encoder
-// before a decoder: "0 (encoder)".
+// The number of an attention layer, for texts with the word "layer" before it. For a layer of an
+// encoder that stands before a decoder: "0 (encoder)".
 QString layer_words(int64_t layer, bool of_encoder);
 QString layer_words(int64_t layer, const LayerRules& rules);
 // "masked: the key comes after the query". Empty: nothing is masked.
 QString mask_words(const WeightRule& rule);
-// The same for all layers of a model. Where their rules differ, it says no more than that the query
-// does not see the key.
+// What "masked" means in all layers of a model. Where their rules differ, it says no more than that
+// the query does not see the key.
 QString mask_words(const LayerRules& rules);
 // Why the cell of this query and key is masked, as the end of a sentence: "the key comes after the
 // query". Empty: it is not masked.

@@ -13,8 +13,8 @@ namespace attn::gui {
 
 // The smallest of 1, 2, 5 x 10^n that is >= value (value > 0).
 double nice_step(double value);
-// The multiples of a nice step within [low, high], at most `max_count` of them (>= 2). Empty when
-// high < low or not finite.
+// The multiples of a nice step within [low, high], at most `max_count` of them (>= 2). `low` alone
+// when high == low; empty when high < low or not finite.
 std::vector<double> nice_ticks(double low, double high, int max_count);
 // The powers of ten within [low, high], thinned evenly to at most `max_count`. low > 0.
 std::vector<double> log_ticks(double low, double high, int max_count);

@@ -23,7 +23,7 @@ struct TokenText {
   std::vector<bool> faint;  // [shown.size()]
 };
 TokenText token_text(const std::string& utf8);
-// The token in quotes with these marks, “·Lily”, for sentences, tooltips and accessible texts.
+// The token in quotes with marks for blanks, “·Lily”, for sentences, tooltips and accessible texts.
 QString quoted_token(const std::string& utf8);
 
 struct TokenLabelStyle {

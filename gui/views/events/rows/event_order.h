@@ -42,8 +42,8 @@ class EventKeys {
   // messages: those of warnings, for the column of details.
   EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
 
-  // The number of keys of an event. Equal times are ordered by lane: so the order is the same in
-  // every run of the virtual clock, whichever thread was faster.
+  // The number of sort keys of an event. Equal times are ordered by lane: so the order is the same
+  // in every run of the virtual clock, whichever thread was faster.
   size_t count() const {
     if (order_.column == EventColumn::kTime) return 2;
     return order_.column == EventColumn::kDetails ? kMostKeys : 1;

@@ -29,7 +29,7 @@ struct EventRows::Job {
   EventRowsPicture before;  // rows when the job began, with recorder, step times, messages
   uint64_t from = 0;        // events [from, before.total)
   std::optional<SelectedEvents> sought;
-  uint64_t after = 0;  // kFind: the row to look after
+  uint64_t after = 0;  // kFind: the search begins after this row
 
   std::atomic<bool> cancelled{false};
   std::atomic<Work> work{Work::kFiltering};

@@ -104,8 +104,8 @@ class EventRows : public QObject {
   uint64_t done_ = 0;                      // number of events that shown_.list covers
   uint64_t recorded_ = 0;                  // number of events that shown_.steps has taken
   uint64_t most_ = UINT64_MAX;             // see show_first()
-  // The first of these events whose answer may change when the running step ends, and how many
-  // steps had ended then.
+  // The first event whose match with the filter may change when the running step ends, and the
+  // number of steps that had ended when events were last compared with the filter.
   uint64_t uncertain_from_ = UINT64_MAX;
   size_t ended_seen_ = 0;
   bool cut_ = false;    // true: rows at the end were taken away to be looked at again

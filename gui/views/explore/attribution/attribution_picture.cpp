@@ -173,7 +173,7 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
   const QString scale =
       AttributionWords::tr("−%1 to +%1 logits of the difference").arg(format_number(most_, 3));
   QRectF words(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18));
-  // Below the bar where there is no room beside it.
+  // The words of the scale stand below the bar where there is no room beside it.
   if (words.left() + text_width(l.small, scale) > at.heading.right())
     words.moveTopLeft(QPointF(bar.left(), bar.bottom() + l.px(2)));
   draw_line(p, words, Qt::AlignLeft | Qt::AlignVCenter, scale);

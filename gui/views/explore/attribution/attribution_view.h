@@ -19,8 +19,8 @@ class AttributionView : public ExploreView {
   QString export_name() const override { return QStringLiteral("attribution"); }
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
-  // Throws Error(kBadInput) naming --pair or --position if the model does not have the tokens, or
-  // the text that is shown now not the position.
+  // Throws Error(kBadInput) naming --pair if the model does not have the tokens, or --position if
+  // the text that is shown now does not have the position.
   void choose(const ViewChoices& choices) override;
   const AttributionData* data() const { return data_.get(); }
   QLineEdit* against_field() const { return against_; }

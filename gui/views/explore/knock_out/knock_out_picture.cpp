@@ -45,7 +45,7 @@ QString percent_of(double share) {
 struct KnockOutPicture::Layout {
   double label = 0, cell = 0, line = 0, row = 0;
   QRectF heads, list, answers, result, caption, text, legend, tail, bars_title, bars;
-  // Lines of the texts, and which of the list's entry begins a line.
+  // The lines of the texts; `entries` has those of each entry of the list.
   std::vector<QString> said, captions, legends, answered, bars_said;
   std::vector<std::vector<QString>> entries;
   WordFlow before, after, flow;
@@ -141,7 +141,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       QRectF(0, at.legend.bottom(), width, has_tail() ? height_of(l.small, why_tail(), width) : 0);
   const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
   double top = at.tail.bottom() + l.px(8);
-  // The title stands in the line of the columns' names, and where it does not fit in a file above.
+  // The title stands in the line of the columns' names; in a file where it does not fit, above it.
   if (bars > 0) {
     const double room = width - l.px(170);
     at.bars_said = lines_of(l.small_bold, bars_title(), room);

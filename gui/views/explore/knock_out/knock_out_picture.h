@@ -25,7 +25,7 @@ struct RowTexts {
   std::string next, best_before, best_after;
 };
 
-// What was computed for a list.
+// What was computed for a list of interventions.
 struct KnockOutData {
   std::vector<Intervention> list;
   WhatIf result;

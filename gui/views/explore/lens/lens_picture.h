@@ -32,7 +32,7 @@ struct LensData {
   std::vector<QString> wanted;     // [count]
   std::vector<QString> tokens;     // [count] those that are read
   std::vector<int32_t> token_ids;  // [count] of `tokens`
-  // The same as they are in the vocabulary, for the table.
+  // The texts of `best`, `wanted` and `tokens` as they are in the vocabulary, for the table.
   std::vector<std::string> plain_best, plain_wanted, plain_tokens;
   // Largest difference between the last row of the lens and the logits of the run, at the last
   // position; 0: all bits are equal.

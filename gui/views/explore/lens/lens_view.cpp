@@ -43,7 +43,7 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
     data.plain_tokens.push_back(plain_text(inside, read));
     data.token_ids.push_back(read);
   }
-  // The last row against the logits of the run.
+  // Compares the last row of the lens with the logits of the run.
   Tensor logits;
   if (!own_logits(inside.model(), *inside.run.residual, inside.rows() - 1, 1, logits, execution))
     return false;

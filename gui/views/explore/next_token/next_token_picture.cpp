@@ -35,7 +35,7 @@ QString percent(double share) {
 
 }  // namespace
 
-// Everything at its place; y from the top of the content.
+// The places of all parts of the picture; y counts from the top of the content.
 struct NextTokenPicture::Layout {
   WordFlow flow;
   double line = 0;  // height of a line of the text
@@ -67,7 +67,8 @@ NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   at.columns = QRectF(0, at.heading.bottom(), width, l.px(18));
   at.row = l.px(22);
   at.label = std::min<double>(l.px(150), width / 4);
-  // Three numbers beside the bars, which keep a quarter of a narrow file.
+  // The width of each of the three numbers beside a bar. In a narrow file the bars keep a quarter
+  // of the width.
   at.number = frame().in_file ? std::min<double>(l.px(104), width / 6) : l.px(104);
   at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
                    at.row * static_cast<double>(scene_.data->next.choices.size()));

@@ -17,10 +17,10 @@ namespace attn::gui {
 // What was computed for one position of a request.
 struct NextTokenData {
   std::vector<PastToken> past;  // of positions 1, 2, ...; of an encoder 0, 1, 2, ...
-  int64_t position = 0;         // whose token the bars explain, 1 to the number of rows
+  int64_t position = 0;         // of the token that the bars explain
   NextToken next;
   std::vector<QString> texts;            // of next.choices, quoted
-  std::vector<std::string> plain_texts;  // the same as they are in the vocabulary
+  std::vector<std::string> plain_texts;  // of next.choices, as they are in the vocabulary
   QString drawn_text;                    // of next.token
   // How many tokens the answer has (drawn_before), and for how many of them the sampler, drawing
   // once more, comes to the same token (redrawn).
@@ -33,7 +33,7 @@ struct NextTokenScene {
   std::shared_ptr<const NextTokenData> data;
   Tokens tokens;  // of the request at the moment that is shown
   int64_t prompt_len = 0;
-  bool is_beam = false, is_encoder = false;  // nothing is drawn
+  bool is_beam = false, is_encoder = false;  // with either no token is drawn at random
   bool is_masked = false;                    // the token at the position is an encoder's hidden one
   double temperature = 0;
   int64_t top_k = 0;

@@ -33,7 +33,7 @@ inline bool is_of_heads(int part) {
 inline bool is_into_clean(int part) {
   return part == kIntoClean || part == kHeadsIntoClean;
 }
-// The same sites of the other run.
+// The grid of the same sites (stream or heads) of the other run.
 inline int other_run(int part) {
   return part ^ 1;
 }

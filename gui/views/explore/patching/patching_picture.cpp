@@ -25,8 +25,8 @@ struct PatchingWords {
 };
 
 constexpr int kResultLines = 2;
-// In logits. A share is divided by how far the differences of the two prompts are apart; if that is
-// less than this, a tiny change of the answer already is a large share.
+// In logits. To make shares, effects are divided by the distance between the logit differences of
+// the two prompts. If that is less than this, a tiny change of the answer already is a large share.
 constexpr double kSmallEffect = 1;
 
 // "99.7%", "100%", "0.05%"
@@ -169,7 +169,7 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   double y = at.result.bottom() + l.px(6);
   const double heads_left = below ? at.label : at.label + at.cell * tokens + gap + at.label;
   for (int run = 0; run < 2; ++run) {
-    // With a margin before the title of the heads.
+    // The title ends with a margin before the title of the heads.
     const double title_room = below || !data.trouble.isEmpty() ? width : heads_left - l.px(34);
     at.title_lines[run] = lines_of(l.small_bold, title_words(run), title_room);
     at.title[run] = QRectF(0, y, width, l.px(18) * static_cast<double>(at.title_lines[run].size()));
@@ -244,7 +244,7 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
   const PictureLook& l = look();
   const PatchingData& data = *scene_.data;
   const auto& texts = is_into_clean(part) ? data.clean_texts : data.corrupted_texts;
-  // Where the window ends within them they are left out, rather than cut.
+  // Tokens that the lower edge of the window would cut are left out.
   if (p.hasClipping() && p.clipBoundingRect().bottom() < at.tokens[part].bottom()) return;
   const int64_t every = at.turned ? label_every(at.cell, l.px(14)) : 1;
   for (int64_t i = 0; i < std::ssize(texts); ++i) {
@@ -426,7 +426,7 @@ QRectF PatchingPicture::content_box(const Spot& spot, double width) const {
   return lay_out(width).cell_at(spot);
 }
 
-// From the last row of a grid down to the grid below it, from the last column to the heads.
+// Down from the last row of a grid goes to the grid below, right from the last column to the heads.
 Spot PatchingPicture::moved(const Spot& from, int across, int down) const {
   const int64_t layers = scene_.data->layers;
   if (!scene_.data->trouble.isEmpty()) return {};

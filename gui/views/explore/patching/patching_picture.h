@@ -19,7 +19,7 @@ struct PatchingScene {
   Spot marked;                         // the cell to be put into the other run, or nowhere
   Spot pointed;                        // the cell under the mouse, or nowhere
   std::optional<PatchedAnswer> patch;  // the patch that was made last
-  QString trouble;                     // why the last one could not be made
+  QString trouble;                     // why the last patch could not be made
   double progress = -1;                // share of the cells that are done; -1: all are
 };
 

@@ -20,7 +20,7 @@ namespace {
 // shown; the run waits meanwhile, some ten seconds at most.
 constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
-constexpr int kKeepMs = 200;            // that the picture before stays while a new one begins
+constexpr int kKeepMs = 200;            // ms for which the old picture stays while a new one begins
 constexpr double kPatchingWidth = 960;  // px at 100%, of exports
 
 }  // namespace

@@ -86,7 +86,7 @@ class PatchingView : public View {
   PatchingWish typed_;                     // when a field was left the last time
   bool wanted_ = false;                    // a person has asked for grids of this run
   std::optional<PatchingWish> cancelled_;  // what was wanted when it was cancelled
-  QString trouble_;                        // why it could not be computed
+  QString trouble_;                        // why the grids could not be computed
   std::optional<PatchedAnswer> patch_;
   QString patch_trouble_;
   Spot marked_, pointed_;

@@ -28,7 +28,7 @@ struct RolloutPicture::Layout {
   QRectF heading, warning, map, bar, layers;
   std::vector<QString> said, lines;                // in the heading; of the warning, wrapped
   double cell = 1, label = 0, side = 0, step = 0;  // step: from one small picture to the next
-  double axis = 0;      // of the name of an axis; 0: the axes have no names, the mouse tells them
+  double axis = 0;      // height of an axis's name; 0: axes have no names, the mouse tells them
   int64_t columns = 1;  // of small pictures
   QRectF cell_at(int64_t query, int64_t key) const {
     return {map.left() + cell * static_cast<double>(key),
@@ -72,7 +72,8 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.axis = frame().in_file ? l.px(18) : 0;
   const double bar = l.px(96);
   const double room = (beside ? width * 0.6 : width) - at.axis - at.label - bar;
-  // As large as leaves room for the small pictures, and in most windows for the check below.
+  // The map is as large as it can be with room for the small pictures and, in most windows, for the
+  // check below.
   const double most =
       std::min(room, beside ? std::min(l.px(400) * 1.0, width / 3) : l.px(400) * 1.0);
   at.cell = std::clamp(most / rows, 0.25, l.px(26) * 1.0);

@@ -18,7 +18,7 @@ struct RolloutData {
   Rollout rollout;
   bool without_first = false;
   std::vector<QString> tokens;            // [rollout.rows]
-  std::vector<std::string> plain_tokens;  // the same as they are in the vocabulary
+  std::vector<std::string> plain_tokens;  // these tokens as they are in the vocabulary
 };
 
 struct RolloutScene {

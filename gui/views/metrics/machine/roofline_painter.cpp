@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kBeside = 900;  // px at 100%: from this width on the table is beside the plot
 constexpr double kSide = 400;    // width of the table there
-constexpr double kNear = 9;      // px from a point at which it is meant
+constexpr double kNear = 9;      // px: the mouse means a point that is no further away
 
 // Widens an axis, whose ends are powers of ten, so that the value lies on it.
 void widen(double value, double& low, double& high) {
@@ -102,7 +102,7 @@ void RooflinePicture::axes() {
 
 void RooflinePicture::slope(const MachineLimits::Level& level, bool strong) {
   const double top = scene_.arithmetic_roof(), low = std::pow(10.0, parts_.x_low);
-  // From where the slope enters the plot.
+  // The slope is drawn from where it enters the plot.
   const double from = std::max(low, std::pow(10.0, parts_.y_low) / level.read_gbps),
                to = std::min(std::pow(10.0, parts_.x_high), top / level.read_gbps);
   if (to <= from) return;
@@ -236,7 +236,7 @@ void RooflinePicture::points() {
       p_.setPen(QPen(chosen ? colors_.text : colors_.surface, chosen ? 2 : 1));
       mark(kernel, at, size);
     }
-    // The name, where no other name is.
+    // Draws the kernel's name where no other name stands.
     const QString name = kernel_name(kernel.kernel);
     const double wide = text_width(look_.small_bold, name) + look_.px(4);
     QRectF box(at.x() + size + look_.px(4), at.y() - line / 2, wide, line);
@@ -367,7 +367,7 @@ RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, b
   if (scene.limits) {
     parts.x_high = std::max(parts.x_high, std::ceil(std::log10(scene.ridge()) + 0.5));
     parts.y_high = 1;
-    // So that the slope of the fastest cache is seen, too.
+    // The axes are widened so that the slope of the fastest cache is seen, too.
     widen(scene.arithmetic_roof() / scene.limits->levels.front().read_gbps / 3, parts.x_low,
           parts.x_high);
     widen(2 * scene.arithmetic_roof(), parts.y_low, parts.y_high);

@@ -15,14 +15,14 @@ struct RooflineParts {
   QRectF bounds, title, plot;  // plot: between the axes
   QRectF table, notes;
   double row = 0;  // height of a row of the table, px; its first row has the column names
-  // Both axes, as powers of ten.
+  // The ends of both axes, as powers of ten.
   double x_low = -1, x_high = 3, y_low = -1, y_high = 3;
 
   QPointF at(double intensity, double gops) const;
   QRectF table_row(size_t kernel) const;
 };
 
-// with_title: a line above it, for files.
+// with_title: a line with a title stands above the picture, for files.
 RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, bool with_title);
 void paint_roofline(QPainter& painter, const RooflineScene& scene, const RooflineParts& parts);
 

@@ -30,16 +30,16 @@ struct RooflineScene {
   bool bf16 = false;                            // queries, keys and values are bf16
   bool modelled = false;                        // times are those of the virtual clock
   bool saved = false;                           // the run is that of a file
-  bool slowed = false;                          // it was slowed or paused
+  bool slowed = false;                          // the run was slowed or paused
   QString state;    // of the measurement, or why there is none; empty: nothing to say
   int chosen = -1;  // kernel under the pointer or the keyboard; -1: none
 
   // Whether points can be drawn: modelled times say nothing of this machine.
   bool has_points() const { return !modelled && !kernels.empty(); }
-  // 1e9 operations per second of the roof of arithmetic for this run; 0: not measured.
+  // The roof of arithmetic for this run, in 1e9 operations per second; 0: not measured.
   double arithmetic_roof() const;
-  // 1e9 operations per second that are possible at so many operations per byte, if the bytes come
-  // from memory; 0: not measured.
+  // The most that is possible at `intensity` operations per byte if the bytes come from memory, in
+  // 1e9 operations per second; 0: not measured.
   double roof(double intensity) const;
   // Operations per byte at which the roof of memory meets that of arithmetic; 0: not measured.
   double ridge() const;
@@ -49,8 +49,8 @@ bool is_decode_kernel(KernelId kernel);
 QString kernel_name(KernelId kernel);
 QString rate_words(double gops);       // "12.4 G/s"
 QString bandwidth_words(double gbps);  // "17.2 GB/s"
-// "41 % of the roof of memory, 12.4 G/s"; above 100 % of that of memory also that keys came from a
-// cache. Empty: not measured, or the times are modelled.
+// "41 % of the roof of memory, 12.4 G/s"; above 100 % of the roof of memory also that bytes came
+// from a cache. Empty: not measured, or the times are modelled.
 QString share_words(const RooflineScene& scene, const WorkSum& sum);
 QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
 

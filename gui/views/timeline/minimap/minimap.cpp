@@ -252,7 +252,7 @@ QString Minimap::tooltip_at(const QPointF& position) {
 Minimap::Part Minimap::part_at(double x) const {
   const QRectF window = frame();
   const double to_begin = std::abs(x - window.left()), to_end = std::abs(x - window.right());
-  // In a narrow frame the middle third still moves it.
+  // In a narrow frame the edges can be taken in a third of it each: the middle third moves it.
   const double grip = std::min(kGrip, std::max(1.0, window.width() / 3));
   const double outside = x < window.left() || x > window.right() ? kGrip : grip;
   if (to_begin <= outside && to_begin <= to_end) return Part::kBegin;
@@ -273,7 +273,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || x < strip().left() - kGrip) return;
   const CanvasAxis& axis = timeline_.axis();
   dragged_ = part_at(x);
-  if (dragged_ == Part::kOutside) {  // goes there, and is held from now on
+  if (dragged_ == Part::kOutside) {  // the frame jumps to the mouse, which drags it from now on
     const double length = axis.visible_end() - axis.visible_begin();
     timeline_.show_time(time_of(x) - length / 2, time_of(x) + length / 2);
     dragged_ = Part::kInside;

@@ -58,7 +58,7 @@ std::array<uint64_t, kSpanClasses> tokens_of_steps(const LodIndex& steps,
 }
 
 uint64_t tokens_sampled(const TimelineLane& lane, const TimeRange& range, uint64_t until_ns) {
-  // The token of the last step that is shown is sampled by the end of the step.
+  // A token that is sampled at the very end of the last shown step counts, too.
   const uint64_t end_ns = range.end_ns + (range.end_ns == until_ns ? 1 : 0);
   const auto before = [](const TimelineLane::Token& token, uint64_t ns) {
     return token.time_ns < ns;

@@ -25,8 +25,8 @@ std::optional<TimeRange> part_before(const TimeRange& range, uint64_t until_ns);
 // "12.5 ms – 20 ms: 7.5 ms", begin and end with as many digits as their difference needs.
 QString range_words(const TimeRange& range);
 
-// The band of scene.range over lanes and strips, with these words, or only the length where there
-// is no room.
+// The band of scene.range over lanes and strips, with range_words(), or only the length where there
+// is no room for them.
 void paint_time_range(QPainter& painter, const TimelineScene& scene);
 
 }  // namespace attn::gui

@@ -16,7 +16,7 @@ class SearchBar : public QWidget {
   explicit SearchBar(QWidget* parent = nullptr);
 
   void open();       // shows the bar and goes to its line
-  void close_bar();  // hides it and empties the line
+  void close_bar();  // hides the bar and empties its line
   // The state of the search in words: "12 of 340". wrong: nothing was found.
   void show_state(const QString& words, bool wrong);
   QLineEdit& line() { return *line_; }

@@ -67,7 +67,7 @@ uint64_t TimelineSearch::bits_of(const TimelineModel& model, const TraceEvent& e
   }
   if (event.kind == EventKind::kKernel || event.kind == EventKind::kTask)
     bits |= kernel_bits_[event.a & 0xff] | layer_bits_[event.layer];
-  // Neighbours are mostly of the same step.
+  // Events next to each other are mostly of one step, so the terms of the last step are kept.
   if (const int64_t step = step_of(event); step >= 0) {
     if (step != last_step_) step_bits_ = terms_.found_in(tr("step %1").arg(step));
     last_step_ = step;
