@@ -7,6 +7,7 @@
 // scores.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -77,6 +78,17 @@ struct WeightRule {
   bool sees(int64_t head, int64_t query, int64_t key) const;
 };
 WeightRule weight_rule(const AttentionConfig& config);
+
+// How many of the keys [begin, end) the query sees; a rule with holes is asked for each key.
+inline int64_t count_seen_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t begin,
+                               int64_t end) {
+  const KeySpan keys = rule.span(query, end);
+  const int64_t first = std::max(begin, keys.begin);
+  if (!rule.has_holes()) return std::max<int64_t>(0, keys.end - first);
+  int64_t seen = 0;
+  for (int64_t key = first; key < keys.end; ++key) seen += rule.sees(head, query, key) ? 1 : 0;
+  return seen;
+}
 
 struct WeightTile {
   const float* query = nullptr;  // [q_count, head_size], row stride query_stride

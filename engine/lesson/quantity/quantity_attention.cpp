@@ -215,7 +215,8 @@ QuantityValue heads_reading(const FrozenRun& run, const With& with) {
 double visible(const With& with) {
   const AttentionRecord& record = with.record();
   const WeightRule& rule = record.shape().rules.of(with.layer());
-  return static_cast<double>(size_of(rule.span(with.query(), record.num_keys(with.layer()))));
+  return static_cast<double>(
+      count_seen_keys(rule, with.head(), with.query(), 0, record.num_keys(with.layer())));
 }
 
 #define ATTN_ROW "request layer head query"

@@ -84,20 +84,21 @@ QuantityValue busiest_step(const FrozenRun& run, const With& with) {
   return {static_cast<double>(tokens(*at)), step_place(at->step)};
 }
 
-// Visible query-key pairs of one layer and head in a step.
-double pairs_of_step(const With& with) {
+// Visible query-key pairs of a head of one layer in a step. With block-sparse attention the heads
+// see different keys: the mean of all.
+double pairs_of_step(const FrozenRun& run, const With& with) {
   const auto shot = with.snapshot();
   const WeightRule& rule = shot->rules->of(with.layer());
+  const int64_t heads = rule.blocksparse ? run.end().source.num_heads : 1;
   int64_t pairs = 0;
   for (const PlannedSequence& sequence : shot->plan.sequences) {
     const int64_t end = sequence.context_len + sequence.query_len;
     const int64_t keys = rule.cross ? sequence.encoder_len : end;
-    for (int64_t query = sequence.context_len; query < end; ++query) {
-      const KeySpan span = rule.span(query, keys);
-      pairs += span.empty() ? 0 : span.end - span.begin;
-    }
+    for (int64_t head = 0; head < heads; ++head)
+      for (int64_t query = sequence.context_len; query < end; ++query)
+        pairs += count_seen_keys(rule, head, query, 0, keys);
   }
-  return static_cast<double>(pairs);
+  return static_cast<double>(pairs) / static_cast<double>(heads);
 }
 
 // Number of tiles that the kernels reported for one head of one layer of the request.
@@ -257,8 +258,8 @@ constexpr Quantity kRunQuantities[] = {
      }},
     {"pairs_of_step", "layer step", "pairs", "step", false,
      "query-key pairs that one head of a layer computes in a step",
-     [](const FrozenRun&, const With& with) {
-       return QuantityValue{pairs_of_step(with), step_place(with.step())};
+     [](const FrozenRun& run, const With& with) {
+       return QuantityValue{pairs_of_step(run, with), step_place(with.step())};
      }},
     {"pairs", "", "pairs", "", false, "query-key pairs of one layer and head, all steps",
      [](const FrozenRun& run, const With&) {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "engine/kernels/weight_recompute.h"
 #include "gui/models/event_words.h"
 #include "gui/models/run/fact_values.h"
 #include "gui/models/run/request_words.h"
-#include "gui/models/run/seen_keys.h"
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_preemption.h"
 #include "gui/views/inspector/inspector_step.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/kernels/decode/paged_decode.h"
-#include "gui/models/run/seen_keys.h"
+#include "engine/kernels/weight_recompute.h"
 
 namespace attn::gui {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "gui/models/run/seen_keys.h"
+#include "engine/kernels/weight_recompute.h"
 #include "gui/models/text.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/text/screen_line.h"

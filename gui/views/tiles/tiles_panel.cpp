@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "gui/models/run/seen_keys.h"
+#include "engine/kernels/weight_recompute.h"
 #include "gui/models/text.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"

@@ -155,6 +155,19 @@ TEST(Quantities, StepsAndWork) {
     pairs += value(fmt::format("pairs_of_step(step={})", step), run);
   EXPECT_EQ(value("pairs", run), pairs);
   EXPECT_GT(value("pairs_without_cache", run), pairs);
+  // Block-sparse attention leaves out keys in the middle of a row, other ones in each head.
+  SourceCache sources;
+  const auto sparse =
+      FrozenRun::make(frozen(load_scenario(find_scenario("block-sparse"))), sources);
+  pairs = 0;
+  for (double step = 1; step <= value("steps", *sparse); ++step)
+    pairs += value(fmt::format("pairs_of_step(step={})", step), *sparse);
+  EXPECT_EQ(value("pairs", *sparse), pairs);
+  const auto row = "head=1, query=last_prompt";
+  double seen = 0;
+  for (double key = 0; key <= value("prompt_tokens", *sparse) - 1; ++key)
+    seen += value(fmt::format("weight({}, key={})", row, key), *sparse) > 0;
+  EXPECT_EQ(value(fmt::format("visible_keys({})", row), *sparse), seen);
   EXPECT_EQ(value("tokens_computed", run), 16 + 2 + 2 + 1 + 1);
   EXPECT_EQ(value("first_token_place(request=1)", run), 1);  // both in step 1
   EXPECT_EQ(place("first_to_finish", run).request, 0);
