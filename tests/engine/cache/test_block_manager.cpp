@@ -30,7 +30,7 @@ namespace {
 using ::testing::ElementsAre;
 using Moves = std::vector<BlockMove>;
 
-// All that a caller can see of the pools and of these sequences.
+// A text of everything that a caller can see of the pools and of these sequences.
 std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
   std::string text;
   for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
@@ -200,7 +200,8 @@ TEST(BlockManager, B5WhatFailsChangesNothing) {
       {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .prefix_caching = true});
   compute(manager, 1, tokens(4));
   manager.free(1);
-  compute(manager, 2, tokens(5, 700));  // evicts the deeper block of 1; 1 block is left, evictable
+  // evicts sequence 1's deeper block; 1 evictable block is left
+  compute(manager, 2, tokens(5, 700));
   const std::string before = seen(manager, {1, 2});
   int changes = 0;
   BlockManager copy(manager, [&](const BlockChange&) { ++changes; });

@@ -99,7 +99,8 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
 }
 
-// The view prints it: the rest of a row with a cut edge is what it was, divided by 1 - weight.
+// After one edge is cut, the rest of its row must be what it was before, divided by 1 - weight.
+// what_if() counts such rows and their largest error.
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   Pool pool;
   const ToyRun run({}, false);

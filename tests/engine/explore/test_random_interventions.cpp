@@ -22,8 +22,8 @@ struct Prompt {
   ScenarioRequest request;
 };
 
-// What a request computed: the logits of each of its sequences in the order of their tokens, by the
-// tokens before them, and its texts.
+// What a request computed: its texts, and for all its sequences the logits of each position, found
+// by the tokens up to there.
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
@@ -213,10 +213,11 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
     make_narrow(rng, narrow.engine, has_two ? 2 : 1);
     const std::vector<Outcome> together = outcomes(narrow, given, &preemptions);
 
-    // The same requests in a wide cache, in one batch, without anything that could disturb them.
+    // Runs the same requests in a wide cache, in one batch, without anything that could disturb
+    // them.
     wide.engine.num_blocks = 400;
     const std::vector<Outcome> calm = outcomes(wide, given, nullptr);
-    // And with no intervention at all.
+    // Runs the same requests without interventions.
     Scenario plain = wide;
     for (ScenarioRequest& request : plain.requests) request.interventions.clear();
     const std::vector<Outcome> untouched = outcomes(plain, given, nullptr);

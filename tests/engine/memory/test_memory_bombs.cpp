@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-constexpr int64_t kMost = 100'000'000;  // bytes of the heap until a bomb is refused
+constexpr int64_t kMost = 100'000'000;  // bytes that the heap may take until a bomb is refused
 
 void write_file(const fs::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
@@ -235,7 +235,7 @@ TEST(MemoryBombs, JsonOfLists) {
   write_file(folder.path() / "tokenizer.json", lists);
   EXPECT_THAT(refusal([&] { Tokenizer::load(folder.path() / "tokenizer.json"); }),
               HasSubstr("too many values"));
-  // Few enough to be counted, too many for the memory that is there.
+  // These values are few enough to be counted, but too many for the memory that is there.
   const std::string some = lists.substr(0, (size_t{14} << 20) + 3) + "]}";
   EXPECT_THAT(
       refusal([&] { parse_json(some, "x.json", {.bytes_per_value = 1024}); }),
@@ -261,7 +261,7 @@ TEST(MemoryBombs, LongPieces) {
   EXPECT_THAT(refusal([&] { Tokenizer::load_folder(folder.path()); }),
               testing::AllOf(HasSubstr("vocabulary does not fit in memory at tokenizer.model"),
                              HasSubstr("23001 pieces x 1024 bytes + 23621009 bytes in them x 64")));
-  // No more is taken than was asked for.
+  // Loading takes no more memory than the check counts for it.
   const std::string some = file(2'000);
   write_file(folder.path() / "tokenizer.model", some);
   const int64_t before = test::heap_bytes();

@@ -34,7 +34,7 @@ class ReportFolders : public ::testing::Test {
     std::filesystem::remove_all(folder_.path() / "of its own");
     return tree;
   }
-  // The names in the folder that holds the place.
+  // The names of everything in the folder that holds out_.
   std::vector<std::string> beside() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))

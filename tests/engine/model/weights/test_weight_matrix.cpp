@@ -103,7 +103,8 @@ TEST(WeightMatrix, GivesTheNumbersOfItsBytes) {
     }
 }
 
-// Whatever the type and the instruction set, and however many rows are multiplied at a time.
+// On every instruction set products have the same bits whatever the type of the weights, and
+// however many rows are multiplied at a time.
 class WeightProducts : public testing::TestWithParam<int64_t> {
  protected:
   void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }

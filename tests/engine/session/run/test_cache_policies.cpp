@@ -67,7 +67,7 @@ struct Outcome {
       ids.push_back((*view.tokens)[i].id);
     return ids;
   }
-  // No block is held any more.
+  // Expects that no block is held any more.
   void expect_all_given_back() const {
     const StepRecord& last = shot.steps->back();
     EXPECT_EQ(last.used_blocks, 0);

@@ -125,7 +125,7 @@ struct CrossRun {
   EngineSnapshot shot;
 };
 
-// Compares the weights and outputs of a request with the definition.
+// Compares the weights and outputs of a request with a softmax and a weighted sum in f64.
 void expect_definition(const CrossRun& run, size_t request, double tolerance) {
   const AttentionRecord& record = *run.shot.requests[request].attention;
   const int64_t keys = run.scenario.requests[request].encoder_tokens, rows = record.num_rows();

@@ -260,7 +260,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     expect_same(chunked, expected);
 
     Scenario crowded = three.scenario;
-    crowded.engine.num_blocks = 24;  // at the end each has 8 blocks of its own, and 5 or 6 more
+    crowded.engine.num_blocks = 24;  // at the end each has 8 own blocks and 5 or 6 of its encoder
     const IdRun again = three.run(crowded);
     EXPECT_GT(sum(again, &StepRecord::preemptions), 0);
     EXPECT_EQ(sum(again, &StepRecord::swapped_out_blocks), 0);
@@ -280,7 +280,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
   }
 }
 
-// A text of the scenario goes to the encoder, and the decoder begins with its token.
+// A text of the scenario goes to the encoder, and the decoder begins with its start token.
 TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   FamilyCase golden("t5_3");
   golden.config["eos_token_id"] = 1;

@@ -255,8 +255,8 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
               HasSubstr("outside the range of the int8 cache"));
 }
 
-// Of each layer and KV head, as the engine counted them when it rounded them; in snapshots, and in
-// cache_rounding.csv.
+// Saturated numbers are counted for each layer and KV head when the engine rounds them. Snapshots
+// and cache_rounding.csv have the counts.
 TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
   Scenario scenario = synthetic_scenario({40}, 6);
   scenario.engine.backend = "unified";

@@ -278,7 +278,7 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
   }
 }
 
-// Samples share both tables until they write; the encoder's are never copied.
+// Samples share both tables until they write; the encoder's blocks are never copied.
 TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
   Scenario scenario = two_tables("unified", 1);
   scenario.requests.resize(1);
@@ -308,7 +308,7 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
   EXPECT_EQ(run.shot.requests[0].ignored_reason,
             "The prompt has 20 tokens and the encoder has 28 tokens, which needs 7 blocks of 8 "
             "tokens; the cache has 6.");
-  // The second one stops when both of its tables fill the cache: 3 blocks are the encoder's.
+  // The second request stops when both of its tables fill the cache: 3 blocks are the encoder's.
   EXPECT_EQ(run.shot.requests[1].state, RequestState::kFinishedLengthCapped);
   EXPECT_EQ(run.shot.requests[1].tokens->size(), 25u);
   EXPECT_THAT(
@@ -323,7 +323,8 @@ TEST(TwoTables, TheEncodersLayersSeeAllItsTokens) {
   EXPECT_EQ(run.kernels(0), 2);  // one call for each sequence, in the step of their prompts
   EXPECT_EQ(run.kernels(1), 2);
   EXPECT_EQ(run.engine->cache().spec().num_layers, kCalls);  // an encoder has no cache
-  EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);      // that of the decoder has no such rows
+  // the decoder's record lacks these rows
+  EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);
   for (size_t request = 0; request < 2; ++request)
     for (const int64_t layer : {0, 1}) {
       const AttentionRecord& record = run.record(request, layer);

@@ -435,7 +435,8 @@ TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   refused(path("case.safetensors"), "one attention call", "`attn op --in FILE");
   write_safetensors(path("result.safetensors"), {{"output", &query}, {"lse", &query}}, {});
   refused(path("result.safetensors"), "the result of `attn op`", "attn inspect");
-  // A broken scenario is called broken, and whole sequences are opened.
+  // A file that looks like a broken scenario gets an error of JSON, and a file with whole sequences
+  // is opened.
   try {
     open_scenario(written("a.json", "Once").string());
     ADD_FAILURE() << "opened";

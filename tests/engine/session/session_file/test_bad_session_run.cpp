@@ -429,7 +429,8 @@ std::vector<Bad> bad_records() {
   return list;
 }
 
-// A rule has two distances and a list: a number per head and distance, or none.
+// The relative bias of a rule is two distances and a list, which has a number for each head and
+// distance or is empty.
 std::vector<Bad> bad_relative_biases() {
   const std::string& good = test::good_file();
   const SessionValue list = test::value_in(good, ChunkKind::kRun, "relative bias"),
