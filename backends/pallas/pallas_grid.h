@@ -56,7 +56,7 @@ std::vector<CallRange> split_calls(int64_t batch, int64_t max_blocks_per_seq);
 
 // Pages of a compute block: 16, or more where that is needed to make its tokens a multiple of 128,
 // so that no block of 128 keys spans two compute blocks. Only page sizes that are no multiple of 8,
-// which the original refuses, need more.
+// which the TPU kernel refuses, need more.
 int64_t pages_per_compute_block(int64_t block_size);
 
 // One grid step of paged attention: the pages that are copied and computed together.

@@ -63,11 +63,11 @@ struct Fork {
 struct BatchPlan {
   uint32_t step = 0;
   // Prefills first, then decodes, as a backend's metadata needs them; each request at most once.
-  // prefill_first: all prefill or all decode. chunked_prefill: both, but decodes had the first
-  // claim on the budget.
+  // prefill_first: all prefill or all decode. chunked_prefill: both; decodes get tokens of the
+  // budget first.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;     // WAITING -> RUNNING
-  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last of the line first
+  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last in queue order first
   std::vector<uint32_t> swapped_in;   // SWAPPED -> RUNNING
   std::vector<uint32_t> ignored;      // can never run: FINISHED_IGNORED
   std::vector<Fork> forked;           // forks that update() made since the previous plan
@@ -81,7 +81,7 @@ struct BatchPlan {
 
   int64_t num_prefill_tokens() const;
   int64_t num_decode_tokens() const;
-  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last of the line first
+  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last in queue order first
   bool empty() const { return sequences.empty(); }
   bool operator==(const BatchPlan&) const = default;
 };

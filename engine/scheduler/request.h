@@ -32,8 +32,7 @@ inline bool is_finished(RequestState state) {
   return state >= RequestState::kFinishedStopped;
 }
 
-// The block tables that a request can have, after the originals' block_tables and
-// cross_block_tables.
+// The block tables that a request can have, like vLLM's block_tables and cross_block_tables.
 enum class TableKind : uint8_t {
   kOwn,    // keys and values of its own tokens, which self attention reads
   kCross,  // keys and values of its encoder's tokens, which cross attention reads
@@ -129,7 +128,7 @@ struct Request {
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
   bool has_encoder() const { return !encoder_ids.empty(); }
-  // The tables that it has while it runs, its own one first.
+  // The tables that the request has while it runs, its own one first.
   std::span<const TableKind> tables() const {
     static constexpr TableKind kBoth[] = {TableKind::kOwn, TableKind::kCross};
     return std::span(kBoth).subspan(caches_own ? 0 : 1,

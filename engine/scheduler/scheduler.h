@@ -9,7 +9,7 @@
 // and who is preempted first; no running request is preempted to let a waiting one in.
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
-// step, as the original backends require. When a recomputation is longer than a step, its rest
+// step, as the backends of vLLM require. When a recomputation is longer than a step, its rest
 // follows token by token, as decodes that sample nothing. chunked_prefill: every running sequence
 // decodes first, then prompts fill the rest of the token budget, cut into chunks. With prefix
 // caching, a chunk that does not reach the end of its prompt ends at a block boundary, unless this
@@ -97,8 +97,8 @@ struct SchedulerEvents {
   std::function<void(const Request&)> arrived;    // its arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Called before its device blocks are given back, so that their content can be archived. Not
-  // called for a sequence without device blocks (waiting, swapped out).
+  // Called before the device blocks of a request are given back, so that their content can be
+  // archived. Not called for a sequence without device blocks (waiting, swapped out).
   std::function<void(const Request&)> before_free;
   std::function<void(const Request&)> preempted, finished;
   // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.
@@ -196,7 +196,7 @@ class Scheduler {
   Unit unit_of(Request& request);
   Search* search_of(const Request& request);
   const Search* search_of(const Request& request) const;
-  int64_t seats(const Request& request) const;  // sequences that it is, or will become by forking
+  int64_t seats(const Request& request) const;  // sequences it has now or will have by forking
   int64_t seats_taken() const;
   int64_t most_seats() const;
   void leave_line(Request& request);
@@ -236,7 +236,7 @@ class Scheduler {
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);
   void take_token(Request& request, int32_t token, uint64_t now_ns);
-  // Nullopt: it need not end; "": max_tokens.
+  // Why the request must end. nullopt: it need not; "": it has max_tokens.
   std::optional<std::string> cap_reason(const Request& request) const;
   Request& fork(Request& parent, int64_t sample_index);
   void advance_search(uint32_t root, uint64_t now_ns);

@@ -123,8 +123,8 @@ bool is_widgets_header(std::string_view header) {
 // include it too: the row maps that the layers of models share. engine/explore and the tests may
 // include <Eigen/Eigenvalues> as well, and the tests may use Eigen in headers.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
-// Whether the file, which is in this part, may use Eigen at all. In a backend it is impl.cpp, whose
-// sums are its own; kernels have files of their own.
+// Whether the file, which is in this part, may use Eigen at all. In a backend only impl.cpp may;
+// kernels are in other files.
 bool may_use_eigen(std::string_view part, std::string_view path) {
   if (starts_with(part, "backends/")) return ends_with(path, "/impl.cpp");
   static const std::set<std::string, std::less<>> parts{"engine/attention", "engine/explore",

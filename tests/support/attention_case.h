@@ -69,10 +69,10 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
 // What `reference` computes for the case when it adds the masks that `backend` builds. With ALiBi,
-// torch_sdpa and xformers add, as their originals do, a mask tensor in prompts without cached
-// tokens. It has the type of the query, so its numbers are rounded; it is causal and ignores a
-// window. torch_sdpa also builds a causal mask for encoders with a window. The masks are computed
-// here from their definition. For other backends the result is that of run_case() with `reference`.
+// torch_sdpa and xformers add, as vLLM does, a mask tensor in prompts without cached tokens. It has
+// the type of the query, so its numbers are rounded; it is causal and ignores a window. torch_sdpa
+// also builds a causal mask for encoders with a window. The masks are computed here from their
+// definition. For other backends the result is that of run_case() with `reference`.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
 // Whether the backend builds such masks for this configuration.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);
@@ -92,7 +92,7 @@ bool bits_equal(const Tensor& x, const Tensor& y);
 std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count);
 
 AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size);
-// Random numbers, each distance and head its own.
+// A bias of random numbers, one for each distance and head.
 RelativeBias random_relative_bias(int64_t num_heads, int64_t before, int64_t after);
 std::string describe(const CaseSpec& spec);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a request of a run: computed once more it has the bits that the run keeps, and a
-// request with something less differs only as far as that goes.
+// A request of a run that is computed once more has the bits that the run keeps. If a part of it is
+// switched off, only what depends on that part differs.
 #include "engine/explore/request/explored_request.h"
 
 #include <gtest/gtest.h>

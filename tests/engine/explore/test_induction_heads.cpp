@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What docs/explore.md says of the induction heads of the bundled model: without the two heads that
-// look at what followed the same token before, a text that repeats itself is no longer foreseen;
-// without two others it is.
+// look at what followed the same token before, a text that repeats itself is no longer predicted
+// well; without two other heads it still is.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

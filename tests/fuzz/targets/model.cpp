@@ -253,7 +253,7 @@ nlohmann::json metaspace_tokenizer() {
   return json;
 }
 
-// A tokenizer of another kind: the first one with another model and other steps.
+// The tokenizer above with another model and other steps.
 nlohmann::json with_model(nlohmann::json model, const char* steps) {
   nlohmann::json json = tokenizer();
   json["model"] = std::move(model);

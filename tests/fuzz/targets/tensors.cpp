@@ -58,7 +58,7 @@ bool run_safetensors(std::string_view bytes) {
   static ScratchFile input(folder / "model.safetensors");
   input.put(bytes);
   const std::filesystem::path& file = input.path();
-  // Its tensors need not be those of a model.
+  // The tensors of the file need not be those of a model.
   try {
     open_folder(folder);
   } catch (const Error&) {
