@@ -23,7 +23,7 @@ inline constexpr int64_t kBlock = 128;     // tokens: q block and k block of fla
 inline constexpr int64_t kTpuLanes = 128;  // width of a TPU vector register
 inline constexpr int64_t kPagesPerComputeBlock = 16;
 inline constexpr int64_t kQueriesPerComputeBlock = 16;
-inline constexpr int64_t kPrefillMultiple = 16;  // prefill lengths are padded to it
+inline constexpr int64_t kPrefillMultiple = 16;  // prefill lengths are padded to a multiple of it
 inline constexpr int64_t kScalarMemoryBytes = 512 * 1024;
 
 inline int64_t round_up(int64_t value, int64_t multiple) {

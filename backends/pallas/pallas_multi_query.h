@@ -23,7 +23,7 @@ struct PagedSequence {
   uint32_t request = 0;
   int64_t row_begin = 0;  // first row in the flat batch
   int64_t query_len = 1;  // without padding
-  int64_t seq_len = 0;    // keys 0 .. seq_len - 1 exist; 0: its rows see no key
+  int64_t seq_len = 0;    // keys 0 .. seq_len - 1 exist; 0: the rows see no key
   KvSource keys, values;  // in pages of the cache; each row is contiguous
 };
 

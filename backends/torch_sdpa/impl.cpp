@@ -86,7 +86,7 @@ class TorchSdpaImpl final : public PagedImpl {
   }
 
   bool is_math_;
-  Tensor scores_;  // of the `math` kernel, while a call runs
+  Tensor scores_;  // scores of the `math` kernel, while a call runs
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ struct PlannedSequence {
   // known token, so no logits are needed. Else 1; for a request with n > 1 at its first token n,
   // drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
   int64_t num_samples = 0;
-  int64_t encoder_len = 0;  // tokens that its cross attention reads; 0: it has no encoder
+  int64_t encoder_len = 0;  // tokens that cross attention reads; 0: the request has no encoder
   bool caches_own = true;   // true if it has a table of its own tokens, see Request
 
   // What the step does to one of its tables: places [0, end) have keys afterwards, and the step

@@ -34,8 +34,8 @@ inline bool is_finished(RequestState state) {
 
 // The block tables that a request can have, like vLLM's block_tables and cross_block_tables.
 enum class TableKind : uint8_t {
-  kOwn,    // keys and values of its own tokens, which self attention reads
-  kCross,  // keys and values of its encoder's tokens, which cross attention reads
+  kOwn,    // keys and values of the request's own tokens, which self attention reads
+  kCross,  // keys and values of the encoder's tokens, which cross attention reads
 };
 // The BlockManager knows a request's own table by the request's id, and the encoder's table by the
 // id with kCrossTableBit. table_id() makes such a number; request_of_table() and kind_of_table()
@@ -62,7 +62,7 @@ struct SamplingParams {
 // The time from a preemption until the sequence runs again.
 struct Pause {
   uint64_t begin_ns = 0;
-  std::optional<uint64_t> end_ns;  // absent: it has not run again
+  std::optional<uint64_t> end_ns;  // absent: the sequence has not run again
   bool swapped = false;            // true: preempted by swap; false: by recomputation
   bool operator==(const Pause&) const = default;
 };
@@ -70,7 +70,7 @@ struct Pause {
 // Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork has the times
 // of its parent up to the fork.
 struct RequestTimes {
-  uint64_t queued_ns = 0;                // its arrival, set by Scheduler::add()
+  uint64_t queued_ns = 0;                // the request's arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
   std::optional<uint64_t> first_token_ns, finished_ns;
   std::vector<uint64_t> token_ns;  // [output tokens] when each was sampled
@@ -111,7 +111,7 @@ struct Request {
   // The number of its own tokens that are computed. With caches_own their K and V are in its
   // blocks, except those that left the window (of a finished request: were, at its end).
   int64_t num_computed = 0;
-  int64_t num_cached = 0;  // how many of those were found by their prefix at the last admission
+  int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;

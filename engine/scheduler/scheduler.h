@@ -94,7 +94,7 @@ struct SchedulerConfig {
 // swapped out, then preempted or finished; from before_free on the request has its new state, but
 // num_computed keeps the old value until the blocks are gone.
 struct SchedulerEvents {
-  std::function<void(const Request&)> arrived;    // its arrival time has come (QUEUED)
+  std::function<void(const Request&)> arrived;    // the arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
   // Called before the device blocks of a request are given back, so that their content can be

@@ -255,7 +255,8 @@ TEST_F(AttentionTypes, CrossAttentionReadsWhatAnEarlierCallWrote) {
     spec.config.attn_type = AttentionType::kEncoderDecoder;
     spec.sequences = {{3, 0, 1, 37}, {1, 5, 2, 9}};
     const RunResult written = run_case(make_case(spec), backend_named(name));
-    // The same as decodes: the encoder's keys and values are in the cache already; none are passed.
+    // The same sequences as decodes: the encoder's keys and values are in the cache, and none are
+    // passed.
     CaseSpec read = spec;
     read.is_prefill = false;
     read.sequences = {{1, 0, 1, 37}, {1, 5, 2, 9}};

@@ -96,7 +96,7 @@ TEST_F(PlannedMasks, AreThoseThatAStepBuilds) {
       spec = prompts(dtype);
       spec.config.sliding_window = 16;
       expect_same_masks(make_case(spec), backend_named(name));
-      spec.config.alibi_slopes = standard_alibi_slopes(4);  // with it the window is ignored
+      spec.config.alibi_slopes = standard_alibi_slopes(4);  // beside ALiBi the window is ignored
       expect_same_masks(make_case(spec), backend_named(name));
     }
   }

@@ -185,7 +185,8 @@ SeedScenario of_family(const char* name, const char* family, int steps = -1) {
   return seed;
 }
 
-// Heads and residual streams of a Llama: off, at their mean, and those of the other request.
+// A Llama with a head that is off, one at its mean, and a head and a residual stream of the other
+// request.
 SeedScenario with_changed_heads() {
   SeedScenario seed = of_family("changed-heads", "llama_1");
   auto& requests = seed.scenario.requests;

@@ -32,7 +32,7 @@ TEST(GoldenOriginals, OutputsOfTheMathKernel) {
     const GoldenOutputs found = run_golden_case(c, backend_named("torch_sdpa"));
     const Tolerance bound = tolerance_for(c.query.dtype(), 0);
     const Tensor math = SafetensorsFile::open(path).read("expected.math");
-    // Each of the two is within the bound of the exact answer.
+    // Our output and that of PyTorch's `math` are each within the bound of the exact answer.
     EXPECT_EQ(compare(found.out, math, {2 * bound.absolute, 2 * bound.relative}), "");
     EXPECT_EQ(compare(found.out, c.output_f64, bound), "");
   }

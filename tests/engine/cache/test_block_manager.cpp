@@ -200,7 +200,7 @@ TEST(BlockManager, B5WhatFailsChangesNothing) {
       {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .prefix_caching = true});
   compute(manager, 1, tokens(4));
   manager.free(1);
-  // evicts sequence 1's deeper block; 1 evictable block is left
+  // This evicts the deeper block of sequence 1, and one evictable block is left.
   compute(manager, 2, tokens(5, 700));
   const std::string before = seen(manager, {1, 2});
   int changes = 0;

@@ -92,7 +92,7 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   }
   EXPECT_GT(result->rows[6].divergence, 0);
   EXPECT_GT(result->changed_numbers.at(0), 0);
-  EXPECT_GE(result->equal, 1);  // its first token is drawn at position 4
+  EXPECT_GE(result->equal, 1);  // the first new token is drawn at position 4, before the change
   // Far behind the end of the text nothing can change.
   Intervention never = late;
   never.position = 90;

@@ -27,7 +27,7 @@ struct Prompt {
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
-  std::vector<float> stream;  // of the kept positions after the last layer
+  std::vector<float> stream;  // residual stream of the kept positions after the last layer
 };
 
 std::shared_ptr<Model> toy() {

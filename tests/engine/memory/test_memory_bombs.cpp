@@ -221,7 +221,8 @@ TEST(MemoryBombs, AHeaderOfMillionsOfTensors) {
   const int64_t before = test::heap_bytes();
   EXPECT_THAT(refusal([&] { SafetensorsFile::open(file); }),
               HasSubstr("more than 250000 objects in the header, allowed"));
-  EXPECT_LT(test::heap_peak() - before, 4'000'000);  // not even the text of the header
+  // The header is refused before its text is in memory.
+  EXPECT_LT(test::heap_peak() - before, 4'000'000);
 }
 
 TEST(MemoryBombs, JsonOfLists) {
@@ -295,7 +296,7 @@ TEST(MemoryBombs, ALessonOfVeryManyParts) {
     while (text.size() + part.size() <= lesson::kMostLessonBytes) text += part;
     test::forget_peak();
     const int64_t before = test::heap_bytes();
-    (void)lesson::parse_lesson(text, "many.md");  // not all of them are refused
+    (void)lesson::parse_lesson(text, "many.md");  // not all of these texts are refused
     EXPECT_LT(test::heap_peak() - before, kMost) << part;
   }
 }
@@ -393,7 +394,7 @@ TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
       std::make_shared<const std::vector<TokenView>>(40'000, TokenView{.id = 7, .text = text});
   request.prompt_len = 39'000;
   request.output_text = std::make_shared<const std::string>();
-  run.snapshot->history = nullptr;  // it has the tokens as they were
+  run.snapshot->history = nullptr;  // the history has the tokens as they were
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "bomb.attn-session";
   const int64_t before = test::heap_bytes();

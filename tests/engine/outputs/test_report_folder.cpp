@@ -84,7 +84,7 @@ TEST_F(ReportFolders, AFolderThatHoldsSomethingElseIsRefused) {
   refused("more, notes.txt,");
   std::filesystem::remove_all(out_ / "more");
   std::filesystem::remove(out_ / "notes.txt");
-  // A table that somebody has changed, to the same size.
+  // Somebody has changed a table, but not its size.
   std::string table = test::read_bytes(out_ / "steps.csv");
   table.back() = ' ';
   write_bytes(out_ / "steps.csv", table);

@@ -200,7 +200,7 @@ TEST(RunPage, HasTheColoursOfTheScenario) {
   EXPECT_EQ(plain["high"], 1);
   const std::string table = plain["table"];
   ASSERT_EQ(table.size(), 256u * 6);
-  // The entry of the weight 0.27, and both ends.
+  // The colour of the weight 0.27, and those of both ends.
   EXPECT_EQ(table.substr(6 * 69, 6), "48516b");
   EXPECT_EQ(table.substr(0, 6), "00224d");
   EXPECT_EQ(table.substr(6 * 255), "fde737");

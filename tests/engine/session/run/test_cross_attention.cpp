@@ -220,7 +220,7 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
         EXPECT_EQ(shown.last_read_step, now.step);
       }
       EXPECT_EQ(filled, kEncoders[request]);
-      // A cell's key is the one in the cache, at the place that the view names.
+      // The key of a cell is the key in the cache at the place that the view names.
       const KvStorage& cache = run.engine->cache();
       const Operands x = operands_of(run.scenario, static_cast<int64_t>(request), 1, {0});
       for (int64_t k = 0; k < kEncoders[request]; ++k) {

@@ -287,7 +287,7 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   register_all_backends();
   Scenario scenario = attn::model_scenario(golden.write());
   EXPECT_EQ(scenario.attention.type, AttentionType::kEncoderDecoder);
-  EXPECT_EQ(scenario.engine.backend, "unified");  // the others have no relative bias
+  EXPECT_EQ(scenario.engine.backend, "unified");  // the other backends have no relative bias
   scenario.requests[0].prompt = "abba";
   scenario.requests[0].max_tokens = 3;
   scenario.requests.push_back(scenario.requests[0]);

@@ -393,7 +393,8 @@ TEST(RunControl, CommandsActWhilePausedBetweenSteps) {
   EXPECT_EQ(tiles(*runner.recorder()), 0u);
   step_and_stand(runner, Granularity::kStep);
   EXPECT_EQ(runner.snapshot()->step, 1u);
-  EXPECT_FALSE(runner.snapshot()->slowed_or_paused);  // it was held only before its work began
+  // The step was held only before its work began.
+  EXPECT_FALSE(runner.snapshot()->slowed_or_paused);
   step_and_stand(runner, Granularity::kStep);
   EXPECT_EQ(runner.snapshot()->step, 2u);
   EXPECT_TRUE(runner.snapshot()->slowed_or_paused);

@@ -106,8 +106,8 @@ TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
   expect_whole_rows(padded.engine, 2e-5);
 }
 
-// The same weights while the keys are in a cache of padded heads and after they were copied out of
-// it.
+// The weights are the same while the keys are in a cache of padded heads and after they were copied
+// out of it.
 TEST(Switches, WeightsOfPaddedHeadsAreThoseOfPlainOnes) {
   Scenario scenario = synthetic_scenario({40}, 4);
   scenario.source.synthetic->head_size = 48;  // torch_sdpa pads it to 64

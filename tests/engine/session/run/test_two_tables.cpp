@@ -317,13 +317,13 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
 }
 
 // The layers of the encoder: their rows and keys are its tokens, no weight is masked, and the
-// weights are those of the definition, computed in fp64.
+// weights are those of a softmax computed in fp64.
 TEST(TwoTables, TheEncodersLayersSeeAllItsTokens) {
   TwoTablesRun run(two_tables("torch_sdpa", 2));
   EXPECT_EQ(run.kernels(0), 2);  // one call for each sequence, in the step of their prompts
   EXPECT_EQ(run.kernels(1), 2);
   EXPECT_EQ(run.engine->cache().spec().num_layers, kCalls);  // an encoder has no cache
-  // the decoder's record lacks these rows
+  // The decoder's record has no such rows.
   EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);
   for (size_t request = 0; request < 2; ++request)
     for (const int64_t layer : {0, 1}) {

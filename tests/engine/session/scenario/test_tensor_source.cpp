@@ -141,7 +141,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   Scenario decode = scenario_of(write_safetensors_file());
   for (ScenarioRequest& request : decode.requests) {
     request.prompt_tokens = 5;
-    request.max_tokens = 1000;  // more than the files have: their end comes first
+    request.max_tokens = 1000;  // more tokens than the files have, so the files end first
   }
   expect_true(decode);
   Scenario chunked = decode;

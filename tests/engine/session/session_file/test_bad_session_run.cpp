@@ -35,7 +35,7 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     for (int block = 0; block < 10; ++block)
       for (int field = 0; field < 8; ++field) out.natural(0);
-    // No prefixes, and no blocks that they lie in.
+    // Writes empty lists of prefixes and of the blocks that they lie in.
     for (int list_of = 0; list_of < 2; ++list_of) out.natural(0);
   };
   const auto plan = [](PutBytes& out, int sequences, uint64_t request, uint64_t query_len) {
