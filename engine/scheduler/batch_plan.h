@@ -29,9 +29,10 @@ struct PlannedSequence {
   int64_t context_len = 0;  // tokens already in the cache
   int64_t query_len = 0;    // tokens of this step, at least 1
   bool is_prefill = false;
-  // How many tokens are taken from the logits of its last row. 0: its rows end before the last
-  // known token, so no logits are needed. Else 1; for a request with n > 1 at its first token n,
-  // drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
+  // How many tokens are taken from the logits of the sequence's last row. 0: the rows end before
+  // the last known token, so no logits are needed. Else 1; for a request with n > 1 at its first
+  // token n, drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best
+  // tokens.
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // tokens that cross attention reads; 0: the request has no encoder
   bool caches_own = true;   // true if it has a table of its own tokens, see Request

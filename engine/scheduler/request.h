@@ -86,7 +86,8 @@ struct Request {
   // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
   // filled by the prefill and does not grow.
   std::vector<int32_t> encoder_ids;
-  // Whether its own tokens have places in the cache. False where all layers are cross attention,
+  // Whether the request's own tokens have places in the cache. False where all layers are cross
+  // attention,
   // so only with encoder_ids.
   bool caches_own = true;
   int64_t max_tokens = 16;
@@ -103,13 +104,14 @@ struct Request {
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // Sentences that say why it was ignored, why it ended before max_tokens or, as "Dropped: ...",
-  // why a beam was not continued or lost at the end.
+  // Sentences that say why the request was ignored, why it ended before max_tokens or, as "Dropped:
+  // ...", why a beam was not continued or lost at the end.
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // id of the added request that a fork comes from
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
-  // The number of its own tokens that are computed. With caches_own their K and V are in its
-  // blocks, except those that left the window (of a finished request: were, at its end).
+  // The number of the request's own tokens that are computed. With caches_own their K and V are in
+  // the request's blocks, except those that left the window; after the end: as they were at the
+  // end.
   int64_t num_computed = 0;
   int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.

@@ -29,7 +29,7 @@ int64_t triangle(int64_t n) {
   return n * (n + 1) / 2;
 }
 
-// Pairs of rows [0, n) that see at most `window` keys.
+// The number of pairs of a query and a key in n causal rows that see at most `window` keys.
 int64_t band(int64_t n, int64_t window) {
   return n <= window ? triangle(n) : triangle(window) + (n - window) * window;
 }

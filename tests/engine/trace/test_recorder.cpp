@@ -177,8 +177,8 @@ TEST(RealClock, LeavesOutTheTimeAtTheGate) {
   const auto took = std::chrono::steady_clock::now() - begin;
   EXPECT_GE(took, std::chrono::milliseconds(345));
   recorder.drain();
-  // On a machine of any speed no span includes the waiting at the gate. A small part of the waiting
-  // is not the gate's: one worker waits for the other's last tile.
+  // On a machine of any speed no span includes the time that is spent at the gate. A span may
+  // include the time in which one worker waits for the last tile of the other.
   for (const TraceEvent& event : recorder.sorted())
     EXPECT_LE(std::chrono::nanoseconds(event.duration_ns), took - std::chrono::milliseconds(200));
   // The time of the engine lane does not run backwards after the lanes join.

@@ -196,7 +196,7 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
     // The encoder runs with the prompt, and again where the request is computed again.
     const int64_t once = expected.kernels(0, KernelId::kEmbed);
     Scenario crowded = two_tables(backend, layers);
-    crowded.engine.num_blocks = 14;  // 6 + 4 and 5 + 3 are wanted at the end
+    crowded.engine.num_blocks = 14;  // the two requests need 6 + 4 and 5 + 3 blocks at the end
     TwoTablesRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
     if (layers > 0) {
