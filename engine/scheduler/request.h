@@ -119,7 +119,7 @@ struct Request {
   int64_t num_preemptions = 0;
   double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
   std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best of beam_width
-  uint64_t order = 0;  // place in line: by arrival, then by add(); a fork has its parent's
+  uint64_t order = 0;  // place in the order of arrival, then of add(); a fork has its parent's
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }

@@ -184,7 +184,7 @@ class Scheduler {
     int64_t num_forks = 0;
   };
   // The sequences that are admitted, preempted and brought back together: a single one or the beams
-  // of a search, in the order of the line.
+  // of a search, in queue order.
   using Unit = std::vector<Request*>;
 
   // --- scheduler.cpp: arrival, limits, abort and end ---
@@ -260,7 +260,7 @@ class Scheduler {
   std::unordered_map<uint32_t, Search> searches_;              // key: the added request
   std::multimap<uint64_t, Request*> future_;                   // key: arrival_ns
   Line waiting_, swapped_;
-  std::vector<Request*> running_;      // in the order of the line
+  std::vector<Request*> running_;      // sorted in queue order
   std::optional<uint32_t> in_flight_;  // step of the plan that awaits update() or discard()
   int64_t budget_ = 0;                 // tokens left in the step being planned
   uint64_t now_ns_ = 0;                // time of the step being planned

@@ -251,7 +251,7 @@ Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_id
                                prefix_key(request), request.places_in(TableKind::kCross));
 }
 
-// As fits(), for a swapped unit, with room for the next token of each member, too.
+// Like fits(), but for a swapped unit, and with room for the next token of each member, too.
 bool Scheduler::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;

@@ -151,7 +151,7 @@ Scenario with_forks() {
   return scenario;
 }
 
-// Edges, in a request of the scenario and in one that is added while it runs.
+// Cut edges, in a request of the scenario and in one that is added during the run.
 SeedScenario with_interventions() {
   SeedScenario seed{"interventions", small({5, 3}, 3)};
   Intervention edge;

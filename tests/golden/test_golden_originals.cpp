@@ -38,7 +38,7 @@ TEST(GoldenOriginals, OutputsOfTheMathKernel) {
   }
 }
 
-// Rows first .. of a mask [heads, queries, keys].
+// The rows of a mask [heads, queries, keys] from row `first` on.
 Tensor rows_from(const Tensor& mask, int64_t first) {
   const int64_t heads = mask.dim(0), rows = mask.dim(1) - first, keys = mask.dim(2);
   Tensor part(DType::kF32, {heads, rows, keys});

@@ -393,7 +393,7 @@ Problems check_top_level(std::string_view name) {
       "CMakeLists.txt", "gui",       "engine",   "backends", "assets",
       "tests",          "bench",     "docs",     "LICENSE",  "CMakePresets.json",
       "workbench",      "README.md", "packaging"};
-  // Made by building and running; .gitignore keeps them out of the repository.
+  // What building and running make; .gitignore keeps it out of the repository.
   static const std::set<std::string, std::less<>> made{"build", "out", "compile_commands.json",
                                                        "__pycache__"};
   if (starts_with(name, ".") || allowed.contains(name) || made.contains(name) ||
@@ -429,7 +429,7 @@ std::vector<std::string> split(const std::string& line, char separator) {
   return pieces;
 }
 
-// What stands between backquotes: every second piece.
+// The parts of a text that stand between backquotes.
 std::vector<std::string> quoted(const std::string& text) {
   std::vector<std::string> found;
   const std::vector<std::string> pieces = split(text, '`');

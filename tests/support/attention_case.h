@@ -74,7 +74,7 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
 // also builds a causal mask for encoders with a window. The masks are computed here from their
 // definition. For other backends the result is that of run_case() with `reference`.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
-// Whether the backend builds such masks for this configuration.
+// Whether the backend builds masks as tensors for this configuration, as reference_of() adds them.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);
 
 // An element agrees where |found - expected| <= absolute + relative * |expected|. NaN equals NaN;

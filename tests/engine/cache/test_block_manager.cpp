@@ -329,7 +329,7 @@ TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
   ASSERT_TRUE(manager.append(1, 2));
-  // The released blocks still belong to the prefix of the new one.
+  // The blocks that left the window still belong to the prefix of the new block.
   manager.mark_computed(1, tokens(10), 10);
   EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);
   EXPECT_EQ(compute(manager, 2, tokens(11)), 10);

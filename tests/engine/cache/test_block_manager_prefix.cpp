@@ -128,8 +128,8 @@ TEST(BlockManagerPrefix, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgai
   admit(manager, 1, tokens(2));
   admit(manager, 2, tokens(4));
   manager.mark_computed(1, tokens(2), 2);
-  // The first blocks of the two sequences have equal tokens, and the one of sequence 1 is the known
-  // one. The second block of sequence 2 is known itself.
+  // The first blocks of both sequences have equal tokens, so only that of sequence 1 is known by
+  // its prefix. The second block of sequence 2 becomes known, too.
   manager.mark_computed(2, tokens(4), 4);
   manager.free(1);
   admit(manager, 3, tokens(5, 900));  // evicts the block of 1

@@ -205,7 +205,8 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
       tried += static_cast<int>(prompt.request.interventions.size());
       for (const Intervention& what : prompt.request.interventions) kinds.insert(what.kind);
     }
-    // Enough for the longest request alone, twice where it may have two samples or beams.
+    // The narrow cache is enough for the longest request alone, or for two of it where a request
+    // may have two samples or beams.
     const bool has_two = std::ranges::any_of(prompts, [](const Prompt& prompt) {
       return prompt.request.n > 1 || prompt.request.beam_width > 1;
     });

@@ -113,7 +113,7 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   }
   const std::vector<int32_t> plain[] = {tokens_of_plain_run(scenario, 0),
                                         tokens_of_plain_run(scenario, 1)};
-  scenario.engine.extended = true;  // chunks and cached prompts on torch_sdpa
+  scenario.engine.extended = true;  // allows chunks and cached prompts on torch_sdpa
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
   scenario.engine.max_num_batched_tokens = 5;
   scenario.engine.enable_prefix_caching = true;

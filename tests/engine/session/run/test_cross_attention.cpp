@@ -39,7 +39,7 @@ Scenario cross_scenario(const std::string& backend, SyntheticKind kind = Synthet
   for (size_t i = 0; i < 2; ++i) scenario.requests[i].encoder_tokens = kEncoders[i];
   scenario.engine.backend = backend;
   scenario.engine.block_size = kBlock;
-  scenario.engine.num_blocks = 6;  // 5 + 1 for the encoders, none for tokens of the decoder
+  scenario.engine.num_blocks = 6;  // 5 + 1 blocks for the encoders, none for decoder tokens
   scenario.engine.clock = ClockKind::kVirtual;
   return scenario;
 }

@@ -249,7 +249,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     found.engine.enable_prefix_caching = true;
     found.engine.max_num_seqs = 1;
     const IdRun shared = three.run(found);
-    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // a block of the third, none of the second
+    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // only the third request hits, one block
     expect_same(shared, expected);
 
     Scenario chunks = three.scenario;

@@ -188,7 +188,7 @@ TEST(RunControl, PaceLimitsTilesPerSecond) {
   runner.start(scenario);
   ASSERT_GE(
       wait_until(kPatience, [&] { return runner.snapshot() && tiles(*runner.recorder()) > 0; }), 0);
-  // Never faster than the pace; how much slower depends on the machine.
+  // The run is never faster than the pace; how much slower it is depends on the machine.
   const auto begin = std::chrono::steady_clock::now();
   const uint64_t before = tiles(*runner.recorder());
   uint64_t moved = 0;

@@ -68,7 +68,8 @@ TEST(FoundSession, AnEventOfASwapPoolThatIsNotThereIsRefused) {
                  reader);
 }
 
-// 2^54 ns and more used to overflow a product, and a column behind the last was written.
+// With times of 2^54 ns and more a product once overflowed, and a column behind the last was
+// written.
 TEST(FoundSession, EventsAtAnyTimeAreRefusedOrDrawn) {
   for (const uint64_t begin :
        {uint64_t{1} << 54, uint64_t{1} << 62, (uint64_t{1} << 62) + 1, ~uint64_t{0}}) {
