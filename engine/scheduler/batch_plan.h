@@ -35,7 +35,7 @@ struct PlannedSequence {
   // tokens.
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // tokens that cross attention reads; 0: the request has no encoder
-  bool caches_own = true;   // true if it has a table of its own tokens, see Request
+  bool caches_own = true;   // true if the request has a table of its own tokens
 
   // What the step does to one of its tables: places [0, end) have keys afterwards, and the step
   // writes [written_from, end). A prefill writes the keys of the encoder.

@@ -87,8 +87,7 @@ struct Request {
   // filled by the prefill and does not grow.
   std::vector<int32_t> encoder_ids;
   // Whether the request's own tokens have places in the cache. False where all layers are cross
-  // attention,
-  // so only with encoder_ids.
+  // attention, so only with encoder_ids.
   bool caches_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;  // each of them ends the output; no duplicates
@@ -110,8 +109,8 @@ struct Request {
   std::optional<uint32_t> parent;  // id of the added request that a fork comes from
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
   // The number of the request's own tokens that are computed. With caches_own their K and V are in
-  // the request's blocks, except those that left the window; after the end: as they were at the
-  // end.
+  // the request's blocks, except those that left the window. In a finished request they were there
+  // until its end.
   int64_t num_computed = 0;
   int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
