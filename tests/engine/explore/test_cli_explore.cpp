@@ -56,7 +56,7 @@ TEST_F(CliExplore, TheFileHasTheTensorsOfTheDocument) {
   const Tensor logits = dump.read("logits"), lens = dump.read(fmt::format("lens.{}", layers - 1));
   EXPECT_TRUE(
       same_bits(logits.span<float>(), lens.span<float>().last(static_cast<size_t>(3 * vocab))));
-  // The parts and the biases add up to the difference that the program prints.
+  // The parts and the biases add up to the difference that the file's metadata give.
   const auto sum_of = [&](const char* name) {
     const Tensor tensor = dump.read(name);
     return std::accumulate(tensor.span<float>().begin(), tensor.span<float>().end(), 0.0);

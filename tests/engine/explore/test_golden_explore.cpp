@@ -56,7 +56,7 @@ struct Golden {
     const Tensor tensor = file.read(name);
     return {tensor.span<int32_t>().begin(), tensor.span<int32_t>().end()};
   }
-  // The numbers of "1.1.9.4".
+  // The numbers of a place in the file's metadata, such as "1.1.9.4".
   std::vector<int64_t> place(const char* key) const {
     std::vector<int64_t> numbers;
     std::stringstream words(file.metadata().at(key));

@@ -227,9 +227,9 @@ TEST(Interventions, AScenarioKeepsThem) {
               HasSubstr("$.requests[0].interventions[0].kind"));
 }
 
-// Adds two copies of a running request to its batch: one with a head off, and one that goes on from
-// another token. The running request keeps its bits, and the prefix cache is shared only with what
-// is unchanged.
+// Adds two copies of a running request to its batch: one with changed heads, and one that goes on
+// from another token. The running request keeps its bits, and the prefix cache is shared only with
+// what is unchanged.
 TEST(Interventions, RequestsAreAddedToARunningBatch) {
   const auto run = [](bool add) {
     Scenario scenario = toy_scenario(1, 12);

@@ -210,7 +210,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.snapshot()->scenario->title, shipped_virtual("first-look").title);
 }
 
-// Each file was written by a program of the version in its name.
+// Each file was written by the program whose format version is in its name.
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   register_all_backends();  // the scenarios have options of backends
   const TemporaryFolder folder;
