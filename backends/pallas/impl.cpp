@@ -20,7 +20,7 @@ void emit_split(const Execution& execution, KernelId kernel, size_t call, size_t
                  static_cast<uint32_t>(sequences));
 }
 
-// Says of a kernel how many of its rows are padding. rows: without padding.
+// Emits an event that says how many rows of a kernel are padding. rows: without padding.
 void emit_padding(const Execution& execution, KernelId kernel, int64_t rows, int64_t padding,
                   int64_t sequences) {
   if (padding > 0)

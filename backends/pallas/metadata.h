@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of PALLAS: the common fields, and what only its original has. Its builder pads the
-// prompts of the batch.
+// The metadata of PALLAS: the common fields, and those that only this backend has. Its builder pads
+// the prompts of the batch.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"
@@ -9,7 +9,7 @@
 namespace attn::backends::pallas {
 
 struct PallasMetadata final : AttentionMetadata {
-  bool is_prompt = false;  // all sequences are prompts; the original never mixes them with decodes
+  bool is_prompt = false;  // all sequences are prompts; vLLM never mixes them with decodes
   PaddedPrefills padded;
 
   std::string_view type_name() const override { return "PallasMetadata"; }

@@ -24,8 +24,8 @@ struct FlashArgs {
   float scale = 1;
   uint32_t request = 0;
   int64_t row_begin = 0;   // first row of the prompt
-  int64_t padded_len = 0;  // its rows, a multiple of 16
-  int64_t query_len = 0;   // those of its tokens
+  int64_t padded_len = 0;  // rows of the prompt with padding, a multiple of 16
+  int64_t query_len = 0;   // rows of the prompt without padding
   KvSource keys, values;   // token 0 = the prompt's first
 };
 

@@ -23,7 +23,7 @@ inline constexpr int64_t kBlock = 128;     // tokens: q block and k block of fla
 inline constexpr int64_t kTpuLanes = 128;  // width of a TPU vector register
 inline constexpr int64_t kPagesPerComputeBlock = 16;
 inline constexpr int64_t kQueriesPerComputeBlock = 16;
-inline constexpr int64_t kPrefillMultiple = 16;  // prefill lengths are padded to it
+inline constexpr int64_t kPrefillMultiple = 16;  // prefill lengths are padded to a multiple of it
 inline constexpr int64_t kScalarMemoryBytes = 512 * 1024;
 
 inline int64_t round_up(int64_t value, int64_t multiple) {
@@ -56,7 +56,7 @@ std::vector<CallRange> split_calls(int64_t batch, int64_t max_blocks_per_seq);
 
 // Pages of a compute block: 16, or more where that is needed to make its tokens a multiple of 128,
 // so that no block of 128 keys spans two compute blocks. Only page sizes that are no multiple of 8,
-// which the original refuses, need more.
+// which the TPU kernel refuses, need more.
 int64_t pages_per_compute_block(int64_t block_size);
 
 // One grid step of paged attention: the pages that are copied and computed together.

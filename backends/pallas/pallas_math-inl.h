@@ -7,11 +7,11 @@
 //   acc' = acc alpha l / l' + (p V) beta / l',  out = acc,  lse = m + ln l
 // (The code keeps m in units of ln 2 and uses 2^x, as tile_math-inl.h.) After JAX's paged attention
 // for TPU; its flash attention takes p relative to m' at once, which gives the same sum. Three
-// things differ from the original. Queries are scaled in f32 (ScaleQuery). Masked is IEEE -inf
-// here; the original adds a large negative number, which gives a fully masked row the mean of its
-// values. And a block of paged attention is taken 128 keys at a time, as in flash attention: keys
-// are cut at multiples of 128 from position 0 and nowhere else, so the bits of a row are the same
-// in all three kernels and for every page size. Included once per Highway target.
+// things differ from JAX's kernels. Queries are scaled in f32 (ScaleQuery). Masked is IEEE -inf
+// here; JAX adds a large negative number, which gives a fully masked row the mean of its values.
+// And a block of paged attention is taken 128 keys at a time, as in flash attention: keys are cut
+// at multiples of 128 from position 0 and nowhere else, so the bits of a row are the same in all
+// three kernels and for every page size. Included once per Highway target.
 
 #if defined(ATTN_BACKENDS_PALLAS_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_BACKENDS_PALLAS_MATH_INL_H_
@@ -67,8 +67,8 @@ inline PallasRows MakeRows(int64_t rows, int64_t head_size, float* scratch) {
   return state;
 }
 
-// Multiplies the loaded queries by the scale, in f32, tile by tile. The original does so before its
-// kernel and rounds the products to the model's type.
+// Multiplies the loaded queries by the scale, in f32, tile by tile. vLLM does so before it calls
+// the kernel and rounds the products to the model's type.
 inline void ScaleQuery(float scale, PallasRows& state) {
   for (int64_t i = 0; i < state.rows * state.head_size; ++i) state.query[i] *= scale;
 }
@@ -138,8 +138,8 @@ inline void PallasBlock(const PallasRows& state, const KeyRange* visible, int64_
   }
 }
 
-// Writes row r to the output at element `at` and returns its log-sum-exp. A row that saw no key
-// gives +0 and -inf.
+// Writes the output of query row r to `out` from element `at` on, and returns the row's
+// log-sum-exp. If the row saw no key, its output is +0 and its log-sum-exp is -inf.
 inline float FinishPallasRow(const PallasRows& state, int64_t r, Tensor& out, int64_t at) {
   const float max = state.m(r)[0];
   FinishRow(max, 1.0f, kNegInf, 1.0f, state.acc + r * state.width, state.head_size, out, at);

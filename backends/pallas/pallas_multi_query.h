@@ -4,7 +4,7 @@
 // q block of 16, compute block of 16 pages); the pages of the next compute block are copied before
 // the present one is computed on (on a TPU: meanwhile). Query lengths are padded to a multiple of
 // 16; the lengths without padding say where the diagonal lies: row i has position seq_len -
-// query_len + i. The original runs the grid as one sequence of steps; here each (sequence, KV head,
+// query_len + i. JAX's kernel runs the grid as one sequence of steps; here each (sequence, KV head,
 // q block) is a task of the pool, with two buffers of its own. The bits of a row depend on its
 // query, its keys and values, the scale and the ISA.
 #pragma once
@@ -23,7 +23,7 @@ struct PagedSequence {
   uint32_t request = 0;
   int64_t row_begin = 0;  // first row in the flat batch
   int64_t query_len = 1;  // without padding
-  int64_t seq_len = 0;    // keys 0 .. seq_len - 1 exist; 0: its rows see no key
+  int64_t seq_len = 0;    // keys 0 .. seq_len - 1 exist; 0: the rows see no key
   KvSource keys, values;  // in pages of the cache; each row is contiguous
 };
 

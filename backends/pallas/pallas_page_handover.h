@@ -11,8 +11,9 @@
 
 namespace attn::backends::pallas {
 
-// One object per core and call. On the virtual clock the waiting worker's time moves on to the end
-// of what it waited for.
+// Hands the two page buffers of a core from the worker that copies pages to the worker that
+// computes, and back. One object per core and call. On the virtual clock the time of a worker that
+// waits moves on to the end of what it waited for.
 class PageHandover {
  public:
   // The copying worker: waits until the buffer of block i is free. False: stop() was called.

@@ -20,7 +20,7 @@ struct DecodeWorkers {
   bool copiers = false;  // each core has a second worker, which copies its pages
   uint64_t work_ns = 0;  // estimate, as in ThreadPool::parallel_for()
 };
-// keys: of all sequences of the call.
+// keys: the number of keys of all sequences of the call.
 DecodeWorkers decode_workers(int64_t cores, int64_t keys, int64_t num_heads, int64_t head_size,
                              int workers, TaskOrder order);
 

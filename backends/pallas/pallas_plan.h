@@ -56,7 +56,7 @@ struct DecodeCallPlan {
 struct DecodeTask {
   int core = 0;
   bool copies = false;            // copies the core's pages; false: computes
-  float* memory = nullptr;        // of the core, with its two page buffers
+  float* memory = nullptr;        // memory of the core, with two page buffers
   PageHandover* pages = nullptr;  // null: the worker that computes copies the pages, too
 };
 

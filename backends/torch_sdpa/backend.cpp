@@ -78,7 +78,8 @@ void add_context_reasons(const AttentionConfig& config, const AttentionMetadata&
         "backend.");
 }
 
-// The `math` kernel holds the scores of a whole sequence.
+// Says why prompts are refused whose scores take too many bytes: the `math` kernel holds the scores
+// of a whole sequence.
 void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
                        std::vector<std::string>& reasons) {
   if (sdpa_kernel(config) != SdpaKernel::kMath || metadata.num_seqs() < metadata.num_prefills)

@@ -74,7 +74,7 @@ class TorchSdpaImpl final : public PagedImpl {
     return true;
   }
 
-  // Causality, window and ALiBi then come from the mask alone: is_causal is false.
+  // With a dense mask, causality, window and ALiBi come from the mask alone: is_causal is false.
   static void read_mask(const DenseMask& mask, PrefillArgs& args, PrefillSequence& sequence) {
     const Tensor& tensor = mask.tensor();
     args.causal = false;
@@ -86,7 +86,7 @@ class TorchSdpaImpl final : public PagedImpl {
   }
 
   bool is_math_;
-  Tensor scores_;  // of the `math` kernel, while a call runs
+  Tensor scores_;  // scores of the `math` kernel, while a call runs
 };
 
 }  // namespace

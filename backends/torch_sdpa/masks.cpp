@@ -125,7 +125,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
     const bool is_dense = needs_mask(config) && len > 0;
     AttentionConfig rule = config;
     if (is_dense) {
-      rule.attn_type = AttentionType::kDecoder;  // its masks are causal for every type
+      rule.attn_type = AttentionType::kDecoder;  // dense masks are causal for every type
       if (config.alibi_slopes) rule.sliding_window.reset();
     }
     PlannedMask mask = rule_mask(rule, prefills, s, 1);

@@ -16,12 +16,12 @@
 namespace attn::backends::torch_sdpa {
 
 // A mask [heads or 1, L, S] in the type of the query, of a sequence whose L queries are its S keys.
-// It is causal, whatever the attention type: so the original builds it.
+// It is causal whatever the attention type, as in vLLM.
 class DenseMask final : public AttentionBias {
  public:
   // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; the window is ignored,
-  // as in the original. Else with a window of w keys: [1, L, L], 0 where query - w < key <= query,
-  // and -inf elsewhere. `config` has one of them.
+  // as in vLLM. Else with a window of w keys: [1, L, L], 0 where query - w < key <= query, and -inf
+  // elsewhere. `config` has one of them.
   DenseMask(const AttentionConfig& config, int64_t len, DType dtype);
 
   std::string_view name() const override { return "DenseMask"; }
@@ -34,7 +34,7 @@ class DenseMask final : public AttentionBias {
   size_t bytes() const override { return tensor_.bytes(); }
   const Tensor& tensor() const { return tensor_; }
   bool only_hides() const { return slopes_.empty(); }  // every element is 0 or -inf
-  // Whether the constructor would build the same mask from these.
+  // Whether the constructor would build the same mask from these arguments.
   bool is_for(const AttentionConfig& config, int64_t len, DType dtype) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of TORCH_SDPA: the common fields, and what only its original has.
+// The metadata of TORCH_SDPA: the common fields, and those that only this backend has.
 #pragma once
 
 #include "engine/attention/metadata.h"
@@ -7,8 +7,8 @@
 namespace attn::backends::torch_sdpa {
 
 struct TorchSdpaMetadata final : AttentionMetadata {
-  // All sequences are prompts. The original computes a batch of prompts or a batch of single
-  // tokens, never both.
+  // All sequences are prompts. vLLM computes a batch of prompts or a batch of single tokens, never
+  // both.
   bool is_prompt = false;
 
   std::string_view type_name() const override { return "TorchSDPAMetadata"; }

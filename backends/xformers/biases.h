@@ -12,7 +12,7 @@
 
 namespace attn::backends::xformers {
 
-// A tensor bias has a multiple of 8 columns, which the original's kernels need; those beyond the
+// A tensor bias has a multiple of 8 columns, which the kernels of xFormers need; those beyond the
 // last key are never read.
 inline constexpr int64_t kBiasColumns = 8;
 constexpr int64_t padded_columns(int64_t keys) {
@@ -33,10 +33,10 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
 
 // DECODER without ALiBi: one BlockDiagonalCausalMask, or its local form with a window, for the
 // packed batch. DECODER with ALiBi: per sequence one LowerTriangularMaskWithTensorBias, whose
-// tensor is of the type of the query and really there (its leading axis of 1 is left out); a window
-// is ignored, as in the original. Other types: one BlockDiagonalMask; in cross attention its query
-// and key lengths differ. The list is kept on `part`; building it emits one kBiasBuilt event.
-// dtype: of the query.
+// tensor has the type of the query and is in memory (without its leading axis of 1); a window is
+// ignored, as in vLLM. Other types: one BlockDiagonalMask; in cross attention its query and key
+// lengths differ. The list is kept on `part`; building it emits one kBiasBuilt event. dtype: of the
+// query.
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
                               DType dtype, const Execution& execution);
 

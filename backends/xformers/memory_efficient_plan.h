@@ -15,7 +15,7 @@ struct MemoryEfficientPlan {
     int64_t sequence = 0, head = 0, row = 0, rows = 0;  // rows relative to the sequence
   };
   struct Pack {
-    // Keys relative to the sequence, at most kKvTile.
+    // begin and count are keys of the sequence; count is at most kKvTile.
     int64_t sequence = 0, kv_head = 0, begin = 0, count = 0;
   };
   const MemoryEfficientArgs* args = nullptr;

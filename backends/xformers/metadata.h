@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of XFORMERS: the common fields, and what only its original has.
+// The metadata of XFORMERS: the common fields, and those that only this backend has.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace attn::backends::xformers {
 
 struct XformersMetadata final : AttentionMetadata {
-  // A prompt of the batch has cached tokens. Then all prompts go through context attention; in the
-  // original such a batch has block tables for its prompts, and any other has none.
+  // A prompt of the batch has cached tokens. Then all prompts go through context attention; in vLLM
+  // such a batch has block tables for its prompts, and any other has none.
   bool has_prefix = false;
 
   std::string_view type_name() const override { return "XFormersMetadata"; }

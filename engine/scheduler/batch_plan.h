@@ -29,12 +29,13 @@ struct PlannedSequence {
   int64_t context_len = 0;  // tokens already in the cache
   int64_t query_len = 0;    // tokens of this step, at least 1
   bool is_prefill = false;
-  // How many tokens are taken from the logits of its last row. 0: its rows end before the last
-  // known token, so no logits are needed. Else 1; for a request with n > 1 at its first token n,
-  // drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
+  // How many tokens are taken from the logits of the sequence's last row. 0: the rows end before
+  // the last known token, so no logits are needed. Else 1; for a request with n > 1 at its first
+  // token n, drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best
+  // tokens.
   int64_t num_samples = 0;
-  int64_t encoder_len = 0;  // tokens that its cross attention reads; 0: it has no encoder
-  bool caches_own = true;   // true if it has a table of its own tokens, see Request
+  int64_t encoder_len = 0;  // tokens that cross attention reads; 0: the request has no encoder
+  bool caches_own = true;   // true if the request has a table of its own tokens
 
   // What the step does to one of its tables: places [0, end) have keys afterwards, and the step
   // writes [written_from, end). A prefill writes the keys of the encoder.
@@ -63,11 +64,11 @@ struct Fork {
 struct BatchPlan {
   uint32_t step = 0;
   // Prefills first, then decodes, as a backend's metadata needs them; each request at most once.
-  // prefill_first: all prefill or all decode. chunked_prefill: both, but decodes had the first
-  // claim on the budget.
+  // prefill_first: all prefill or all decode. chunked_prefill: both; decodes get tokens of the
+  // budget first.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;     // WAITING -> RUNNING
-  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last of the line first
+  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last in queue order first
   std::vector<uint32_t> swapped_in;   // SWAPPED -> RUNNING
   std::vector<uint32_t> ignored;      // can never run: FINISHED_IGNORED
   std::vector<Fork> forked;           // forks that update() made since the previous plan
@@ -81,7 +82,7 @@ struct BatchPlan {
 
   int64_t num_prefill_tokens() const;
   int64_t num_decode_tokens() const;
-  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last of the line first
+  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last in queue order first
   bool empty() const { return sequences.empty(); }
   bool operator==(const BatchPlan&) const = default;
 };

@@ -4,7 +4,7 @@
 
 #include "engine/core/seeded_fault.h"
 
-// The faults, by what goes wrong.
+// The faults that tests can switch on, named by what goes wrong.
 #define ATTN_SCHEDULER_FAULTS(X)                                                             \
   X(kBudgetOfDecodesFree)     /* decodes use no budget */                                    \
   X(kBudgetCountedTwice)      /* a chunk uses its tokens twice */                            \

@@ -32,11 +32,10 @@ inline bool is_finished(RequestState state) {
   return state >= RequestState::kFinishedStopped;
 }
 
-// The block tables that a request can have, after the originals' block_tables and
-// cross_block_tables.
+// The block tables that a request can have, like vLLM's block_tables and cross_block_tables.
 enum class TableKind : uint8_t {
-  kOwn,    // keys and values of its own tokens, which self attention reads
-  kCross,  // keys and values of its encoder's tokens, which cross attention reads
+  kOwn,    // keys and values of the request's own tokens, which self attention reads
+  kCross,  // keys and values of the encoder's tokens, which cross attention reads
 };
 // The BlockManager knows a request's own table by the request's id, and the encoder's table by the
 // id with kCrossTableBit. table_id() makes such a number; request_of_table() and kind_of_table()
@@ -63,7 +62,7 @@ struct SamplingParams {
 // The time from a preemption until the sequence runs again.
 struct Pause {
   uint64_t begin_ns = 0;
-  std::optional<uint64_t> end_ns;  // absent: it has not run again
+  std::optional<uint64_t> end_ns;  // absent: the sequence has not run again
   bool swapped = false;            // true: preempted by swap; false: by recomputation
   bool operator==(const Pause&) const = default;
 };
@@ -71,7 +70,7 @@ struct Pause {
 // Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork has the times
 // of its parent up to the fork.
 struct RequestTimes {
-  uint64_t queued_ns = 0;                // its arrival, set by Scheduler::add()
+  uint64_t queued_ns = 0;                // the request's arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
   std::optional<uint64_t> first_token_ns, finished_ns;
   std::vector<uint64_t> token_ns;  // [output tokens] when each was sampled
@@ -87,8 +86,8 @@ struct Request {
   // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
   // filled by the prefill and does not grow.
   std::vector<int32_t> encoder_ids;
-  // Whether its own tokens have places in the cache. False where all layers are cross attention,
-  // so only with encoder_ids.
+  // Whether the request's own tokens have places in the cache. False where all layers are cross
+  // attention, so only with encoder_ids.
   bool caches_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;  // each of them ends the output; no duplicates
@@ -104,21 +103,22 @@ struct Request {
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // Sentences that say why it was ignored, why it ended before max_tokens or, as "Dropped: ...",
-  // why a beam was not continued or lost at the end.
+  // Sentences that say why the request was ignored, why it ended before max_tokens or, as "Dropped:
+  // ...", why a beam was not continued or lost at the end.
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // id of the added request that a fork comes from
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
-  // The number of its own tokens that are computed. With caches_own their K and V are in its
-  // blocks, except those that left the window (of a finished request: were, at its end).
+  // The number of the request's own tokens that are computed. With caches_own their K and V are in
+  // the request's blocks, except those that left the window. In a finished request they were there
+  // until its end.
   int64_t num_computed = 0;
-  int64_t num_cached = 0;  // how many of those were found by their prefix at the last admission
+  int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
   double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
   std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best of beam_width
-  uint64_t order = 0;  // place in line: by arrival, then by add(); a fork has its parent's
+  uint64_t order = 0;  // place in the order of arrival, then of add(); a fork has its parent's
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }
@@ -129,7 +129,7 @@ struct Request {
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
   bool has_encoder() const { return !encoder_ids.empty(); }
-  // The tables that it has while it runs, its own one first.
+  // The tables that the request has while it runs, its own one first.
   std::span<const TableKind> tables() const {
     static constexpr TableKind kBoth[] = {TableKind::kOwn, TableKind::kCross};
     return std::span(kBoth).subspan(caches_own ? 0 : 1,

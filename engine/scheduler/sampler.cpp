@@ -111,7 +111,8 @@ Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, i
   Draw draw;
   draw.random = random_number(sampling.seed, position);
   draw.total = total_weight(candidates);
-  // Stays where the number is so close to 1 that rounding leaves a rest.
+  // The best token is taken if the random number is so close to 1 that, by rounding, the loop below
+  // finds no token.
   draw.token = best;
   double left = draw.random * draw.total;
   bool found = false;

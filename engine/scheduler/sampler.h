@@ -26,8 +26,9 @@ struct Draw {
     int32_t token = 0;
     double weight = 0;  // exp((logit - largest) / temperature)
   };
-  // Those that top_k and top_p left, in their order on the strip: by token id or, where one of them
-  // is set, the largest first. With temperature 0 only the token that is taken, of weight 1.
+  // The candidates that top_k and top_p left, in their order on the strip: by token id or, where
+  // one of them is set, the largest first. With temperature 0 only the token that is taken, of
+  // weight 1.
   std::vector<Candidate> candidates;
   double total = 0;   // sum of their weights
   double random = 0;  // in [0, 1)

@@ -222,7 +222,8 @@ int64_t Scheduler::blocks_of(const Request& request) const {
 }
 
 // How many times blocks_of() a request may need side by side. Beams share no blocks after they were
-// computed again; those without own places are never preempted and share the encoder's to the end.
+// computed again; those without own places are never preempted and share the encoder's blocks to
+// the end.
 int64_t Scheduler::copies_of(const Request& request) const {
   return request.caches_own ? std::max<int64_t>(1, request.beam_width) : 1;
 }

@@ -9,7 +9,7 @@
 // and who is preempted first; no running request is preempted to let a waiting one in.
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
-// step, as the original backends require. When a recomputation is longer than a step, its rest
+// step, as the backends of vLLM require. When a recomputation is longer than a step, its rest
 // follows token by token, as decodes that sample nothing. chunked_prefill: every running sequence
 // decodes first, then prompts fill the rest of the token budget, cut into chunks. With prefix
 // caching, a chunk that does not reach the end of its prompt ends at a block boundary, unless this
@@ -94,11 +94,11 @@ struct SchedulerConfig {
 // swapped out, then preempted or finished; from before_free on the request has its new state, but
 // num_computed keeps the old value until the blocks are gone.
 struct SchedulerEvents {
-  std::function<void(const Request&)> arrived;    // its arrival time has come (QUEUED)
+  std::function<void(const Request&)> arrived;    // the arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Called before its device blocks are given back, so that their content can be archived. Not
-  // called for a sequence without device blocks (waiting, swapped out).
+  // Called before the device blocks of a request are given back, so that their content can be
+  // archived. Not called for a sequence without device blocks (waiting, swapped out).
   std::function<void(const Request&)> before_free;
   std::function<void(const Request&)> preempted, finished;
   // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.
@@ -184,7 +184,7 @@ class Scheduler {
     int64_t num_forks = 0;
   };
   // The sequences that are admitted, preempted and brought back together: a single one or the beams
-  // of a search, in the order of the line.
+  // of a search, in queue order.
   using Unit = std::vector<Request*>;
 
   // --- scheduler.cpp: arrival, limits, abort and end ---
@@ -196,7 +196,7 @@ class Scheduler {
   Unit unit_of(Request& request);
   Search* search_of(const Request& request);
   const Search* search_of(const Request& request) const;
-  int64_t seats(const Request& request) const;  // sequences that it is, or will become by forking
+  int64_t seats(const Request& request) const;  // sequences it has now or will have by forking
   int64_t seats_taken() const;
   int64_t most_seats() const;
   void leave_line(Request& request);
@@ -236,7 +236,7 @@ class Scheduler {
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);
   void take_token(Request& request, int32_t token, uint64_t now_ns);
-  // Nullopt: it need not end; "": max_tokens.
+  // Why the request must end. nullopt: it need not; "": it has max_tokens.
   std::optional<std::string> cap_reason(const Request& request) const;
   Request& fork(Request& parent, int64_t sample_index);
   void advance_search(uint32_t root, uint64_t now_ns);
@@ -260,7 +260,7 @@ class Scheduler {
   std::unordered_map<uint32_t, Search> searches_;              // key: the added request
   std::multimap<uint64_t, Request*> future_;                   // key: arrival_ns
   Line waiting_, swapped_;
-  std::vector<Request*> running_;      // in the order of the line
+  std::vector<Request*> running_;      // sorted in queue order
   std::optional<uint32_t> in_flight_;  // step of the plan that awaits update() or discard()
   int64_t budget_ = 0;                 // tokens left in the step being planned
   uint64_t now_ns_ = 0;                // time of the step being planned

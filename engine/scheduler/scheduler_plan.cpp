@@ -66,8 +66,8 @@ void Scheduler::plan_chunked(BatchPlan& plan) {
   plan_admissions(plan);
 }
 
-// Plans decodes in the order of the line. Victims are taken from its back, so none of those already
-// planned is preempted.
+// Plans decodes in queue order. Requests are preempted from the end of the queue, so none that is
+// already planned is preempted.
 void Scheduler::plan_decodes(BatchPlan& plan) {
   for (size_t i = 0; i < running_.size();) {
     const Unit unit = unit_of(*running_[i]);
@@ -81,8 +81,8 @@ void Scheduler::plan_decodes(BatchPlan& plan) {
 }
 
 void Scheduler::plan_swap_ins(BatchPlan& plan) {
-  // The blocks of a victim are for those who needed them; a request that came back at once would
-  // only cause the next preemption.
+  // The blocks of a preempted request are for those that needed them. A request that came back at
+  // once would only cause the next preemption.
   while (plan.preempted.empty() && !swapped_.empty()) {
     const Unit unit = unit_of(**swapped_.begin());
     const Unit growing = decoders(unit);
@@ -145,7 +145,7 @@ void Scheduler::put_chunk(const Request& request, BatchPlan& plan) {
   if (length > 0) put(request, length, true, plan);
 }
 
-// Plans what the budget allows; the rest follows in later steps.
+// Plans as many prompt tokens of the unit as the budget allows; the rest follows in later steps.
 void Scheduler::put_prefills(const Unit& unit, BatchPlan& plan) {
   for (const Request* request : unit) {
     if (!request->in_prefill()) continue;
@@ -172,7 +172,8 @@ int64_t Scheduler::prefill_target(const Request& request, int64_t cached) const 
   return std::min(request.num_tokens(), cached + config_.max_num_batched_tokens);
 }
 
-// The members that have a token to decode. A beam whose step is computed waits for the others.
+// The members of the unit that have a token to decode. A beam whose step is computed waits for the
+// others.
 Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   Unit growing;
   for (Request* request : unit)
@@ -188,8 +189,8 @@ int64_t Scheduler::growth(const Request& request) const {
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
 }
 
-// The number of blocks that one more token of each takes. If only these beams hold a shared partial
-// block, the last of them writes into it without a copy.
+// The number of blocks that one more token of each of `growing` takes. If only these beams hold a
+// shared partial block, the last of them writes into it without a copy.
 int64_t Scheduler::blocks_needed(const Unit& growing) const {
   int64_t needed = 0;
   // Key: partly filled last block; value: members that would copy it.
@@ -205,7 +206,7 @@ int64_t Scheduler::blocks_needed(const Unit& growing) const {
   return needed;
 }
 
-// Makes room for one more token of each of `growing`, by preempting from the back of the line. They
+// Makes room for one more token of each of `growing`, by preempting from the end of the queue. They
 // grow all or none, so that a unit that is preempted has nothing in the plan. False: the unit
 // itself was preempted.
 bool Scheduler::make_room(const Unit& unit, const Unit& growing, BatchPlan& plan) {
@@ -250,7 +251,7 @@ Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_id
                                prefix_key(request), request.places_in(TableKind::kCross));
 }
 
-// As fits(), for a swapped unit, with room for the next token of each member, too.
+// Like fits(), but for a swapped unit, and with room for the next token of each member, too.
 bool Scheduler::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;

@@ -78,8 +78,7 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
 }
 
 // Output and log-sum-exp from the definition, on dense keys: without cache, block table or code
-// shared with the backends, and therefore in loops over elements and not with Eigen, as in
-// `reference`.
+// shared with the backends, and in loops over elements, because `reference` uses Eigen.
 struct Dense {
   Tensor out, lse;
 };
@@ -177,7 +176,8 @@ TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
     const AttentionCase c = make_case(spec);
     const Dense expected = dense_attention(c);
     const RunResult found = run_case(c, backend_named("reference"));
-    // The two may differ by little more than the rounding to the output's type.
+    // `reference` may differ from the dense sum by little more than the rounding to the output's
+    // type.
     const Tolerance rounding = spec.dtype == DType::kF32   ? Tolerance{1e-6, 1e-6}
                                : spec.dtype == DType::kF16 ? Tolerance{1e-6, 5e-4}
                                                            : Tolerance{1e-6, 4e-3};
@@ -255,7 +255,8 @@ TEST_F(AttentionTypes, CrossAttentionReadsWhatAnEarlierCallWrote) {
     spec.config.attn_type = AttentionType::kEncoderDecoder;
     spec.sequences = {{3, 0, 1, 37}, {1, 5, 2, 9}};
     const RunResult written = run_case(make_case(spec), backend_named(name));
-    // The same as decodes: the encoder's keys and values are in the cache already; none are passed.
+    // The same sequences as decodes: the encoder's keys and values are in the cache, and none are
+    // passed.
     CaseSpec read = spec;
     read.is_prefill = false;
     read.sequences = {{1, 0, 1, 37}, {1, 5, 2, 9}};

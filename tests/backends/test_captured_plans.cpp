@@ -166,7 +166,7 @@ TEST_P(CapturedPlansOfUnified, ReplayOfEveryFeatureGivesTheSameBits) {
   expect_with([](CaseSpec& spec) { spec.config.sinks = {0.5f, -1.0f, 3.0f, 0.0f}; });
   expect_with([](CaseSpec& spec) { spec.cache_dtype = DType::kF8E4M3; });
   expect_with([](CaseSpec& spec) { spec.config.head_size = 72; });
-  // Per-head patterns: the same blocks for all heads, then different ones.
+  // Block-sparse patterns: first the same blocks for all heads, then different ones for each head.
   for (const int64_t step : {0, 1})
     expect_with([&](CaseSpec& spec) { spec.config.blocksparse = BlockSparse{1, 4, 16, step}; });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the table of behaviours (docs/backends.md) that no other test holds: what the three
-// backends have in common with the interface of their original, and where they differ on purpose.
+// backends have in common with the interface of vLLM's backends, and where they differ on purpose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST_F(Contract, NamesAndMetadataAreTheOriginals) {
   }
 }
 
-// The original returns the batch itself where it has one phase only.
+// In vLLM the part of a batch that has one phase only is the batch itself.
 TEST_F(Contract, ABatchOfOnePhaseIsItsOwnPart) {
   const std::vector<int32_t> table{0, 1};
   const std::vector<SequenceSlice> prompts{{0, 0, 3, true, table}},
@@ -97,7 +97,7 @@ TEST_F(Contract, EncodersWriteNothing) {
     }
 }
 
-// The original's v2 needs a block size that divides the 512 tokens of a partition.
+// The v2 kernel of vLLM needs a block size that divides the 512 tokens of a partition.
 TEST_F(Contract, PartitionsDoNotNeedABlockSizeThatDividesThem) {
   for (const char* name : {"torch_sdpa", "xformers"}) {
     CaseSpec spec;
@@ -114,7 +114,7 @@ TEST_F(Contract, PartitionsDoNotNeedABlockSizeThatDividesThem) {
   }
 }
 
-// The original's context attention scales by 1 / sqrt(D), whatever the layer's scale is.
+// The context attention of vLLM scales by 1 / sqrt(D), whatever the layer's scale is.
 TEST_F(Contract, ContextAttentionTakesTheScaleOfTheLayer) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);

@@ -172,9 +172,9 @@ void Grid::run_backend(const AttentionBackend& backend, const AttentionCase& c, 
   others.push_back(std::move(found));
 }
 
-// Exactness fast of unified, where it takes another path: with bf16 queries and values, and where a
-// decode may be cut. The bits of a rerun are the same, those of another number of threads may not
-// be.
+// Runs unified with exactness fast where that takes another path: with bf16 queries and values, and
+// where a decode may be cut. The bits of a rerun are the same, but another number of threads may
+// give others.
 void Grid::run_fast(const AttentionBackend& backend, const AttentionCase& c, int threads,
                     const RunResult& expected) {
   const bool bf16 =
@@ -222,7 +222,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
     const std::vector<std::string> warnings = backend.make_impl(spec.config)->warnings();
     for (const std::string& warning : warnings) ++report_.sentences["warns: " + kind_of(warning)];
     if (has_own_masks(spec.config, backend) && !spec.config.logits_soft_cap) {
-      std::vector<RunResult> alone;  // other backends take ALiBi as it is defined
+      std::vector<RunResult> alone;  // no others: they compute ALiBi by its definition
       run_backend(backend, c, threads, reference_of(c, backend), alone);
       continue;
     }

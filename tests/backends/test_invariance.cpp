@@ -79,7 +79,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
       alone.config.relative_bias = random_relative_bias(4, 100, 0);
     const RunResult expected = run_case(make_case(alone), backend);
     const auto query_len = static_cast<uint64_t>(alone.sequences[0].query_len);
-    // These two backends use different algorithms with and without cached tokens.
+    // xformers and pallas use different algorithms with and without cached tokens.
     const bool may_cut = alone.sequences[0].context_len > 0 ||
                          (backend.name() != "xformers" && backend.name() != "pallas");
     const int64_t cut = may_cut && rng.below(2) ? static_cast<int64_t>(rng.below(query_len)) : 0;

@@ -96,7 +96,7 @@ TEST_F(PlannedMasks, AreThoseThatAStepBuilds) {
       spec = prompts(dtype);
       spec.config.sliding_window = 16;
       expect_same_masks(make_case(spec), backend_named(name));
-      spec.config.alibi_slopes = standard_alibi_slopes(4);  // with it the window is ignored
+      spec.config.alibi_slopes = standard_alibi_slopes(4);  // beside ALiBi the window is ignored
       expect_same_masks(make_case(spec), backend_named(name));
     }
   }
@@ -164,7 +164,7 @@ TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
   cached.config.sliding_window = 30;
   for (const char* name : {"xformers", "unified"})
     expect_same_tiles(make_case(cached), backend_named(name));
-  // Whole tiles are left out, other ones in another head.
+  // Whole tiles are left out, and not the same ones in every head.
   CaseSpec sparse = prompts();
   sparse.sequences = {{900, 0, 1}, {200, 450, 2}};
   sparse.config.blocksparse =
@@ -187,7 +187,7 @@ TEST_F(PlannedMasks, SayTheirForm) {
   CaseSpec encoder = prompts();
   encoder.config.attn_type = AttentionType::kEncoderOnly;
   EXPECT_EQ(form("torch_sdpa", encoder).name, "is_causal = false");
-  encoder.config.sliding_window = 4;  // its mask is causal, as the original's
+  encoder.config.sliding_window = 4;  // the backend's mask is causal, as in vLLM
   EXPECT_EQ(form("torch_sdpa", encoder).form, MaskForm::kDense);
   EXPECT_TRUE(form("torch_sdpa", encoder).rule->rule().causal);
   CaseSpec decodes = prompts();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What torch_sdpa does as its original: one call per sequence, dense masks that the kernel reads,
-// `math` as three kernels. And how xformers differs in the same batch.
+// What torch_sdpa does as vLLM's backend of this name: one call per sequence, dense masks that the
+// kernel reads, `math` as three kernels. And how xformers differs in the same batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -123,7 +123,7 @@ TEST_P(WeightMaps, AreThoseOfReference) {
   for (const AttentionBackend* backend : registered_backends()) {
     if (!backend->not_supported_reasons(c.spec.config).empty()) continue;
     if (backend->capabilities().ignores_soft_cap && c.spec.config.logits_soft_cap) continue;
-    // Its masks are causal in encoders, too.
+    // The masks of this backend are causal in encoders, too.
     if (GetParam().type != AttentionType::kDecoder && has_own_masks(c.spec.config, *backend))
       continue;
     if (!batch_not_supported_reasons(*backend, c.spec.config, c.metadata).empty()) continue;

@@ -88,7 +88,7 @@ TEST_F(Xformers, AgreesOnEveryTarget) {
 // A prompt in one memory-efficient call gives the same bits as a chunk of it that goes through
 // context attention after cached tokens, and as the same prompt in another batch.
 TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
-  for (const int variant : {0, 1, 2}) {  // with both, a whole prompt ignores the window
+  for (const int variant : {0, 1, 2}) {  // not 3: beside ALiBi a prompt ignores a window
     CaseSpec whole;
     whole.config = make_config(4, 2, 64);
     if (variant & 1) whole.config.alibi_slopes = standard_alibi_slopes(4);
@@ -341,7 +341,8 @@ TEST_F(Xformers, AlibiTakesOneCallPerSequence) {
   EXPECT_EQ(count_of(events, EventKind::kCallSplit), 3);
 }
 
-// The tensor is really there, in the type of the query, with rows padded to a multiple of 8.
+// The ALiBi bias is a tensor in memory, in the type of the query, with rows padded to a multiple of
+// 8.
 TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
     CaseSpec spec;

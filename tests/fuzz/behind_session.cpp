@@ -16,7 +16,7 @@
 namespace attn::fuzz {
 namespace {
 
-constexpr int64_t kMostRows = 24;  // of a record; the same code would read the others
+constexpr int64_t kMostRows = 24;  // rows read of a record; the same code would read the others
 
 void expect(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);

@@ -10,12 +10,12 @@
 
 namespace attn::fuzz {
 
-// Made at the first call, removed when the program ends.
+// A folder that is made at the first call and removed when the program ends.
 const std::filesystem::path& scratch_folder();
 
-// A file of that folder that is written for every input. It stays open, and only the bytes from the
-// first to the last difference are written: most of an input's time would go into opening and
-// filling the file.
+// A file of scratch_folder() that is written for every input. It stays open, and only the bytes
+// from the first to the last difference are written: most of an input's time would go into opening
+// and filling the file.
 class ScratchFile {
  public:
   explicit ScratchFile(std::filesystem::path file) : path_(std::move(file)) {}

@@ -20,16 +20,17 @@ struct SessionSeed {
 struct SeedScenario {
   std::string name;
   Scenario scenario;
-  int steps = -1;                    // how many are run; -1: to the end
+  int steps = -1;                    // how many steps are run; -1: all
   std::vector<StepNote> notes = {};  // on steps that are run
   // A model of tests/golden/families, and tokens in place of the prompts; empty: as the scenario
   // says.
   std::string family = {};
   std::vector<EngineOptions::GivenPrompt> prompts = {};
-  std::vector<ScenarioRequest> added = {};  // to the running batch, after the first step
+  std::vector<ScenarioRequest> added = {};  // requests that join the batch after the first step
 };
 
-// Both register the backends. The same bytes every time: the runs use the virtual clock.
+// Both functions register the backends. They give the same bytes every time, because the runs use
+// the virtual clock.
 std::vector<SeedScenario> seed_scenarios();
 std::vector<SessionSeed> session_seeds();
 

@@ -67,8 +67,8 @@ uint64_t other_distance(Random& random, uint64_t now, uint64_t neighbour, int64_
   }
 }
 
-// An event or a row state: bytes of one field of an event, or of half of its begin, are written
-// over. In a row state the same bytes can be parts of several fields.
+// An event or a row state: bytes of one field of an event, or of half of its begin time, are
+// written over. In a row state the same bytes can be parts of several fields.
 std::string other_record(Random& random, std::string bytes, std::string_view neighbour) {
   static constexpr std::pair<size_t, size_t> kFields[] = {{0, 8},  {8, 5},  {13, 1}, {14, 1},
                                                           {15, 1}, {16, 4}, {20, 4}, {24, 4},

@@ -34,7 +34,7 @@ class SessionChanger {
     std::string what;   // "step of the plan: 3 -> 4"
   };
   Change change(Random& random) const;
-  bool is_accepted() const { return is_accepted_; }  // by the reader, before any change
+  bool is_accepted() const { return is_accepted_; }  // accepted by the reader before any change
 
  private:
   // Values of one name in one kind of chunk. Every group is chosen as often as any other.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares what the backends modelled on an original do with masks and padding with the libraries
-// that their originals call: the masks that they build element by element (PyTorch, xFormers), the
+// Compares what torch_sdpa, xformers and pallas do with masks and padding with the libraries that
+// vLLM's backends call: the masks that these build element by element (PyTorch, xFormers), the
 // outputs of both kernels of the operator, and a cache written with rows of padding (JAX).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -32,13 +32,13 @@ TEST(GoldenOriginals, OutputsOfTheMathKernel) {
     const GoldenOutputs found = run_golden_case(c, backend_named("torch_sdpa"));
     const Tolerance bound = tolerance_for(c.query.dtype(), 0);
     const Tensor math = SafetensorsFile::open(path).read("expected.math");
-    // Each of the two is within the bound of the exact answer.
+    // Our output and that of PyTorch's `math` are each within the bound of the exact answer.
     EXPECT_EQ(compare(found.out, math, {2 * bound.absolute, 2 * bound.relative}), "");
     EXPECT_EQ(compare(found.out, c.output_f64, bound), "");
   }
 }
 
-// Rows first .. of a mask [heads, queries, keys].
+// The rows of a mask [heads, queries, keys] from row `first` on.
 Tensor rows_from(const Tensor& mask, int64_t first) {
   const int64_t heads = mask.dim(0), rows = mask.dim(1) - first, keys = mask.dim(2);
   Tensor part(DType::kF32, {heads, rows, keys});

@@ -113,8 +113,8 @@ double other_bits(const Tensor& found, const Tensor& expected) {
 }
 
 // PyTorch rounds weights to bf16, and so does exactness fast of unified: less than a tenth of the
-// outputs have other bits. With exactness invariant, whose weights are f32, these are more than
-// three times as many.
+// outputs have other bits. With exactness invariant, whose weights are f32, more than three times
+// as many have other bits.
 TEST(GoldenSdpa, FastRoundsWeightsAsPyTorchDoes) {
   register_all_backends();
   const auto files = golden_files("rounded_weights");

@@ -182,7 +182,7 @@ std::vector<Work> make_works() {
           c.spec.config.attn_type != AttentionType::kEncoder &&
           !(c.spec.is_prefill && c.spec.config.head_size == 128))
         continue;
-      // torch_sdpa ignores the soft cap on purpose.
+      // Of these backends only unified applies a soft cap.
       if (c.spec.config.logits_soft_cap && backend.name() != "unified") continue;
       if (!backend.not_supported_reasons(c.spec.config).empty()) continue;
       if (!batch_not_supported_reasons(backend, c.spec.config, c.metadata).empty()) continue;

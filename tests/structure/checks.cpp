@@ -123,8 +123,8 @@ bool is_widgets_header(std::string_view header) {
 // include it too: the row maps that the layers of models share. engine/explore and the tests may
 // include <Eigen/Eigenvalues> as well, and the tests may use Eigen in headers.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
-// Whether the file, which is in this part, may use Eigen at all. In a backend it is impl.cpp, whose
-// sums are its own; kernels have files of their own.
+// Whether the file, which is in this part, may use Eigen at all. In a backend only impl.cpp may;
+// kernels are in other files.
 bool may_use_eigen(std::string_view part, std::string_view path) {
   if (starts_with(part, "backends/")) return ends_with(path, "/impl.cpp");
   static const std::set<std::string, std::less<>> parts{"engine/attention", "engine/explore",
@@ -393,7 +393,7 @@ Problems check_top_level(std::string_view name) {
       "CMakeLists.txt", "gui",       "engine",   "backends", "assets",
       "tests",          "bench",     "docs",     "LICENSE",  "CMakePresets.json",
       "workbench",      "README.md", "packaging"};
-  // Made by building and running; .gitignore keeps them out of the repository.
+  // What building and running make; .gitignore keeps it out of the repository.
   static const std::set<std::string, std::less<>> made{"build", "out", "compile_commands.json",
                                                        "__pycache__"};
   if (starts_with(name, ".") || allowed.contains(name) || made.contains(name) ||
@@ -429,7 +429,7 @@ std::vector<std::string> split(const std::string& line, char separator) {
   return pieces;
 }
 
-// What stands between backquotes: every second piece.
+// The parts of a text that stand between backquotes.
 std::vector<std::string> quoted(const std::string& text) {
   std::vector<std::string> found;
   const std::vector<std::string> pieces = split(text, '`');

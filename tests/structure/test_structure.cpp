@@ -145,7 +145,7 @@ TEST(Structure, LinksInTheDocumentsExist) {
   }
 }
 
-// The table says of each behaviour of an original where it is in the code and which test holds it.
+// The table says of each behaviour of vLLM where it is in the code and which test holds it.
 TEST(Structure, BehavioursOfTheOriginalsNameCodeAndTestsThatExist) {
   std::set<std::string> paths, tests;
   std::vector<Behaviour> rows;

@@ -68,7 +68,7 @@ bool is_prefill(const CaseSpec& spec, const CaseSequence& s) {
 int64_t keys_of(const CaseSpec& spec, const CaseSequence& s) {
   return is_cross(spec) ? s.encoder_len : s.context_len + s.query_len;
 }
-// How many of these keys are in the cache before the call.
+// How many keys of a sequence are in the cache before the call.
 int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
   if (is_cross(spec)) return is_prefill(spec, s) ? 0 : s.encoder_len;
   return s.context_len;

@@ -20,7 +20,7 @@ namespace attn::testing {
 struct CaseSequence {
   int64_t query_len = 1;
   int64_t context_len = 0;
-  uint64_t seed = 0;        // its operands depend on this and on the positions alone
+  uint64_t seed = 0;        // the sequence's operands depend on this and the positions alone
   int64_t encoder_len = 0;  // cross attention: number of keys
   bool is_decode = false;   // in a prefill case: a decode, placed after the prefills
 };
@@ -58,7 +58,7 @@ struct RunOptions {
   bool weights = false;
   AttentionState* state = nullptr;
   bool without_new_keys = false;  // cross attention: pass no key and value, only read the cache
-  BackendOptions backend_options = {};  // in place of those of the case
+  BackendOptions backend_options = {};  // in place of the options of the case
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case
@@ -69,12 +69,12 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
 // What `reference` computes for the case when it adds the masks that `backend` builds. With ALiBi,
-// torch_sdpa and xformers add, as their originals do, a mask tensor in prompts without cached
-// tokens. It has the type of the query, so its numbers are rounded; it is causal and ignores a
-// window. torch_sdpa also builds a causal mask for encoders with a window. The masks are computed
-// here from their definition. For other backends the result is that of run_case() with `reference`.
+// torch_sdpa and xformers add, as vLLM does, a mask tensor in prompts without cached tokens. It has
+// the type of the query, so its numbers are rounded; it is causal and ignores a window. torch_sdpa
+// also builds a causal mask for encoders with a window. The masks are computed here from their
+// definition. For other backends the result is that of run_case() with `reference`.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
-// Whether the backend builds such masks for this configuration.
+// Whether the backend builds masks as tensors for this configuration, as reference_of() adds them.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);
 
 // An element agrees where |found - expected| <= absolute + relative * |expected|. NaN equals NaN;
@@ -92,7 +92,7 @@ bool bits_equal(const Tensor& x, const Tensor& y);
 std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count);
 
 AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size);
-// Random numbers, each distance and head its own.
+// A bias of random numbers, one for each distance and head.
 RelativeBias random_relative_bias(int64_t num_heads, int64_t before, int64_t after);
 std::string describe(const CaseSpec& spec);
 

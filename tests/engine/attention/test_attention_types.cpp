@@ -79,7 +79,7 @@ TEST(AttentionTypeMetadata, PartsKeepTheirShareOfTheEncoder) {
   EXPECT_TRUE(decode.cross_slot_mapping->empty());
   EXPECT_THAT(*decode.cross_block_tables, ElementsAre(10, -1));
   EXPECT_EQ(*decode.max_encoder_seq_len, 4);
-  // A batch with a single phase is its own part.
+  // If a batch has only prefills or only decodes, that part of the batch is the batch itself.
   EXPECT_EQ(prefill.prefill_metadata(), &prefill);
   EXPECT_EQ(prefill.decode_metadata(), nullptr);
   EXPECT_EQ(decode.decode_metadata(), &decode);

@@ -36,7 +36,7 @@ HeadScores scores_of(const std::vector<std::vector<float>>& weights,
   return sum.scores();
 }
 
-// Four tokens A B A B and weights that are exact in binary: the expected numbers were computed by
+// Four tokens A B A B and weights that are exact in binary. The expected numbers were computed by
 // hand.
 TEST(HeadScores, GoldenByHand) {
   const HeadScores s = scores_of(

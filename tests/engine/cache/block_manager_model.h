@@ -83,7 +83,8 @@ class BlockManagerModel {
   const Prefix* known_as(int32_t block) const;
   int32_t take(PoolKind kind);
   void let_go(PoolKind kind, int32_t block);
-  // Runs `change`. If that runs out of blocks, restores the state before and returns false.
+  // Runs `change`. If that runs out of blocks, restores the state from before the call and returns
+  // false.
   template <typename Change>
   bool all_or_nothing(const Change& change);
 

@@ -24,7 +24,7 @@ struct SearchConfig {
 
 struct SearchResult {
   int64_t states = 0;
-  int64_t operations = 0;  // done or refused, over all states
+  int64_t operations = 0;  // tried in all states, done or refused
   int64_t depth = 0;       // number of operations that lead to the last new state
   bool closed = false;     // every state was expanded
   double seconds = 0;      // processor time

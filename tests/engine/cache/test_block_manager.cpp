@@ -30,7 +30,7 @@ namespace {
 using ::testing::ElementsAre;
 using Moves = std::vector<BlockMove>;
 
-// All that a caller can see of the pools and of these sequences.
+// A text of everything that a caller can see of the pools and of these sequences.
 std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
   std::string text;
   for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
@@ -200,7 +200,8 @@ TEST(BlockManager, B5WhatFailsChangesNothing) {
       {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .prefix_caching = true});
   compute(manager, 1, tokens(4));
   manager.free(1);
-  compute(manager, 2, tokens(5, 700));  // evicts the deeper block of 1; 1 block is left, evictable
+  // This evicts the deeper block of sequence 1, and one evictable block is left.
+  compute(manager, 2, tokens(5, 700));
   const std::string before = seen(manager, {1, 2});
   int changes = 0;
   BlockManager copy(manager, [&](const BlockChange&) { ++changes; });
@@ -328,7 +329,7 @@ TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
   ASSERT_TRUE(manager.append(1, 2));
-  // The released blocks still belong to the prefix of the new one.
+  // The blocks that left the window still belong to the prefix of the new block.
   manager.mark_computed(1, tokens(10), 10);
   EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);
   EXPECT_EQ(compute(manager, 2, tokens(11)), 10);

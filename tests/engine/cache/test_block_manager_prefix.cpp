@@ -82,7 +82,8 @@ TEST(BlockManagerPrefix, B11TheOldestGoesFirstAndOfASequenceTheDeepest) {
   manager.free(2);
   manager.free(1);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 4);
-  // Free blocks go first, then the second block of 2, the first of 2 and the second of 1.
+  // Free blocks go first, then the second block of sequence 2, its first block, and the second
+  // block of sequence 1.
   admit(manager, 3, tokens(4, 900));
   EXPECT_EQ(manager.prefix_stats().evicted_blocks, 0);
   ASSERT_TRUE(manager.append(3, 2));
@@ -102,7 +103,7 @@ TEST(BlockManagerPrefix, B11UseMakesABlockYoungAgain) {
   compute(manager, 2, tokens(2, 500));
   manager.free(1);
   manager.free(2);
-  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // uses the block of 1 and the free one
+  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // uses the block of sequence 1 and the free one
   manager.free(3);
   admit(manager, 4, tokens(4, 900));
   EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
@@ -115,8 +116,8 @@ TEST(BlockManagerPrefix, B11ARequestNeverEvictsItsOwnPrefix) {
   manager.free(1);
   compute(manager, 2, tokens(4, 500));
   manager.free(2);
-  // 4 blocks are evictable. The prefix that request 3 hits is the oldest: it is kept, and the
-  // blocks of 2 are evicted.
+  // 4 blocks are evictable. The prefix that sequence 3 hits is the oldest, but it is kept, and the
+  // blocks of sequence 2 are evicted.
   EXPECT_EQ(compute(manager, 3, tokens(8)), 4);
   EXPECT_THAT(blocks_of(manager, 3), ElementsAre(0, 1, 3, 2));
   EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
@@ -127,7 +128,8 @@ TEST(BlockManagerPrefix, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgai
   admit(manager, 1, tokens(2));
   admit(manager, 2, tokens(4));
   manager.mark_computed(1, tokens(2), 2);
-  // The first block of sequence 2 is known as the block of sequence 1, its second block as its own.
+  // The first blocks of both sequences have equal tokens, so only that of sequence 1 is known by
+  // its prefix. The second block of sequence 2 becomes known, too.
   manager.mark_computed(2, tokens(4), 4);
   manager.free(1);
   admit(manager, 3, tokens(5, 900));  // evicts the block of 1

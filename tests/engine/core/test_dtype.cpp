@@ -194,7 +194,7 @@ TEST(DType, E4M3RoundsToNearestEvenAndSaturates) {
   check_rounding<Float8E4M3>(kE4M3Format);
   EXPECT_EQ(to_f32(to_f8e4m3(1e30f)), 448);
   EXPECT_EQ(to_f32(to_f8e4m3(-kInf)), -448);
-  EXPECT_EQ(to_f8e4m3(0x1p-10f).bits, 0);  // half of the smallest: to even
+  EXPECT_EQ(to_f8e4m3(0x1p-10f).bits, 0);  // half of the smallest number rounds to even, which is 0
   EXPECT_EQ(to_f8e4m3(-0.0f).bits, 0x80);
 }
 

@@ -126,7 +126,7 @@ TEST(Json, SaysOneSentenceInItsOwnWords) {
   says("[\"a\nb\"]",
        "line 1, column 4 (byte 3): found the byte 0A in a text, allowed \\u000A, or another escape "
        "for it");
-  // The byte that is wrong, not the one behind it.
+  // The error names the wrong byte, not the one after it.
   says("[\"a\xff\"]",
        "line 1, column 4 (byte 3): found bytes that are not UTF-8, among them FF, allowed UTF-8");
   says("[\"\xc3(\"]",

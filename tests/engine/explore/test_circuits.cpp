@@ -141,8 +141,8 @@ TEST(Circuits, CompositionIsTheShareOfNormsMinusThatOfChance) {
   const double query = composition(*model, first, second, Composition::kQuery),
                key = composition(*model, first, second, Composition::kKey),
                value = composition(*model, first, second, Composition::kValue);
-  // composition() subtracts a baseline from the ratio. It is the same for all three and small
-  // beside 1.
+  // composition() subtracts a baseline from the ratio. It is the same for queries, keys and values,
+  // and small beside 1.
   EXPECT_NEAR(query, ratio(a.k.transpose() * a.q), 0.5);
   EXPECT_NEAR(key - query, ratio(a.q.transpose() * a.k) - ratio(a.k.transpose() * a.q), 1e-9);
   EXPECT_NEAR(value - query, ratio(a.o * a.v) - ratio(a.k.transpose() * a.q), 1e-9);

@@ -56,7 +56,7 @@ TEST_F(CliExplore, TheFileHasTheTensorsOfTheDocument) {
   const Tensor logits = dump.read("logits"), lens = dump.read(fmt::format("lens.{}", layers - 1));
   EXPECT_TRUE(
       same_bits(logits.span<float>(), lens.span<float>().last(static_cast<size_t>(3 * vocab))));
-  // The parts and the biases add up to the difference that is said.
+  // The parts and the biases add up to the difference that the file's metadata give.
   const auto sum_of = [&](const char* name) {
     const Tensor tensor = dump.read(name);
     return std::accumulate(tensor.span<float>().begin(), tensor.span<float>().end(), 0.0);
@@ -107,7 +107,7 @@ TEST_F(CliExplore, WhatIsChangedIsInTheFileAndOnTheScreen) {
   EXPECT_EQ(written.data<float>()[(1 * written.dim(1) + 6) * written.dim(2) + 4], 0);
 }
 
-// Ids, texts with their blanks, and texts without.
+// A pair may be given as ids, as texts with their blanks, or as texts without them.
 TEST_F(CliExplore, APairIsGivenByIdsOrTexts) {
   const auto pair_of = [&](const std::string& text) {
     const Result result = run({"--pair", text});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a request of a run: computed once more it has the bits that the run keeps, and a
-// request with something less differs only as far as that goes.
+// A request of a run that is computed once more has the bits that the run keeps. If a part of it is
+// switched off, only what depends on that part differs.
 #include "engine/explore/request/explored_request.h"
 
 #include <gtest/gtest.h>
@@ -92,14 +92,15 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   }
   EXPECT_GT(result->rows[6].divergence, 0);
   EXPECT_GT(result->changed_numbers.at(0), 0);
-  EXPECT_GE(result->equal, 1);  // its first token is drawn at position 4
+  EXPECT_GE(result->equal, 1);  // the first new token is drawn at position 4, before the change
   // Far behind the end of the text nothing can change.
   Intervention never = late;
   never.position = 90;
   EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
 }
 
-// The view prints it: the rest of a row with a cut edge is what it was, divided by 1 - weight.
+// After one edge is cut, the rest of its row must be what it was before, divided by 1 - weight.
+// what_if() counts such rows and their largest error.
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   Pool pool;
   const ToyRun run({}, false);

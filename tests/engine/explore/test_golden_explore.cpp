@@ -56,7 +56,7 @@ struct Golden {
     const Tensor tensor = file.read(name);
     return {tensor.span<int32_t>().begin(), tensor.span<int32_t>().end()};
   }
-  // The numbers of "1.1.9.4".
+  // The numbers of a place in the file's metadata, such as "1.1.9.4".
   std::vector<int64_t> place(const char* key) const {
     std::vector<int64_t> numbers;
     std::stringstream words(file.metadata().at(key));
@@ -75,7 +75,7 @@ const ExploredRun& plain_run() {
   return run;
 }
 
-constexpr double kNear = 1e-5;  // of the largest number, or of 1
+constexpr double kNear = 1e-5;  // allowed difference, as a part of the largest number or of 1
 
 void expect_near(std::span<const float> got, std::span<const float> wanted,
                  const std::string& name) {
@@ -206,8 +206,9 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
   const SafetensorsFile file = open_golden("llama-toy.transformer_lens");
   expect_near(floats(patched(PatchSites::kMidByPosition).difference), "patch.mid", file);
   expect_near(floats(patched(PatchSites::kHeads).difference), "patch.heads", file);
-  // TransformerLens patches the stream before a layer, which is the one after the layer before it.
-  // So it has no row for the stream after the last layer, and we have none for the embeddings.
+  // TransformerLens patches the stream before a layer. That is our stream after the layer before
+  // it. So TransformerLens has no row for the stream after the last layer, and we have none for the
+  // embeddings.
   const std::vector<float> after = floats(patched(PatchSites::kPostByPosition).difference);
   const Tensor before = file.read("patch.pre");
   const size_t columns = golden().ids.size();
@@ -353,7 +354,7 @@ TEST(GoldenExplore, TheBundledEncoderEqualsTransformers) {
       const Tensor expected = file.read(fmt::format("weights.{}", layer));
       EXPECT_LT(largest_difference(weights, expected.span<float>()), 1e-5);
     }
-    // The word that it puts in the place of the hidden one.
+    // The word that the model puts in the place of the hidden word must be the one in the file.
     const auto mask = std::ranges::find(ids, mask_token(cloze.model->tokenizer()));
     ASSERT_NE(mask, ids.end());
     const Tensor at_mask = cloze.logits(run, mask - ids.begin(), 1);
@@ -363,7 +364,8 @@ TEST(GoldenExplore, TheBundledEncoderEqualsTransformers) {
   }
 }
 
-// Of an encoder the rows of a knock-out are about the token in their place, and there is no answer.
+// In an encoder, each row of a knock-out is about the token at its own position and not about the
+// next one. No answer is generated.
 TEST(GoldenExplore, WithoutItsGuidedHeadTheBundledEncoderIsThatOfTransformers) {
   Cloze cloze;
   const SafetensorsFile file = Cloze::open("name");
@@ -400,7 +402,8 @@ TEST(GoldenExplore, WithoutItsGuidedHeadTheBundledEncoderIsThatOfTransformers) {
   EXPECT_GT(most, 0.1);  // or nothing was compared
 }
 
-// What its card says of texts that it was not trained on, and of the head that got a hint.
+// What the model's card says of texts that it was not trained on, and of the head that was guided
+// in training.
 TEST(GoldenExplore, TheBundledEncoderFindsHiddenWordsWhereTheyStandAgain) {
   Cloze cloze;
   const SafetensorsFile file = Cloze::open("held_out");
@@ -430,7 +433,8 @@ TEST(GoldenExplore, TheBundledEncoderFindsHiddenWordsWhereTheyStandAgain) {
   EXPECT_EQ(found, std::stoi(file.metadata().at("found")));
   EXPECT_GE(right, 98);
   EXPECT_GE(found, 98);
-  // In about half of them a causal model could not have read the answer yet.
+  // In about half of the texts a causal model could not have read the answer before the hidden
+  // word.
   EXPECT_GT(later, 35);
   EXPECT_LT(later, 65);
 }

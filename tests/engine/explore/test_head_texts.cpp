@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of heads over a set of texts: those of one long list of rows; the heads of the bundled
-// model that look for repeated words; what is not a file of texts.
+// Scores of heads over a set of texts: they are those of one long list of rows, the heads of the
+// bundled model that look for repeated words have high ones, and a file that is no file of texts is
+// refused.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -73,7 +73,7 @@ class Identities : public testing::TestWithParam<Case> {
   std::shared_ptr<Model> model_;
   Network network_;
   ExploredRun run_;
-  int64_t tokens_ = 0, first_layer_ = 0;  // the layers before it are those of an encoder
+  int64_t tokens_ = 0, first_layer_ = 0;  // layers before first_layer_ are the encoder's
   Pool pool_;
 };
 
@@ -179,7 +179,7 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
         EXPECT_NEAR(row->output[static_cast<size_t>(d)],
                     static_cast<double>(z[static_cast<size_t>(head * size + d)]),
                     1e-5 * std::max(1.0, largest(z)));
-      // Lengths: |W_O v| from the matrix of the head and from its definition.
+      // The length of W_O v, as output_lengths() computes it and as computed here from the weights.
       const std::vector<double> lengths =
           output_lengths(network_, *run_.attention, layer, head, 0, keys);
       std::vector<float> values(static_cast<size_t>(keys * size));
@@ -198,7 +198,7 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
   }
 }
 
-// The check that the view Who said it prints.
+// Tests check_written(), whose result the view Who said it prints.
 TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   const Execution& execution = pool_.execution;
   const int64_t all = network_.heads.heads * (std::ssize(network_.layers) - first_layer_);
@@ -258,7 +258,7 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
         EXPECT_EQ(later, 0);
       }
   }
-  // The same product, written out for one cell of the second layer.
+  // Computes one cell of the second layer's rollout by its formula.
   const Rollout all = rollout(*run_.attention, tokens_);
   std::vector<double> mean(static_cast<size_t>(tokens_), 0.0);
   std::vector<float> row(static_cast<size_t>(tokens_));
@@ -302,8 +302,8 @@ TEST_P(Identities, EigenvaluesOfCircuitsAddUpToTheirTraces) {
 INSTANTIATE_TEST_SUITE_P(Models, Identities, testing::ValuesIn(all_cases()),
                          [](const auto& tested) { return tested.param.name; });
 
-// What the lens refuses, the model's own answer does not need: BART and an early OPT have a norm
-// after each sum, and their logits are what Next token and Knock-out show.
+// BART, Marian and an early OPT have a norm after each sum, so the logit lens refuses them. Their
+// own logits, which Next token and Knock-out show, can be computed all the same.
 TEST(Explore, TheOwnLogitsNeedNoSum) {
   for (const char* name : {"bart_1", "marian_1", "opt_2"}) {
     SCOPED_TRACE(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What docs/explore.md says of the induction heads of the bundled model: without the two heads that
-// look at what followed the same token before, a text that repeats itself is no longer foreseen;
-// without two others it is.
+// look at what followed the same token before, a text that repeats itself is no longer predicted
+// well; without two other heads it still is.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,10 +15,11 @@ namespace {
 
 using namespace test;
 
-// Mean log-probabilities, in nats, of tokens given those before them.
+// Mean log-probabilities, in nats, that a model gives to the tokens of a text, given the tokens
+// before them.
 struct Foreseen {
   double first = 0;   // of a sentence
-  double repeat = 0;  // of the same sentence once more behind it, from its second token on
+  double repeat = 0;  // of the second copy of a sentence, from its second token on
 };
 
 Foreseen foreseen_without(const std::vector<Intervention>& interventions) {
@@ -48,7 +49,7 @@ TEST(InductionHeads, WithoutThemARepeatIsNotForeseen) {
                  without = foreseen_without({head_off(4, 2), head_off(4, 3)});
   EXPECT_GT(whole.repeat, -0.3);
   EXPECT_LT(without.repeat, -2.5);
-  // A sentence that comes for the first time is foreseen as well as before.
+  // A sentence that comes for the first time is predicted about as well without these heads.
   EXPECT_NEAR(without.first, whole.first, 0.3);
   Rng rng(1);
   double least = 0, sum = 0;

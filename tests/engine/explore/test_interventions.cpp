@@ -60,7 +60,7 @@ TEST(Interventions, AHeadThatIsOffAddsNothingAndOthersOfItsLayerStay) {
 }
 
 TEST(Interventions, AValueOfARunOfTheSameTextChangesNothingAndThatIsSaid) {
-  // Another request with the same tokens: what it puts in is there already, bit for bit.
+  // The other request has the same tokens, so what is taken from it is already there, bit for bit.
   for (Intervention what :
        {head_off(1, 2, Replacement::kRequest), stream_of(1, ResidualSite::kPost, 1, -1),
         stream_of(1, ResidualSite::kMid, 2, 4)}) {
@@ -131,7 +131,7 @@ TEST(Interventions, ARowThatSeesNoKeyGivesZero) {
 TEST(Interventions, AMeanIsThatOfTheUntouchedPrompt) {
   const ExploredRun plain = run_of(toy(), kIds);
   const std::vector<float> z = heads_of(plain, 2);
-  // With another head off before it, the mean is still that of the untouched run.
+  // Where another head of an earlier layer is off, the mean is still that of the untouched run.
   const ExploredRun changed =
       run_of(toy(), kIds, {head_off(0, 1), head_off(2, 3, Replacement::kMean)}, 3);
   const std::vector<float> after = heads_of(changed, 2);
@@ -149,7 +149,7 @@ TEST(Interventions, WhatChangesNoBitIsAnErrorInWords) {
   // The edge lies past the end of the text.
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {edge_cut(1, 1, 30, 3)}); }),
               HasSubstr("edge 1.1: query 30 does not read key 3: this changed no number"));
-  // A head that is off already.
+  // Switching off a head that is off already changes nothing.
   EXPECT_THAT(error_of([] {
                 run_of(toy(), kIds, {head_off(1, 2), head_off(1, 2)});
               }),
@@ -227,8 +227,9 @@ TEST(Interventions, AScenarioKeepsThem) {
               HasSubstr("$.requests[0].interventions[0].kind"));
 }
 
-// Live: a copy of a running request with a head off, and one that goes on from another token. The
-// running request keeps its bits, and the prefix cache is shared only with what is unchanged.
+// Adds two copies of a running request to its batch: one with changed heads, and one that goes on
+// from another token. The running request keeps its bits, and the prefix cache is shared only with
+// what is unchanged.
 TEST(Interventions, RequestsAreAddedToARunningBatch) {
   const auto run = [](bool add) {
     Scenario scenario = toy_scenario(1, 12);
@@ -327,7 +328,8 @@ TEST(ResidualStore, TooMuchIsRefusedWithItsArithmetic) {
   need.residual_bytes = 1 << 20;
   EXPECT_THAT(error_of([&] { check_run_memory(need, int64_t{1} << 20); }),
               HasSubstr("residual streams"));
-  // Tokens that are given in place of the text count: Inside and Patching give all of theirs.
+  // Tokens that are given in place of a text count. Inside and Patching give all tokens in this
+  // way.
   const std::vector<GivenTokens> given{{60, 0}};
   const RunMemory of_given = run_memory(scenario, *toy(), {}, 0, given);
   EXPECT_EQ(of_given.residual_bytes,

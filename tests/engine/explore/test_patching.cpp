@@ -110,7 +110,7 @@ TEST(Patching, APatchFromAnyCellToAnyOther) {
   EXPECT_THROW(patch_once(settings, model, kPlan, grid->ends, {0, 3, 3, 3}), Error);
 }
 
-// A cell changes nothing before its position, and of its own layer only itself.
+// A patched cell changes only itself and, in later layers, the positions from its own on.
 TEST(Patching, TheConeOfACell) {
   EXPECT_TRUE(in_patch_cone(1, 3, 1, 3));
   EXPECT_FALSE(in_patch_cone(1, 3, 1, 4));

@@ -97,7 +97,7 @@ TEST(QueryKeyPlane, TheKeysOfAHeadMoveOntoItsQueries) {
   const std::vector<double> shift = shift_to_queries(points, 1);
   const QueryKeyPlane plane = query_key_plane(points.queries, points.keys, points.size, shift);
   EXPECT_LE(reconstruction_error(plane, points, shift), 1e-5);
-  for (int64_t axis = 0; axis < points.size; ++axis) {  // both clouds have one middle now
+  for (int64_t axis = 0; axis < points.size; ++axis) {  // queries and keys have one mean now
     double queries = 0, keys = 0;
     for (int64_t i = 0; i < points.rows(); ++i) {
       queries += plane.queries[static_cast<size_t>(i * points.size + axis)];

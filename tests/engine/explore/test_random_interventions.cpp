@@ -22,12 +22,12 @@ struct Prompt {
   ScenarioRequest request;
 };
 
-// What a request computed: the logits of each of its sequences in the order of their tokens, by the
-// tokens before them, and its texts.
+// What a request computed: its texts, and for all its sequences the logits of each position, found
+// by the tokens up to there.
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
-  std::vector<float> stream;  // of the kept positions after the last layer
+  std::vector<float> stream;  // residual stream of the kept positions after the last layer
 };
 
 std::shared_ptr<Model> toy() {
@@ -205,7 +205,8 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
       tried += static_cast<int>(prompt.request.interventions.size());
       for (const Intervention& what : prompt.request.interventions) kinds.insert(what.kind);
     }
-    // Enough for the longest request alone, twice where it may have two samples or beams.
+    // The narrow cache is enough for the longest request alone, or for two of it where a request
+    // may have two samples or beams.
     const bool has_two = std::ranges::any_of(prompts, [](const Prompt& prompt) {
       return prompt.request.n > 1 || prompt.request.beam_width > 1;
     });
@@ -213,10 +214,11 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
     make_narrow(rng, narrow.engine, has_two ? 2 : 1);
     const std::vector<Outcome> together = outcomes(narrow, given, &preemptions);
 
-    // The same requests in a wide cache, in one batch, without anything that could disturb them.
+    // Runs the same requests in a wide cache, in one batch, without anything that could disturb
+    // them.
     wide.engine.num_blocks = 400;
     const std::vector<Outcome> calm = outcomes(wide, given, nullptr);
-    // And with no intervention at all.
+    // Runs the same requests without interventions.
     Scenario plain = wide;
     for (ScenarioRequest& request : plain.requests) request.interventions.clear();
     const std::vector<Outcome> untouched = outcomes(plain, given, nullptr);

@@ -17,7 +17,8 @@
 namespace attn {
 namespace {
 
-// A random number that the type holds exactly and whose bits are not the tests' poison.
+// A random number that the type holds exactly and whose bits are not those with which the tests
+// fill unwritten slots.
 float held_by(DType dtype, Rng& rng) {
   const float x = rng.normal();
   switch (dtype) {

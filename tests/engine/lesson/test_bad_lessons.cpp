@@ -23,7 +23,8 @@ struct Bad {
   const char* what;    // a part of the message
   int line_after = 0;  // lines from that of the change to that of the mistake; kWhole: line 0
 };
-constexpr int kWhole = -1000, kFirst = -2000;  // no line of its own; line 1
+// Values of line_after. kWhole: the mistake has no line of its own; kFirst: it is in line 1.
+constexpr int kWhole = -1000, kFirst = -2000;
 
 constexpr Bad kBad[] = {
     // --- Front matter ---

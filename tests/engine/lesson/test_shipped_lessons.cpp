@@ -38,7 +38,7 @@ std::shared_ptr<SourceCache> sources() {
   return cache;
 }
 
-// Every other option, and numbers at the ends of the slider and just outside the tolerance.
+// Every wrong option, and numbers at the ends of the slider and just outside the tolerance.
 std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task) {
   std::vector<Answer> answers{*wrong_answer(key, step, task)};
   const Task& of = key.lesson->steps[step].tasks[task];
@@ -128,8 +128,8 @@ std::vector<std::string> told_too_early(const AnswerKey& key) {
   return told;
 }
 
-// Whether the third block of A is behind its second one is asked in step 2; step 3 says that it is
-// block 4, a number too small to count as an answer by itself.
+// Step 2 asks whether the third block of A is behind its second one. Step 3 says that it is block
+// 4, but that number is too small to count as an answer by itself.
 TEST(Sheets, ATextBeginsOneThatTellsTheBlockOfAQuestion) {
   register_all_backends();
   const ParsedLesson parsed = read_lesson(find_lesson("9"));
@@ -165,7 +165,7 @@ TEST_P(ShippedLesson, IsRightAndShort) {
   german.lesson = read_lesson(find_lesson(GetParam().stem().string(), "de")).lesson;
   ASSERT_TRUE(german.lesson);
   EXPECT_THAT(told_too_early(german), IsEmpty());
-  // Both ways through it: all answers right, and all wrong first.
+  // Both ways through the lesson: all answers right, and all wrong first.
   for (const bool right : {true, false}) {
     Walk walk(key);
     for (size_t step = 0; step < key->steps.size(); ++step) {
@@ -296,7 +296,7 @@ std::string structure_of(const Lesson& lesson) {
   return out.str();
 }
 
-// The scenarios are the same, so the answers are: nothing is run again.
+// The scenarios are the same in both languages, and so are the answers. So no run is repeated.
 TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
   const auto english = lessons(), german = shipped_lessons("de");
   ASSERT_EQ(english.size(), german.size());
@@ -311,7 +311,8 @@ TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
   EXPECT_EQ(find_lesson("6", "de"), german[5]);
 }
 
-// The window shows the titles of their scenarios: those of the lesson's own are in its language.
+// The window shows the titles of the lessons' scenarios. A scenario that only a lesson has must
+// have its title in the language of the lesson.
 TEST(GermanLessons, TheirScenariosHaveTitlesOfTheirOwn) {
   const auto english = lessons(), german = shipped_lessons("de");
   std::set<std::string> shipped;
@@ -352,7 +353,7 @@ std::string document() {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// The lesson with line numbers in the chapter on writing one.
+// The example with line numbers in the chapter on writing a lesson is a correct lesson.
 TEST(LessonsDocument, ItsExampleIsALesson) {
   register_all_backends();
   const std::string text = document();
@@ -368,8 +369,8 @@ TEST(LessonsDocument, ItsExampleIsALesson) {
     ADD_FAILURE() << mistake.error("lessons.md").what();
 }
 
-// The lesson about shared blocks: it does share some, and without the small steps the check says
-// why not.
+// The lesson about shared blocks does share some. Without the small steps it shares none, and the
+// check says why not.
 TEST(LessonsDocument, ItsExampleOfSharingShares) {
   register_all_backends();
   const std::string text = document();

@@ -48,7 +48,7 @@ void survives(
   for (const bool all : {false, true}) {
     int64_t failures = 0, next = 0;
     for (int64_t n = 1;; n = next) {
-      // Every n up to 50, then fewer and fewer.
+      // Tries every n up to 50, and then fewer and fewer.
       next = n < 50 ? n + 1 : n + n / 8;
       const int64_t before = test::heap_bytes();
       char message[512] = "";  // takes no memory
@@ -184,7 +184,8 @@ TEST(FailingAllocation, OfFoldersOfSentencePiece) {
   }
 }
 
-// With scaled rotary positions and ALiBi in the metadata, and two kinds of vocabularies.
+// Some of these files have scaled rotary positions or ALiBi in the metadata, and there are two kinds
+// of vocabularies.
 TEST(FailingAllocation, OfGgufModels) {
   for (const char* name : {"llama", "llama_yarn", "llama_wide", "mpt", "qwen2"}) {
     SCOPED_TRACE(name);

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-constexpr int64_t kMost = 100'000'000;  // bytes of the heap until a bomb is refused
+constexpr int64_t kMost = 100'000'000;  // bytes that the heap may take until a bomb is refused
 
 void write_file(const fs::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
@@ -221,7 +221,8 @@ TEST(MemoryBombs, AHeaderOfMillionsOfTensors) {
   const int64_t before = test::heap_bytes();
   EXPECT_THAT(refusal([&] { SafetensorsFile::open(file); }),
               HasSubstr("more than 250000 objects in the header, allowed"));
-  EXPECT_LT(test::heap_peak() - before, 4'000'000);  // not even the text of the header
+  // The header is refused before its text is in memory.
+  EXPECT_LT(test::heap_peak() - before, 4'000'000);
 }
 
 TEST(MemoryBombs, JsonOfLists) {
@@ -235,7 +236,7 @@ TEST(MemoryBombs, JsonOfLists) {
   write_file(folder.path() / "tokenizer.json", lists);
   EXPECT_THAT(refusal([&] { Tokenizer::load(folder.path() / "tokenizer.json"); }),
               HasSubstr("too many values"));
-  // Few enough to be counted, too many for the memory that is there.
+  // These values are few enough to be counted, but too many for the memory that is there.
   const std::string some = lists.substr(0, (size_t{14} << 20) + 3) + "]}";
   EXPECT_THAT(
       refusal([&] { parse_json(some, "x.json", {.bytes_per_value = 1024}); }),
@@ -261,7 +262,7 @@ TEST(MemoryBombs, LongPieces) {
   EXPECT_THAT(refusal([&] { Tokenizer::load_folder(folder.path()); }),
               testing::AllOf(HasSubstr("vocabulary does not fit in memory at tokenizer.model"),
                              HasSubstr("23001 pieces x 1024 bytes + 23621009 bytes in them x 64")));
-  // No more is taken than was asked for.
+  // Loading takes no more memory than the check counts for it.
   const std::string some = file(2'000);
   write_file(folder.path() / "tokenizer.model", some);
   const int64_t before = test::heap_bytes();
@@ -295,7 +296,7 @@ TEST(MemoryBombs, ALessonOfVeryManyParts) {
     while (text.size() + part.size() <= lesson::kMostLessonBytes) text += part;
     test::forget_peak();
     const int64_t before = test::heap_bytes();
-    (void)lesson::parse_lesson(text, "many.md");  // not all of them are refused
+    (void)lesson::parse_lesson(text, "many.md");  // not all of these texts are refused
     EXPECT_LT(test::heap_peak() - before, kMost) << part;
   }
 }
@@ -393,7 +394,7 @@ TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
       std::make_shared<const std::vector<TokenView>>(40'000, TokenView{.id = 7, .text = text});
   request.prompt_len = 39'000;
   request.output_text = std::make_shared<const std::string>();
-  run.snapshot->history = nullptr;  // it has the tokens as they were
+  run.snapshot->history = nullptr;  // the history has the tokens as they were
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "bomb.attn-session";
   const int64_t before = test::heap_bytes();

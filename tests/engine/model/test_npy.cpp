@@ -293,7 +293,7 @@ TEST_F(Npy, NoPrefixAndNoFlippedBitCrashes) {
         EXPECT_EQ(error.code(), ErrorCode::kBadInput);
       }
     }
-  EXPECT_LT(accepted, 10);  // for example < to >, spaces to tabs, another type of four bytes
+  EXPECT_LT(accepted, 10);  // a valid change turns, for example, < into > or a space into a tab
 }
 
 }  // namespace

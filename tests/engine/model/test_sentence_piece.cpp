@@ -192,7 +192,7 @@ std::vector<int32_t> ids_of(const PieceBytes& bytes, std::string_view text) {
   return out;
 }
 
-// The ids are those of the library.
+// The ids are those of the SentencePiece library.
 TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
   PieceBytes file;
   file.normalizer = field(3, field(1, "identity") + number_field(3, 0));  // no space in front
@@ -238,7 +238,7 @@ TEST(SentencePieceFile, EveryBeginningIsRefused) {
   }
 }
 
-// What a changed file still is, it is without a crash.
+// A changed file is read or refused, and crashes nothing.
 TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
   Rng rng(21);
   size_t read = 0, refusals = 0;
@@ -307,7 +307,7 @@ class SentencePieceFolder : public testing::Test {
 TEST_F(SentencePieceFolder, AMarianOpens) {
   const auto model = load_model(folder_);
   EXPECT_EQ(model->tokenizer().vocab_size(), 4);
-  // The space in front of the text is no piece, b is one without an id.
+  // The space in front of the text is no piece, b is a piece without an id.
   EXPECT_EQ(model->encode("ab"), (std::vector<int32_t>{3, 2, 1, 0}));
   EXPECT_TRUE(model->decoder_start().has_value());
 }
@@ -384,7 +384,7 @@ TEST_F(SentencePieceAddedTokens, OfAnOlderFolder) {
   EXPECT_EQ(tokenizer.decode(Ids{3, 6}, false), "a<y>");
 }
 
-// The files of older folders do not count beside it.
+// If the config lists added tokens, the files in which older folders list them do not count.
 TEST_F(SentencePieceAddedTokens, OfAListInTheConfig) {
   write("added_tokens.json", R"({"<y>": 100})");
   write("special_tokens_map.json", R"({"bos_token": "<nowhere>"})");

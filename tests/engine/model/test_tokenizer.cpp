@@ -353,8 +353,9 @@ std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
   }
 }
 
-// A text is cut where no merge joins its characters (MergeJoints). The tokens are those of the
-// whole. In every third vocabulary merges make a token from its own halves in several ways.
+// A text is cut where no merge joins its characters (MergeJoints). The tokens are those of the text
+// that is not cut. In every third vocabulary merges make a token from its own halves in several
+// ways.
 TEST(Tokenizer, CuttingATextChangesNoToken) {
   Rng rng(7);
   size_t cuts = 0, whole = 0;
@@ -374,7 +375,7 @@ TEST(Tokenizer, CuttingATextChangesNoToken) {
         becomes.push_back(-1);
         continue;
       }
-      const bool other = round % 3 == 0 && rng.below(4) == 0;  // becomes a token that is there
+      const bool other = round % 3 == 0 && rng.below(4) == 0;  // becomes any existing token
       const std::string joined =
           texts[static_cast<size_t>(left)] + texts[static_cast<size_t>(right)];
       auto token = static_cast<int32_t>(std::ranges::find(texts, joined) - texts.begin());

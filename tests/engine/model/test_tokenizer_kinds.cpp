@@ -106,7 +106,7 @@ TEST(Pattern, MatchesAsOniguruma) {
   EXPECT_EQ(matches_of("[^a]", "\xff"), (Texts{"\xff"}));  // a byte that is no character
 }
 
-// With these a matcher that only backtracks takes exponential or quadratic time.
+// With these patterns a matcher that only backtracks takes exponential or quadratic time.
 TEST(Pattern, TakesLinearTime) {
   const std::string run(50'000, 'a'), digits(50'000, '1');
   EXPECT_EQ(matches_of("(?:a+)+b|a", run).size(), run.size());

@@ -34,7 +34,7 @@ class ReportFolders : public ::testing::Test {
     std::filesystem::remove_all(folder_.path() / "of its own");
     return tree;
   }
-  // The names in the folder that holds the place.
+  // The names of everything in the folder that holds out_.
   std::vector<std::string> beside() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
@@ -84,7 +84,7 @@ TEST_F(ReportFolders, AFolderThatHoldsSomethingElseIsRefused) {
   refused("more, notes.txt,");
   std::filesystem::remove_all(out_ / "more");
   std::filesystem::remove(out_ / "notes.txt");
-  // A table that somebody has changed, to the same size.
+  // Somebody has changed a table, but not its size.
   std::string table = test::read_bytes(out_ / "steps.csv");
   table.back() = ' ';
   write_bytes(out_ / "steps.csv", table);

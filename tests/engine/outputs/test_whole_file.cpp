@@ -29,7 +29,7 @@ mode_t mode_of(const std::filesystem::path& file) {
   return ::stat(file.c_str(), &info) == 0 ? info.st_mode & 07777 : 0;
 }
 
-// Both ways to write: without a name, and under an unfinished one.
+// Both ways to write a file: without a name, and under the name of an unfinished file.
 class WholeFiles : public ::testing::TestWithParam<bool> {
  protected:
   WholeFiles() { write_faults.no_nameless_files = GetParam(); }

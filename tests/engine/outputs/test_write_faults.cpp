@@ -49,7 +49,8 @@ void save_gguf(const std::filesystem::path& file, int64_t rows) {
   writer.write(file, [](double) { return true; });
 }
 
-// An output of the run `two` in a folder that has that of the run `one`.
+// Writes an output of the run `two` into a folder that has the same kind of output of the run
+// `one`.
 struct OutputCase {
   const char* name;
   std::function<void(const std::filesystem::path& folder, const SavedRun& run)> write;
@@ -189,7 +190,7 @@ TEST(FaultsOfModels, EveryCallInTurnIsRefused) {
   EXPECT_GT(refused, 6);
 }
 
-// The same on a real disk: a small one in memory, three pages larger each time.
+// Fills a real disk: a small one in memory, three pages larger each time.
 TEST(FullDisk, ARealDiskOfEverySize) {
   const TemporaryFolder folder;
   const SavedRun one = run_of(1), two = run_of(3);

@@ -146,7 +146,8 @@ TEST_F(Kills, ASessionIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// The old file or the new one, and the model that is read is as it was.
+// The target is the whole old file or the whole new one, and the model that is read does not
+// change.
 TEST_F(Kills, AGgufFileIsTheOldOneOrTheNewOne) {
   const auto from = folder_.path() / "from.gguf", to = folder_.path() / "to.gguf";
   std::filesystem::copy_file(ATTN_SOURCE_DIR "/tests/golden/gguf/llama.gguf", from);

@@ -16,7 +16,7 @@ struct WriteFaults {
   int error = EIO;                 // with this error
   int64_t bytes_left = INT64_MAX;  // then the disk is full
   bool no_nameless_files = false;  // as on a file system without O_TMPFILE
-  bool no_exchange = false;        // as on one without RENAME_EXCHANGE
+  bool no_exchange = false;        // as on a file system without RENAME_EXCHANGE
   int calls = 0;                   // so far
 };
 extern WriteFaults write_faults;

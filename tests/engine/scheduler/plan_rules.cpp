@@ -314,7 +314,8 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "prefill_first decodes before a prompt");
   }
   if (!plan.preempted.empty()) return;
-  // With seats, tokens and blocks available, the first request of a queue must have come in.
+  // If sequences, tokens and blocks are still allowed, the first request of a queue must have come
+  // in.
   const auto front = [&](RequestState state) -> const Request* {
     const Request* first = nullptr;
     for (const auto& request : scheduler_.requests())

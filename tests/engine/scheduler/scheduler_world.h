@@ -33,8 +33,8 @@ enum class OpKind {
 struct Op {
   OpKind kind = OpKind::kStep;
   Request request = {};     // kAdd; arrival_ns counts from the time of this operation
-  uint32_t target = 0;      // abort: id of an added request ...
-  int64_t sample = 0;       // ... and which of its forks; 0: the request itself
+  uint32_t target = 0;      // abort: id of an added request
+  int64_t sample = 0;       // abort: which fork of that request; 0: the request itself
   uint64_t elapsed_ns = 1;  // time that passes before the operation
 };
 std::string to_string(const Op& op);

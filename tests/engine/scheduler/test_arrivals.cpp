@@ -78,7 +78,7 @@ TEST(RequestMetrics, FollowTheirFormulas) {
   RequestMetrics one = metrics_of(request.times, request.state);
   EXPECT_EQ(one.queue_ns, 30u);
   EXPECT_EQ(one.ttft_ns, 50u);
-  EXPECT_FALSE(one.tpot_ns || one.e2e_ns);  // needs a second token and an end
+  EXPECT_FALSE(one.tpot_ns || one.e2e_ns);  // tpot needs a second token, e2e an end
 
   request.times.token_ns = {150, 160, 190, 195};
   request.times.finished_ns = 195;

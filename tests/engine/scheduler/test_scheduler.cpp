@@ -115,7 +115,7 @@ TEST(Scheduler, PreemptsTheNewestAndComputesItAgain) {
   EXPECT_EQ(bench.request(2).num_preemptions, 1);
   EXPECT_THAT(bench.request(2).output_ids, ElementsAre(103, 104));
 
-  bench.run_step();  // the last token of 1; its blocks come back
+  bench.run_step();  // the last token of request 1, whose blocks come back
   plan = bench.run_step();
   EXPECT_THAT(plan.sequences, ElementsAre(prefill(2, 5)));  // prompt and outputs
   EXPECT_THAT(plan.admitted, ElementsAre(2));

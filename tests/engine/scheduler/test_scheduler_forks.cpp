@@ -181,7 +181,8 @@ TEST(BeamSearch, LooksAtSoManyTokensThatStopTokensLeaveEnough) {
 TEST(BeamScore, IsTheMeanForAPenaltyOfOne) {
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 1), -2);
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 0), -6);
-  // Best case: no further loss, the full length.
+  // In the best case no further loss comes. For a penalty above 0 the score is then that of the
+  // full length, otherwise that of the present length.
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, 1), -0.5);
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, -1), -18);
 }

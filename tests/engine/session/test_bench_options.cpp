@@ -162,7 +162,7 @@ TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   EXPECT_THAT(result.err, HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
   EXPECT_THAT(test::read_file(json),
               HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
-  // A peer that ends in the middle.
+  // This peer ends in the middle of the bench.
   const ProgramResult ended =
       attn_program({"bench", "--threads", "1", "--min-time", "0", "--filter",
                     "^prefill/peer_torch/.*S512/.*/T1$", "--peer-python",

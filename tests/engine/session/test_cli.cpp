@@ -367,7 +367,7 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("torch_sdpa"));
   EXPECT_THAT(result.out, HasSubstr("reference"));
-  // The words of --kv-cache-dtype.
+  // The cache types have the words that --kv-cache-dtype takes.
   EXPECT_THAT(result.out, HasSubstr("cache types    f32, bf16, f16, fp8_e4m3, fp8_e5m2, int8\n"));
   result = attn_program({"backends", "--kv-cache-dtype", "banana"});
   EXPECT_EQ(result.code, 2);

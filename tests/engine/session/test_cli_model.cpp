@@ -163,7 +163,8 @@ TEST(CliModel, InspectTellsEveryReason) {
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, AllOf(HasSubstr("\"softsign\""), HasSubstr("\"spiral\"")));
 
-  // A file that cannot be read is one of the reasons, and the others are still listed.
+  // A file that cannot be read is one of the reasons why the model cannot run, and the others are
+  // still listed.
   std::ofstream(folder.path() / "tokenizer.json") << "{";
   std::ofstream(folder.path() / "model.safetensors") << "GGUF and more";
   result = attn_program({"inspect", folder.path()});
@@ -243,7 +244,8 @@ TEST(CliModel, NotesOfTheFolderAreToldWithTheRun) {
               HasSubstr("attn: note: sliding_window (8) has no effect"));
 }
 
-// A model with an encoder and a decoder: which text goes where, and what it cannot do.
+// Tests which text goes to the encoder and which to the decoder of a model with both, and what such
+// a model cannot do.
 TEST(CliModel, TheEncoderReadsThePrompt) {
   const FamilyCase golden("t5_1");  // 2 layers in the encoder, 2 in the decoder
   const std::string folder = golden.write();

@@ -39,7 +39,7 @@ class CliOutputs : public ::testing::Test {
     write_file_atomically(in(name), bytes);
     return in(name);
   }
-  // Refused before anything is computed; `file` stays as it is.
+  // The program must refuse the words before it computes anything, and must leave `file` as it is.
   void expect_refused(const std::vector<std::string>& words, const std::string& says,
                       const std::string& file) {
     const std::string before = read_file(file);
@@ -61,7 +61,7 @@ TEST_F(CliOutputs, AReportReplacesNoInput) {
     if (force == std::string("--force")) words.emplace_back(force);
     expect_refused(words, "--export could replace an input file", trace);
   }
-  // The scenario and the session of an older report.
+  // The scenario inside an older report and a session in the folder of the report are inputs, too.
   const std::string scenario = written("s.json", small_scenario());
   ASSERT_EQ(attn_program({"run", scenario, "--export", in("r")}).code, 0);
   expect_refused({"run", in("r/scenario.json"), "--export", in("r")},
@@ -91,7 +91,7 @@ TEST_F(CliOutputs, AModelIsNotReplaced) {
                  "--session would replace an input file", model / "config.json");
 }
 
-// A GGUF file, and the other part of one that is split.
+// No output may replace the GGUF file of a model, nor another part of a split one.
 TEST_F(CliOutputs, AGgufFileIsNotReplaced) {
   const std::filesystem::path golden = std::string(ATTN_SOURCE_DIR) + "/tests/golden/gguf";
   const std::string model = in("d/model.gguf"), second = in("d/a-00002-of-00002.gguf");
@@ -201,7 +201,7 @@ Process start(const std::filesystem::path& folder, const std::vector<std::string
   _exit(127);
 }
 
-// Waits until the program notes the signal; false: it has ended.
+// Waits until the program has a handler for the signal; false: the program has ended.
 bool wait_until_noted(pid_t process, int number) {
   for (;;) {
     std::ifstream status("/proc/" + std::to_string(process) + "/status");

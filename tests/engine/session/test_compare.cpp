@@ -155,7 +155,7 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
   EXPECT_THAT(times_text(result), testing::HasSubstr("medians of 3 measured runs"));
   EXPECT_THAT(compare_csv(result), testing::HasSubstr("attention_time_most"));
   EXPECT_THAT(compare_csv(result), testing::HasSubstr(",outside_kernels_time,"));
-  // Only the times are of all runs. Everything else is of one.
+  // Only the times come from all measured runs. The other numbers are those of one run.
   EXPECT_EQ(result.steps, once.steps);
   EXPECT_EQ(result.tokens, once.tokens);
   EXPECT_EQ(result.needed_pairs, once.needed_pairs);
@@ -172,7 +172,7 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
     EXPECT_LE(column.total.ns, column.total.most_ns);
     for (size_t k = 0; k < column.kernels.size(); ++k)
       EXPECT_EQ(column.kernels[k].calls, one.kernels[k].calls);
-    // Of one run the parts add up to the whole.
+    // In one run the parts add up to the whole.
     uint64_t parts = one.outside_kernels.ns;
     for (const KernelCost& cost : one.kernels) parts += cost.time.ns;
     EXPECT_EQ(parts, one.total.ns);
@@ -447,7 +447,8 @@ TEST(Compare, CancelsBetweenCalls) {
   EXPECT_LT(result.steps, 50u);
 }
 
-// A comparison runs as a window makes it: beside a paused run, which continues afterwards.
+// A comparison runs as the desktop program makes it: beside a paused run, which continues
+// afterwards.
 TEST(Compare, RunsAsAJobOfTheRunner) {
   register_faulty();
   EngineRunner runner;

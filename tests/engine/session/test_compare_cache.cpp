@@ -29,7 +29,7 @@ int64_t triangle(int64_t n) {
   return n * (n + 1) / 2;
 }
 
-// Pairs of rows [0, n) that see at most `window` keys.
+// The number of pairs of a query and a key in n causal rows that see at most `window` keys.
 int64_t band(int64_t n, int64_t window) {
   return n <= window ? triangle(n) : triangle(window) + (n - window) * window;
 }
@@ -86,8 +86,8 @@ TEST(CompareCache, PairsAreThoseOfTheTriangles) {
   }
 }
 
-// Both runs see the same window. Only without a cache are the rows before it computed again, from
-// blocks that are still there.
+// Both runs have the same window. The run without a cache computes all rows again in every step,
+// also those that have left the window.
 TEST(CompareCache, AWindowNarrowsBothRuns) {
   constexpr int64_t kPrompt = 37, kTokens = 12, kWindow = 9;
   Scenario scenario = synthetic_scenario({kPrompt}, kTokens);
@@ -102,7 +102,8 @@ TEST(CompareCache, AWindowNarrowsBothRuns) {
   EXPECT_EQ(result.answers[0].with_cache, tokens_of_plain_run(scenario, 0));
 }
 
-// Sampling with a temperature, two requests, and settings that would share or cut what is counted.
+// Samples with a temperature, for two requests, with settings that would share or cut the work that
+// is counted.
 TEST(CompareCache, AModelWritesTheSameTextTwice) {
   Scenario scenario = model_scenario(
       {"Once upon a time, there was a cat.", "Once upon a time, there was a dog and a"}, 8);
@@ -112,7 +113,7 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   }
   const std::vector<int32_t> plain[] = {tokens_of_plain_run(scenario, 0),
                                         tokens_of_plain_run(scenario, 1)};
-  scenario.engine.extended = true;  // chunks and cached prompts on torch_sdpa
+  scenario.engine.extended = true;  // allows chunks and cached prompts on torch_sdpa
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
   scenario.engine.max_num_batched_tokens = 5;
   scenario.engine.enable_prefix_caching = true;
@@ -135,7 +136,8 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   for (size_t i = 1; i < result.with_cache.steps.size(); ++i)
     for (const ComputedRows& rows : result.with_cache.steps[i].rows)
       EXPECT_EQ(rows.end - rows.first, 1);
-  // What is kept with a cache grows block by block, 4 tokens in 2 x 4 bytes of each KV element.
+  // With a cache the kept bytes grow by blocks of 4 tokens. A token has a key and a value, with 4
+  // bytes for each element.
   const SourceShape& shape = result.shape;
   const int64_t token = 2 * shape.num_kv_heads * shape.head_size * 4;
   EXPECT_EQ(result.with_cache.steps[0].kv_bytes % (4 * token * shape.num_layers), 0);

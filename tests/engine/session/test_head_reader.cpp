@@ -203,7 +203,7 @@ TEST(HeadReader, TablesReadBackBitEqual) {
   EXPECT_EQ(std::stod(heads[2][4]), *second.entropy_nats);
   EXPECT_EQ(std::stod(heads[2][6]), *second.distance_tokens);
 
-  // Scores over texts have the same columns, and behind them which texts it was.
+  // Scores over texts have the same columns, and after them three columns that describe the texts.
   const std::vector<HeadScores> scores(heads.size() - 1, second);
   const ScoredTexts texts{"a set", 24, 600};
   const auto over = cells_of(heads_csv(record.shape(), scores, &texts));

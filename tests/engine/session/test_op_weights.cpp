@@ -267,7 +267,8 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   EXPECT_EQ(counts(ran({1, 1}, {1, 5}, 30)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
-  // 31 rows of keys do not fit any number of the sequences.
+  // 31 rows of keys are more than the 30 encoder tokens of the first sequence, and fewer than the
+  // 50 of both.
   const WeightsResult odd = ran({3, 1}, {3, 5}, 31);
   EXPECT_EQ(odd.code, 2) << odd.text;
   EXPECT_THAT(odd.text, HasSubstr("found 31, allowed 50"));

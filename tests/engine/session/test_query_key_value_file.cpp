@@ -43,8 +43,10 @@ struct Written {
   std::vector<int64_t> layers;
 };
 
-// The record's weights, bit for bit, from the file and the record's rule and log-sum-exps; and by
-// sums in f64 from the file alone where the layer has nothing but a mask. Returns the rows.
+// Recomputes the weights from the queries and keys of the file, with the record's rule and
+// log-sum-exps: they are the record's, bit for bit. Where the rule has no soft cap, ALiBi or sinks,
+// also compares them with a softmax in f64 of the file's queries and keys under the rule's mask.
+// Returns the number of query rows.
 int64_t expect_weights(const RequestView& request, int64_t layer) {
   const Written written(request, layer);
   const AttentionRecord& record = *request.at(layer).attention;
@@ -139,7 +141,7 @@ TEST(QueryKeyValueFile, AnEncoderAndItsDecoderEachHaveTheirLayers) {
   scenario.requests[0].encoder_tokens = 11;
   Engine engine(scenario, {});
   const RequestView request = run_to_end(engine).requests[0];
-  // Of the encoder, self attention, cross attention.
+  // Rows, keys and layers of the encoder, of self attention and of cross attention.
   const int64_t rows[] = {11, 19, 19}, keys[] = {11, 19, 11};
   const char* const layers[] = {"0, 1", "2, 4", "3, 5"};
   for (const int64_t layer : {0, 1, 2}) {
@@ -152,7 +154,8 @@ TEST(QueryKeyValueFile, AnEncoderAndItsDecoderEachHaveTheirLayers) {
   }
 }
 
-// Its first tokens have keys and no queries.
+// If a prefix of a request is found in the cache, the file has the keys of its tokens, but no
+// queries.
 TEST(QueryKeyValueFile, APrefixThatIsFoundHasKeysOnly) {
   Scenario scenario = test::model_scenario({"Once upon a time there was a little dog. The cat",
                                             "Once upon a time there was a little dog. "

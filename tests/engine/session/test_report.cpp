@@ -186,7 +186,7 @@ TEST(RunPage, HoldsTheNumbersOfTheRunBitForBit) {
   EXPECT_EQ(page["events"].size(), static_cast<size_t>(spans));
 }
 
-// The colours of weights are those with which the window begins.
+// The page colours weights as the window does when it opens the scenario.
 TEST(RunPage, HasTheColoursOfTheScenario) {
   Scenario scenario = test::model_scenario({"Once upon a time."}, 1);
   const auto colors_of = [&scenario] {
@@ -200,7 +200,7 @@ TEST(RunPage, HasTheColoursOfTheScenario) {
   EXPECT_EQ(plain["high"], 1);
   const std::string table = plain["table"];
   ASSERT_EQ(table.size(), 256u * 6);
-  // The entry of the weight 0.27, and both ends.
+  // The colour of the weight 0.27, and those of both ends.
   EXPECT_EQ(table.substr(6 * 69, 6), "48516b");
   EXPECT_EQ(table.substr(0, 6), "00224d");
   EXPECT_EQ(table.substr(6 * 255), "fde737");
@@ -450,7 +450,7 @@ TEST(Report, RealClockMovesOnlyTimes) {
   for (size_t i = 1; i < a.size(); ++i) EXPECT_EQ(a[i][text], b[i][text]);
 }
 
-// Labels name single bytes; the texts of reports are what a reader would see.
+// Labels of tokens name single bytes, but the texts in reports are what a reader would see.
 TEST(Report, TextsAreTextsAndNotLabels) {
   Scenario scenario = nasty_scenario();
   scenario.requests[0].prompt = "Once\nupon a \xf0\x9f\x98\x80 time,";
@@ -480,7 +480,7 @@ TEST(Report, RowsThatAreNotComputedAreEmptyCells) {
   for (size_t cell = 2; cell < csv[3].size(); ++cell) EXPECT_EQ(csv[3][cell], "");
 }
 
-// As in the desktop program: the views have written their files before the tables are written.
+// The views write their files before the tables are written, as in the desktop program.
 TEST(Report, FilesOfTheViewsAreKeptAndLinked) {
   const test::TemporaryFolder folder;
   Finished run(nasty_scenario());
@@ -539,7 +539,8 @@ TEST(Report, SaysWhenTimesHoldWaiting) {
   EXPECT_THAT(index_html(run.inputs), testing::HasSubstr(std::string(kWaitingNote)));
 }
 
-// On the virtual clock waiting takes no time, but a run that was watched has smaller tiles.
+// On the virtual clock waiting takes no time, but a run that was slowed or paused has smaller
+// tiles.
 TEST(Report, SaysWhenModelledTimesHoldSmallerTiles) {
   Finished run(nasty_scenario());
   run.shot.modelled_time = true;

@@ -23,7 +23,7 @@ constexpr char kNextFile = '\x1e';
 constexpr const char* kFiles[] = {"config.json",           "tokenizer.json",
                                   "tokenizer_config.json", "generation_config.json",
                                   "added_tokens.json",     "special_tokens_map.json"};
-constexpr int64_t kMostMemory = int64_t{64} << 20;  // of a model that is loaded
+constexpr int64_t kMostMemory = int64_t{64} << 20;  // bytes of a model that is loaded
 
 std::vector<std::string> split(std::string_view bytes) {
   std::vector<std::string> files;
@@ -253,7 +253,7 @@ nlohmann::json metaspace_tokenizer() {
   return json;
 }
 
-// A tokenizer of another kind: the first one with another model and other steps.
+// The tokenizer above with another model and other steps.
 nlohmann::json with_model(nlohmann::json model, const char* steps) {
   nlohmann::json json = tokenizer();
   json["model"] = std::move(model);

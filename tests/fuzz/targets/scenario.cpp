@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSteps = 4;
 
-// Whether some steps take no more than milliseconds.
+// Whether some steps of a run of this scenario take no more than milliseconds.
 bool is_small(const Scenario& scenario) {
   if (!scenario.source.synthetic || scenario.requests.size() > 8) return false;
   const SyntheticSpec& source = *scenario.source.synthetic;

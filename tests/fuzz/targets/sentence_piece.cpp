@@ -43,7 +43,8 @@ bool run_sentence_piece(std::string_view bytes) {
   }
 }
 
-// The files that the library trained; the large one has the table of characters of nmt_nfkc.
+// The files that the SentencePiece library trained; the large one has the table of characters of
+// nmt_nfkc.
 std::vector<Seed> sentence_piece_seeds() {
   constexpr size_t kMostSeedBytes = 50'000;
   std::vector<Seed> seeds;
@@ -60,7 +61,7 @@ std::vector<Seed> sentence_piece_seeds() {
   return seeds;
 }
 
-// Another byte, or a run of bytes that goes or comes twice.
+// Changes a byte, or removes or repeats a run of bytes.
 std::string change_sentence_piece(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

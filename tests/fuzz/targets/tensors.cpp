@@ -58,7 +58,7 @@ bool run_safetensors(std::string_view bytes) {
   static ScratchFile input(folder / "model.safetensors");
   input.put(bytes);
   const std::filesystem::path& file = input.path();
-  // Its tensors need not be those of a model.
+  // The tensors of the file need not be those of a model.
   try {
     open_folder(folder);
   } catch (const Error&) {
@@ -195,7 +195,7 @@ std::vector<Seed> npy_seeds() {
           {"empty", npy(1, "{'descr': '<f2', 'fortran_order': True, 'shape': (0, 7), }", 0)}};
 }
 
-// Another type, order or shape; the data fits it in most cases.
+// Makes an array of a random type, order and shape. The data fits in most cases.
 std::string change_npy(std::string_view, Random& random) {
   static const char* const kTypes[] = {"f8", "f4", "f2", "i8", "i4",  "i2", "i1",
                                        "u1", "b1", "c8", "U4", "f16", "u4"};

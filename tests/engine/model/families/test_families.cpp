@@ -118,7 +118,7 @@ TEST(Families, NamesMayLackTheirFirstPart) {
 TEST(Families, AnEncoderMayLackItsHead) {
   FamilyCase golden("bert_1");
   const std::vector<float> expected = logits_of(golden);
-  for (auto& [name, tensor] : golden.tensors)  // as the first files call the weights of norms
+  for (auto& [name, tensor] : golden.tensors)  // as older BERT files name the weights of norms
     if (const size_t at = name.find("LayerNorm."); at != std::string::npos)
       name = name.substr(0, at) + "LayerNorm." + (name.ends_with("bias") ? "beta" : "gamma");
   EXPECT_EQ(logits_of(golden), expected);
@@ -159,7 +159,7 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
           {"$.is_decoder", "$.position_embedding_type"});
   refused("gptj_1", {{"rotary_dim", 3}}, {"$.rotary_dim"});
   refused("gpt_neo_1", {{"attention_types", {{{"global"}, 5}}}}, {"$.attention_types"});
-  // A repetition was read behind the end of a list that has names only.
+  // The number of repetitions of this group is missing, so reading it would read past the end.
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":[[["global"]]]})"),
           {"list is too short"});
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":["global"]})"),

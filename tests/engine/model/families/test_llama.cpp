@@ -168,7 +168,7 @@ int64_t thread_count() {
 void wait_a_little() {
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
-// The number once it has stayed the same for a tenth of a second.
+// The number of threads once it has stayed the same for a tenth of a second.
 int64_t settled_thread_count() {
   int64_t count = thread_count();
   for (int same = 0; same < 20; ++same) {
@@ -177,7 +177,7 @@ int64_t settled_thread_count() {
   }
   return count;
 }
-// The number once it is `expected`, or when time runs out.
+// The number of threads as soon as it is `expected`, or after 60 seconds at the latest.
 int64_t settled_thread_count(int64_t expected) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (thread_count() != expected && std::chrono::steady_clock::now() < deadline) wait_a_little();

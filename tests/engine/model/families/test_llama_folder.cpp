@@ -242,7 +242,7 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   refused({kBad, "does not divide the number of query heads", "$", "4 query and 8", "divides"});
   config["model_type"] = "llama";
   config.erase("attention_bias");
-  // By default as many KV heads as query heads.
+  // If the config does not say it, there are as many KV heads as query heads.
   refused({kBad, "does not fit", "k_proj", "[12, 12]", "[24, 12]"});
 }
 

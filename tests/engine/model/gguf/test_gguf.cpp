@@ -25,7 +25,7 @@ class Gguf : public testing::Test {
  protected:
   fs::path path(const std::string& name = "x.gguf") const { return folder_.path / name; }
   fs::path write(const std::string& bytes, const std::string& name = "x.gguf") const {
-    fs::remove(path(name));  // some systems write a file to the disk at once that is replaced
+    fs::remove(path(name));  // some systems write a replaced file to the disk at once
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
   }

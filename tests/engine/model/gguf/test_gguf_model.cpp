@@ -164,7 +164,7 @@ struct GgufLlama : LlamaFolder {
     for (const std::string& word : list) bytes += text_bytes(word);
     keys[key] = array_key(key, 8, list.size(), bytes);
   }
-  // Rows of each head as the converter of llama.cpp orders them.
+  // Puts the rows of each head in the order in which the converter of llama.cpp writes them.
   void turn(const std::string& name, int64_t heads) {
     const Tensor& from = *weights.at(name);
     Tensor to(from.dtype(), from.shape());

@@ -47,7 +47,8 @@ void for_scales(Matrix& matrix, Fn&& fn) {
         if (section.element_bytes == 2) fn(bytes + at);
 }
 
-// Of f32, f16 and bf16: random numbers. Of a quantised type: random bytes, but finite scales.
+// A random matrix: of f32, f16 and bf16 random numbers, of a quantised type random bytes with
+// finite scales.
 Matrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint64_t seed) {
   Rng rng(seed);
   Tensor numbers(DType::kF32, {rows, columns});
@@ -103,7 +104,8 @@ TEST(WeightMatrix, GivesTheNumbersOfItsBytes) {
     }
 }
 
-// Whatever the type and the instruction set, and however many rows are multiplied at a time.
+// On every instruction set products have the same bits whatever the type of the weights, and
+// however many rows are multiplied at a time.
 class WeightProducts : public testing::TestWithParam<int64_t> {
  protected:
   void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }

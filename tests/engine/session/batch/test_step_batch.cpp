@@ -43,7 +43,8 @@ void expect_same(const AttentionMetadata& found, const AttentionMetadata& expect
 
 // A run and what its backend was called with, by step.
 struct RecordedRun {
-  // whole: with everything that a session holds. Otherwise it also looks at each step under way.
+  // whole: the run keeps everything that a session holds. Otherwise it looks at the batch of each
+  // step while the step runs.
   RecordedRun(const Scenario& scenario, const std::shared_ptr<Source>& source, bool whole)
       : recorder(std::make_unique<Recorder>(num_workers(scenario))) {
     EngineOptions options;
@@ -145,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(StepBatch, EveryBackend,
                          testing::Values("unified", "torch_sdpa", "xformers", "pallas",
                                          "reference"));
 
-// A saved session shows it from the history in the file.
+// A saved session gives the batch of each step, from the history in its file.
 TEST(StepBatch, ASavedSessionHasIt) {
   test::TemporaryFolder folder;
   for (const char* name : {"full-house-swap", "encoder-decoder", "sliding-window"}) {

@@ -30,7 +30,7 @@ AttentionConfig some_config(int64_t kv_heads) {
   return config;
 }
 
-// Decodes with so many tokens each, in blocks of 16.
+// Decodes of sequences with these lengths, in blocks of 16 tokens.
 AttentionMetadata decodes_of(const std::vector<int64_t>& seq_lens, int64_t blocks) {
   const std::vector<int32_t> table(static_cast<size_t>(blocks), 0);
   std::vector<SequenceSlice> slices;
@@ -63,7 +63,8 @@ TEST(PlannedCalls, TheRuleOfPagedAttention) {
   for (const char* part :
        {"600 tokens in 2 partitions", "2 x 4 = 8: v2", "12 tasks", "4 pairs of (sequence, head)"})
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
-  // A captured plan has more rows, and they count in the rule: 128 x 4 is not more than 512.
+  // A captured plan pads the 127 decodes to 136 rows, and the rule counts those: 127 x 4 rows of
+  // heads are not more than 512, but 136 x 4 are.
   const AttentionMetadata many = decodes_of(std::vector<int64_t>(127, 600), 40);
   EXPECT_EQ(backend.planned_calls(some_config(2), many, {16, 0, 2})[0].kernel,
             KernelId::kPagedDecodeV2);

@@ -205,8 +205,8 @@ TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
             "L2: decoder, sliding window 7 tokens");
 }
 
-// As in the originals, torch_sdpa and xformers ignore a window beside ALiBi in the rows of a prompt
-// without cached tokens, and so in those of a first chunk.
+// As in vLLM, torch_sdpa and xformers ignore a window beside ALiBi in the rows of a prompt without
+// cached tokens, and so in those of a first chunk.
 TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   Scenario scenario = test::synthetic_scenario({20}, 2);
   scenario.attention.alibi = true;

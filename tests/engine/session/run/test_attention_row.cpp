@@ -126,7 +126,8 @@ void expect_row(const WatchedRun& run, const AttentionRecord& record, int layer,
     ASSERT_NEAR(row->weight[at], std::exp(minus_lse), 2.4e-7 * row->weight[at] + 1e-37);
     const double minus_max = static_cast<double>(row->score[at] - row->max);
     ASSERT_NEAR(row->exp[at], std::exp(minus_max), 2.4e-7 * row->exp[at] + 1e-37);
-    // The same weight as a quotient; the log-sum-exp was rounded to f32.
+    // The weight is also an exponential divided by the sum of all. The two differ because the
+    // log-sum-exp was rounded to f32.
     ASSERT_NEAR(row->weight[at], row->exp[at] / row->all(),
                 (2e-6 + 4e-7 * std::abs(lse)) * row->weight[at] + 1e-30);
     const double weight = std::exp(score - max) / (sum + sink);
@@ -156,7 +157,7 @@ void expect_rows(const WatchedRun& run, const AttentionRecord& record) {
   for (int layer = 0; layer < 2; ++layer)
     for (const int64_t head : {0, 3})
       for (int64_t q = 0; q < record.num_rows(); ++q) expect_row(run, record, layer, head, q);
-  // Masked cells, in tiles of any size.
+  // Checks all cells, also masked ones, and that they are the same in tiles of any size.
   const int64_t n = record.num_rows();
   std::vector<float> scores(static_cast<size_t>(n * n)), maxima(static_cast<size_t>(n), 0.0f),
       exps(scores.size());
@@ -213,7 +214,8 @@ TEST(AttentionRow, SessionFilesHaveTheValues) {
   expect_rows(run, *session.snapshot->requests[0].attention);
 }
 
-// Bit for bit, also the keys that have left the window.
+// Exported queries, keys and values have the bits that the kernels used, also for keys that have
+// left the window.
 TEST(AttentionRow, ExportedQueriesKeysAndValuesAreThoseOfTheKernels) {
   ScenarioAttention window;
   window.sliding_window = 9;

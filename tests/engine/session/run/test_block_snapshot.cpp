@@ -92,7 +92,7 @@ TEST(BlockSnapshot, NoPrefixCachingNoPrefixes) {
   EXPECT_FALSE(engine.snapshot(EnginePhase::kRunning).prefixes);
 }
 
-// Waste and savings of every step, counted again from the blocks and the block tables.
+// Counts the waste and the savings of every step again, from the blocks and the block tables.
 TEST(BlockSnapshot, WasteAndSavingsAddUp) {
   int64_t most_saved = 0, most_wasted = 0;
   for (const char* name : {"shared-prompt", "samples", "beam-search", "full-house",

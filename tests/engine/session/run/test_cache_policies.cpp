@@ -67,7 +67,7 @@ struct Outcome {
       ids.push_back((*view.tokens)[i].id);
     return ids;
   }
-  // No block is held any more.
+  // Expects that no block is held any more.
   void expect_all_given_back() const {
     const StepRecord& last = shot.steps->back();
     EXPECT_EQ(last.used_blocks, 0);
@@ -327,7 +327,7 @@ TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
     request.times.token_ns.push_back(steps[i].end_ns);
   }
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 2.1, 1e-9);
-  steps[0].running = 0;  // then nothing was left to do for 0.9 s
+  steps[0].running = 0;  // after it nothing was left to do for 0.9 s
   EXPECT_EQ(idle_ns(steps), 900'000'000u);
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 1.2, 1e-9);
 }

@@ -39,7 +39,7 @@ Scenario cross_scenario(const std::string& backend, SyntheticKind kind = Synthet
   for (size_t i = 0; i < 2; ++i) scenario.requests[i].encoder_tokens = kEncoders[i];
   scenario.engine.backend = backend;
   scenario.engine.block_size = kBlock;
-  scenario.engine.num_blocks = 6;  // 5 + 1 for the encoders, none for tokens of the decoder
+  scenario.engine.num_blocks = 6;  // 5 + 1 blocks for the encoders, none for decoder tokens
   scenario.engine.clock = ClockKind::kVirtual;
   return scenario;
 }
@@ -125,7 +125,7 @@ struct CrossRun {
   EngineSnapshot shot;
 };
 
-// Compares the weights and outputs of a request with the definition.
+// Compares the weights and outputs of a request with a softmax and a weighted sum in f64.
 void expect_definition(const CrossRun& run, size_t request, double tolerance) {
   const AttentionRecord& record = *run.shot.requests[request].attention;
   const int64_t keys = run.scenario.requests[request].encoder_tokens, rows = record.num_rows();
@@ -220,7 +220,7 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
         EXPECT_EQ(shown.last_read_step, now.step);
       }
       EXPECT_EQ(filled, kEncoders[request]);
-      // A cell's key is the one in the cache, at the place that the view names.
+      // The key of a cell is the key in the cache at the place that the view names.
       const KvStorage& cache = run.engine->cache();
       const Operands x = operands_of(run.scenario, static_cast<int64_t>(request), 1, {0});
       for (int64_t k = 0; k < kEncoders[request]; ++k) {

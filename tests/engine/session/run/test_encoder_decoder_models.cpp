@@ -249,7 +249,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     found.engine.enable_prefix_caching = true;
     found.engine.max_num_seqs = 1;
     const IdRun shared = three.run(found);
-    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // a block of the third, none of the second
+    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // only the third request hits, one block
     expect_same(shared, expected);
 
     Scenario chunks = three.scenario;
@@ -260,7 +260,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     expect_same(chunked, expected);
 
     Scenario crowded = three.scenario;
-    crowded.engine.num_blocks = 24;  // at the end each has 8 blocks of its own, and 5 or 6 more
+    crowded.engine.num_blocks = 24;  // at the end each has 8 own blocks and 5 or 6 of its encoder
     const IdRun again = three.run(crowded);
     EXPECT_GT(sum(again, &StepRecord::preemptions), 0);
     EXPECT_EQ(sum(again, &StepRecord::swapped_out_blocks), 0);
@@ -280,14 +280,14 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
   }
 }
 
-// A text of the scenario goes to the encoder, and the decoder begins with its token.
+// A text of the scenario goes to the encoder, and the decoder begins with its start token.
 TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   FamilyCase golden("t5_3");
   golden.config["eos_token_id"] = 1;
   register_all_backends();
   Scenario scenario = attn::model_scenario(golden.write());
   EXPECT_EQ(scenario.attention.type, AttentionType::kEncoderDecoder);
-  EXPECT_EQ(scenario.engine.backend, "unified");  // the others have no relative bias
+  EXPECT_EQ(scenario.engine.backend, "unified");  // the other backends have no relative bias
   scenario.requests[0].prompt = "abba";
   scenario.requests[0].max_tokens = 3;
   scenario.requests.push_back(scenario.requests[0]);

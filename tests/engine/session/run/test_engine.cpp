@@ -113,7 +113,8 @@ TEST(Engine, BackendsAgree) {
   }
 }
 
-// Requests alone, together, and with so few blocks that they are preempted: the same greedy tokens.
+// Requests give the same greedy tokens alone, together, and with so few blocks that they are
+// preempted.
 TEST(Engine, BatchingAndPreemptionChangeNoToken) {
   const auto source = load_source(model_scenario(kPrompts, 40));
   std::vector<std::vector<int32_t>> alone;

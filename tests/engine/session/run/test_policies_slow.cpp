@@ -104,7 +104,7 @@ TEST_P(PoliciesOf, WriteTheSame) {
   int64_t runs = 0;
   Outcome sum;
   for (const int64_t chunk : {0, 2, 3, 256}) {
-    if (pallas && chunk > 0) continue;  // it refuses mixed batches of prefills and decodes
+    if (pallas && chunk > 0) continue;  // pallas refuses mixed batches of prefills and decodes
     for (const Room room : {Room::kPlenty, Room::kRecompute, Room::kSwap}) {
       if (pallas && room == Room::kSwap) continue;  // it does not swap blocks
       for (const bool caching : {false, true}) {

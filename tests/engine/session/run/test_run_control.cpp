@@ -195,7 +195,7 @@ TEST(RunControl, PaceLimitsTilesPerSecond) {
   runner.start(scenario);
   ASSERT_GE(
       wait_until(kPatience, [&] { return runner.snapshot() && tiles(*runner.recorder()) > 0; }), 0);
-  // Never faster than the pace; how much slower depends on the machine.
+  // The run is never faster than the pace; how much slower it is depends on the machine.
   const auto begin = std::chrono::steady_clock::now();
   const uint64_t before = tiles(*runner.recorder());
   uint64_t moved = 0;
@@ -400,7 +400,8 @@ TEST(RunControl, CommandsActWhilePausedBetweenSteps) {
   EXPECT_EQ(tiles(*runner.recorder()), 0u);
   step_and_stand(runner, Granularity::kStep);
   EXPECT_EQ(runner.snapshot()->step, 1u);
-  EXPECT_FALSE(runner.snapshot()->slowed_or_paused);  // it was held only before its work began
+  // The step was held only before its work began.
+  EXPECT_FALSE(runner.snapshot()->slowed_or_paused);
   step_and_stand(runner, Granularity::kStep);
   EXPECT_EQ(runner.snapshot()->step, 2u);
   EXPECT_TRUE(runner.snapshot()->slowed_or_paused);

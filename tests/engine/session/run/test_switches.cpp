@@ -106,8 +106,8 @@ TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
   expect_whole_rows(padded.engine, 2e-5);
 }
 
-// The same weights while the keys are in a cache of padded heads and after they were copied out of
-// it.
+// The weights are the same while the keys are in a cache of padded heads and after they were copied
+// out of it.
 TEST(Switches, WeightsOfPaddedHeadsAreThoseOfPlainOnes) {
   Scenario scenario = synthetic_scenario({40}, 4);
   scenario.source.synthetic->head_size = 48;  // torch_sdpa pads it to 64
@@ -255,8 +255,8 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
               HasSubstr("outside the range of the int8 cache"));
 }
 
-// Of each layer and KV head, as the engine counted them when it rounded them; in snapshots, and in
-// cache_rounding.csv.
+// Saturated numbers are counted for each layer and KV head when the engine rounds them. Snapshots
+// and cache_rounding.csv have the counts.
 TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
   Scenario scenario = synthetic_scenario({40}, 6);
   scenario.engine.backend = "unified";

@@ -196,7 +196,7 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
     // The encoder runs with the prompt, and again where the request is computed again.
     const int64_t once = expected.kernels(0, KernelId::kEmbed);
     Scenario crowded = two_tables(backend, layers);
-    crowded.engine.num_blocks = 14;  // 6 + 4 and 5 + 3 are wanted at the end
+    crowded.engine.num_blocks = 14;  // the two requests need 6 + 4 and 5 + 3 blocks at the end
     TwoTablesRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
     if (layers > 0) {
@@ -278,7 +278,7 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
   }
 }
 
-// Samples share both tables until they write; the encoder's are never copied.
+// Samples share both tables until they write; the encoder's blocks are never copied.
 TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
   Scenario scenario = two_tables("unified", 1);
   scenario.requests.resize(1);
@@ -308,7 +308,7 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
   EXPECT_EQ(run.shot.requests[0].ignored_reason,
             "The prompt has 20 tokens and the encoder has 28 tokens, which needs 7 blocks of 8 "
             "tokens; the cache has 6.");
-  // The second one stops when both of its tables fill the cache: 3 blocks are the encoder's.
+  // The second request stops when both of its tables fill the cache: 3 blocks are the encoder's.
   EXPECT_EQ(run.shot.requests[1].state, RequestState::kFinishedLengthCapped);
   EXPECT_EQ(run.shot.requests[1].tokens->size(), 25u);
   EXPECT_THAT(
@@ -317,13 +317,14 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
 }
 
 // The layers of the encoder: their rows and keys are its tokens, no weight is masked, and the
-// weights are those of the definition, computed in fp64.
+// weights are those of a softmax computed in fp64.
 TEST(TwoTables, TheEncodersLayersSeeAllItsTokens) {
   TwoTablesRun run(two_tables("torch_sdpa", 2));
   EXPECT_EQ(run.kernels(0), 2);  // one call for each sequence, in the step of their prompts
   EXPECT_EQ(run.kernels(1), 2);
   EXPECT_EQ(run.engine->cache().spec().num_layers, kCalls);  // an encoder has no cache
-  EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);      // that of the decoder has no such rows
+  // The decoder's record has no such rows.
+  EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);
   for (size_t request = 0; request < 2; ++request)
     for (const int64_t layer : {0, 1}) {
       const AttentionRecord& record = run.record(request, layer);

@@ -140,7 +140,7 @@ TEST(AttentionRules, CrossAttentionHasTheEncodersKeys) {
     filled.expect_right();
     EXPECT_EQ(filled.record->num_rows(), 40);
     EXPECT_EQ(filled.record->num_keys(0), keys);
-    // The same after the keys were copied out of the cache.
+    // The weights are also right after the keys were copied out of the cache.
     filled.record->archive_keys();
     filled.expect_right();
   }

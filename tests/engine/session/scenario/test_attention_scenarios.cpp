@@ -95,7 +95,7 @@ struct RunOf {
   EngineSnapshot shot;
 };
 
-// Whether a row sees a key: the mask again, from the scenario's settings alone.
+// Whether a row sees a key, worked out from the scenario's settings alone.
 bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
   if (attention.type == AttentionType::kDecoder && k > q) return false;
   if (const auto& sparse = attention.blocksparse;

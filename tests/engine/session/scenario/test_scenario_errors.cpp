@@ -38,8 +38,8 @@ struct BadCase {
   const char* pointer;  // JSON pointer to the value that is replaced or added
   std::string value;    // JSON text; "" removes it
   const char* where;    // path after "bad.json, "
-  const char* found;    // the whole text of this part of the error
-  const char* allowed;  // a part of this text
+  const char* found;    // all of what the error says was found
+  const char* allowed;  // a part of what the error says is allowed
   const char* advice = "";
 };
 

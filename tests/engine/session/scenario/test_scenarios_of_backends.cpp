@@ -43,7 +43,7 @@ class ShippedRun {
         ++calls[std::string(name_of(static_cast<KernelId>(event.a)))];
     return calls;
   }
-  // What the events of a kind say in d.
+  // The values of field d of all events of a kind.
   std::vector<uint32_t> last_numbers(EventKind kind) {
     std::vector<uint32_t> numbers;
     for (const TraceEvent& event : recorder_.sorted())

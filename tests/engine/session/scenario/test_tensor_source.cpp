@@ -141,7 +141,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   Scenario decode = scenario_of(write_safetensors_file());
   for (ScenarioRequest& request : decode.requests) {
     request.prompt_tokens = 5;
-    request.max_tokens = 1000;  // more than the files have: their end comes first
+    request.max_tokens = 1000;  // more tokens than the files have, so the files end first
   }
   expect_true(decode);
   Scenario chunked = decode;
@@ -435,7 +435,8 @@ TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   refused(path("case.safetensors"), "one attention call", "`attn op --in FILE");
   write_safetensors(path("result.safetensors"), {{"output", &query}, {"lse", &query}}, {});
   refused(path("result.safetensors"), "the result of `attn op`", "attn inspect");
-  // A broken scenario is called broken, and whole sequences are opened.
+  // A file that looks like a broken scenario gets an error of JSON, and a file with whole sequences
+  // is opened.
   try {
     open_scenario(written("a.json", "Once").string());
     ADD_FAILURE() << "opened";

@@ -94,7 +94,8 @@ inline std::string event_with(EventKind kind, size_t at, uint64_t value, size_t 
   });
 }
 
-// The n-th value that the reader takes with this name from the chunk, which must be there once.
+// The n-th value that the reader takes under this name from the chunks of this kind. There must be
+// so many.
 inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std::string& name,
                              size_t n = 0) {
   const TemporaryFolder folder;

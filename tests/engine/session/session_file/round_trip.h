@@ -213,7 +213,7 @@ inline void expect_same_run(const Session& found, const SavedRun& run) {
 }
 
 // Saves the run, reads it, compares it and saves it again. The bytes must be the same, unless the
-// phase that was read is another one.
+// phase of the session that was read differs from that of the run.
 inline void round_trip(const SavedRun& run) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "run.attn-session",

@@ -35,7 +35,7 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     for (int block = 0; block < 10; ++block)
       for (int field = 0; field < 8; ++field) out.natural(0);
-    // No prefixes, and no blocks that they lie in.
+    // Writes empty lists of prefixes and of the blocks that they lie in.
     for (int list_of = 0; list_of < 2; ++list_of) out.natural(0);
   };
   const auto plan = [](PutBytes& out, int sequences, uint64_t request, uint64_t query_len) {
@@ -429,7 +429,8 @@ std::vector<Bad> bad_records() {
   return list;
 }
 
-// A rule has two distances and a list: a number per head and distance, or none.
+// The relative bias of a rule is two distances and a list, which has a number for each head and
+// distance or is empty.
 std::vector<Bad> bad_relative_biases() {
   const std::string& good = test::good_file();
   const SessionValue list = test::value_in(good, ChunkKind::kRun, "relative bias"),

@@ -68,7 +68,8 @@ TEST(FoundSession, AnEventOfASwapPoolThatIsNotThereIsRefused) {
                  reader);
 }
 
-// 2^54 ns and more used to overflow a product, and a column behind the last was written.
+// With times of 2^54 ns and more a product once overflowed, and a column behind the last was
+// written.
 TEST(FoundSession, EventsAtAnyTimeAreRefusedOrDrawn) {
   for (const uint64_t begin :
        {uint64_t{1} << 54, uint64_t{1} << 62, (uint64_t{1} << 62) + 1, ~uint64_t{0}}) {
@@ -103,8 +104,8 @@ TEST(FoundSession, AStepThatEndsBeforeItBeginsIsRefused) {
                  reader);
 }
 
-// The rows of a captured plan became the length of a list: Step and its tables asked for 2^56
-// entries.
+// The number of rows of a captured plan was once taken as the length of a list. Then Step and its
+// tables asked for 2^56 entries.
 TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   const auto number = [](int64_t value) {
     return test::put([&](PutBytes& out) { out.number(value, 0, kMostTime, ""); });
@@ -118,7 +119,8 @@ TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   expect_refused({"a plan of many rows", many, "captured plan does not fit its step",
                   "(steps: captured rows)", "72057594037927936", "0, or 2 for"},
                  reader);
-  // With as many decode tokens the record is whole, but the batch of the step has two.
+  // If the number of decode tokens is changed to the same number, the step fits its plan, but its
+  // batch has two decodes.
   std::string both = plain_file();
   for (const char* name : {"captured rows", "decode tokens"}) {
     const SessionValue value = value_in(plain_file(), ChunkKind::kSteps, name, kStep);

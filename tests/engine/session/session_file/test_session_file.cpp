@@ -72,7 +72,8 @@ TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
   round_trip(SavedRun(ignores_window));
 }
 
-// Layers with rules of their own, and two block tables, however the cache is used.
+// Round trips of runs whose layers have rules of their own and whose requests have two block
+// tables, however the cache is used.
 TEST(SessionFile, LayersAndTablesThatArePreemptedSwappedAndShared) {
   for (const auto& [name, blocks] :
        {std::pair{"alternating-layers", 12}, std::pair{"encoder-decoder", 14}}) {
@@ -209,7 +210,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.snapshot()->scenario->title, shipped_virtual("first-look").title);
 }
 
-// The files were written by the programs of these versions.
+// Each file was written by the program whose format version is in its name.
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   register_all_backends();  // the scenarios have options of backends
   const TemporaryFolder folder;
@@ -334,7 +335,7 @@ TEST(SessionFile, FoldersThatCannotBeWrittenAreNamed) {
   const SavedRun run(test::tiny_scenario());
   refusal_of_save(folder.path() / "no" / "such" / "a.attn-session", run);
   refusal_of_save("/proc/a.attn-session", run);
-  // Not a regular file; it stays what it is.
+  // /dev/full is not a regular file, so it stays what it is.
   refusal_of_save("/dev/full", run, ErrorCode::kBadInput);
   std::filesystem::create_directory(folder.path() / "b.attn-session");
   refusal_of_save(folder.path() / "b.attn-session", run);

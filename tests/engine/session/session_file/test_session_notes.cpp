@@ -93,7 +93,7 @@ TEST(SessionNotes, AReportHasThemAsTableAndOnItsPage) {
   EXPECT_THAT(page, HasSubstr("<strong>Step 3.</strong> =1+1 &lt;b&gt;&amp;</p>"));
   EXPECT_THAT(page, HasSubstr("href=\"notes.csv\""));
   EXPECT_THAT(test::read_bytes(folder.path() / "manifest.json"), HasSubstr("notes.csv"));
-  // A report of a run without notes has neither.
+  // A report of a run without notes has neither notes.csv nor notes in its page.
   const TemporaryFolder plain;
   inputs.notes.clear();
   write_report(plain.path(), inputs);

@@ -58,7 +58,8 @@ WorkSum of_step(const KernelWork& work, uint32_t step) {
   return all;
 }
 
-// Of all layers: `pairs` of one head, query rows, keys that are read.
+// operations() and bytes() are those of all layers. pairs: visible pairs of one head; rows: query
+// rows; keys: keys that are read.
 double operations(double pairs) {
   return kLayers * kHeads * 4 * pairs * kWidth;
 }
@@ -72,7 +73,7 @@ class WorkOfBackend : public testing::TestWithParam<const char*> {};
 TEST_P(WorkOfBackend, PromptsAndDecodesAreCountedByTheirLengths) {
   Scenario scenario = unified_scenario({50}, 3);
   scenario.engine.backend = GetParam();
-  scenario.engine.pad_head_size = true;  // pallas; what is padded does not count
+  scenario.engine.pad_head_size = true;  // for pallas; padding does not count
   const KernelWork work = work_of(run(scenario));
   const WorkSum prompt = of_step(work, 1), decode = of_step(work, 2);
   EXPECT_DOUBLE_EQ(prompt.operations, operations(50 * 51 / 2));
@@ -136,7 +137,8 @@ TEST(KernelWork, ANarrowCacheMovesFewerBytes) {
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 2).bytes, bytes(1, 51, 2, 2));
 }
 
-// math: the scores go through memory between the parts. Its operations are those of a flash kernel.
+// In the kernel `math` the scores go through memory between its two parts. The operations are those
+// of a flash kernel.
 TEST(KernelWork, ThePartsOfMath) {
   Scenario scenario = unified_scenario({50}, 1);
   scenario.engine.backend = "torch_sdpa";
