@@ -24,8 +24,8 @@ const QString kSetting = QStringLiteral("language");
 std::atomic<bool> german = false;
 
 // A text is translated in one way, whichever class says it: lupdate and moc name the classes of
-// nested namespaces differently, and the same words should be the same everywhere. Qt's own classes
-// are apart: its "Right" is a key.
+// nested namespaces differently, and the same words should be the same everywhere. The texts of
+// Qt's own classes keep their contexts: Qt's "Right" is the name of a key.
 class OneContext : public QTranslator {
  public:
   using QTranslator::QTranslator;

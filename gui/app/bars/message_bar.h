@@ -52,7 +52,7 @@ enum class Leaves { kByItself, kWhenAnswered };
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
-  static constexpr size_t kMostShown = 2;  // they hide what lies below them
+  static constexpr size_t kMostShown = 2;  // messages at once: they hide what lies below them
 
   // The bar lies over `window`, just above `status`, which is the status line of that window.
   MessageBar(QWidget* window, QWidget& status);
@@ -87,7 +87,8 @@ class MessageBar : public QWidget {
     QString text, action;
     QPointer<QAction> offered = {};
     Leaves leaves = Leaves::kByItself;
-    // Only information does: warnings and errors stay.
+    // Only information leaves by itself: warnings and errors stay until they are closed or
+    // replaced.
     bool leaves_by_itself() const {
       return kind == MessageKind::kInfo && leaves == Leaves::kByItself;
     }

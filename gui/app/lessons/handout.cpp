@@ -169,7 +169,7 @@ class Parts {
   }
 
  private:
-  // On how many pages a part is that begins at `top` of one.
+  // The number of pages that hold a part of this height which begins at `top` on its first page.
   int pages_from(double top, double height) const {
     return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
   }

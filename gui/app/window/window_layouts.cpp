@@ -101,9 +101,9 @@ void WindowLayouts::arrange() {
   Theme::instance().set_projector(current_ == QLatin1String("teach"));
   place_panels();
   size_panels();
-  // Set the sizes once more in the next turn of the event loop: after the text size has changed,
-  // the panels know their new minimum sizes only then, and until then the old ones limit the panels
-  // beside them.
+  // The sizes are set once more in the next turn of the event loop: after the text size has
+  // changed, the panels know their new minimum sizes only then, and until then the old ones limit
+  // the panels beside them.
   later_.start();
 }
 
@@ -397,7 +397,7 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   stream.setVersion(QDataStream::Qt_6_4);
   quint32 mark = 0;
   stream >> mark;
-  if (mark != kStateMark) return false;  // of a program that did not keep shares
+  if (mark != kStateMark) return false;  // an older program wrote the state, without shares
   quint8 fold = 0;
   bool low = false, resized = false, moved = false;
   stream >> fold >> low >> resized >> moved;

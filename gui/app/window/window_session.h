@@ -55,7 +55,7 @@ class WindowSession : public QObject {
   void ask_save();
   void save(const QString& file);
   void open(const QString& file);
-  // Reads a session without showing it; read() has it then.
+  // Reads a session without showing it. The signal read() hands it over.
   void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
   // Waits until a session that is being saved is saved; cancels the opening of one.
