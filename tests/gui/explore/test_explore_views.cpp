@@ -254,8 +254,8 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind());
   }
 
-  // It reads the whole text, so it says what belongs in a place: in that of a hidden word, or of
-  // the selected one.
+  // An encoder reads the whole text, so the view Next token shows what belongs in a place: in that
+  // of a hidden word, or of the selected word.
   void an_encoder_says_what_belongs_in_a_place() {
     const FamilyCase bert("bert_1");
     const auto folder = bert.write();
@@ -323,7 +323,7 @@ class TestExploreViews : public QObject {
     for (size_t i = 0; i < of_run.layers.back().size(); ++i)
       QVERIFY(std::abs(shown.layers.back()[i] - of_run.layers.back()[i]) < 1e-5);
     QVERIFY(shown.residue() < 1e-9);
-    // Without the first token no row but its own reaches it.
+    // Key W leaves the first token out: then no later row has a share of it.
     ExploreCanvas& canvas = rollout_->canvas();
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_W);
@@ -332,7 +332,7 @@ class TestExploreViews : public QObject {
       QCOMPARE(rollout_->data()->rollout.layers.back()[static_cast<size_t>(row * shown.rows)], 0.0);
     QVERIFY(canvas.picture()->sentence().contains(QStringLiteral("without the first token")));
     QVERIFY(rollout_->options()[QLatin1String("without_first")].toBool());
-    // A small picture takes all views to its layer.
+    // A click on the small picture of a layer shows this layer in all views.
     canvas.set_cursor({RolloutPicture::kLayers, 3, 0});
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.place_of_selection()->toPoint());
     QCOMPARE(stage_->selection.shown_layer(), 3);
@@ -580,7 +580,7 @@ class TestExploreViews : public QObject {
                        .query = 3,
                        .key = 2};
     QVERIFY(inspect(input).items.front().text.contains(QStringLiteral("head 4.3 at its mean")));
-    // A .npy file has no place for it, so none is written.
+    // A .npy file has no place for the intervention's name, so no such file is written.
     const QString bare = folder.filePath(QStringLiteral("heatmap.npy"));
     QVERIFY_THROWS_EXCEPTION(Error, heatmap_->arrays()(bare));
     QVERIFY(!QFile::exists(bare));
@@ -598,7 +598,8 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // As after a session is opened: there is no picture, but what is changed is told.
+  // While the look inside is switched off, as after a session is opened, the views have no picture,
+  // but they tell what is changed.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

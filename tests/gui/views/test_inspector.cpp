@@ -430,7 +430,7 @@ class TestInspector : public QObject {
       QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
     }
     QVERIFY(prefills > 0 && decodes > 0);
-    // The bars of the request tell it, too.
+    // The bars of the request tell the time per token, too.
     for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
       const auto at = std::ranges::find(events, begin, &TraceEvent::kind) - events.begin();
       w.selection.select({.kind = SelectionKind::kSpan, .event = at});
