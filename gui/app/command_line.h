@@ -52,15 +52,15 @@ struct CommandLine {
   std::string filter;      // which events are shown, as typed in Events; empty: all
   std::string rank;        // word of kRankWords: arrangement of the heads; empty: by layer
   std::string texts;       // word or file of the texts for the heads' scores; empty: the request's
-  std::string combine;     // what the heatmap shows; empty: one head
+  std::string combine;     // heads that the heatmap combines; empty: it shows one head
   std::string knock_out;   // heads that the knock-out switches off; empty: none
   std::string keep;        // which cells the heatmap shows; empty: all
   std::string quantity;    // what cells, lines and thumbnails of heads show; empty: weights
   // Options of `run`: what its pictures show and how large they are. --screenshot has positions,
   // pair and position, too.
   std::string request;       // number or name of the request that views show; empty: the first
-  std::optional<int> layer;  // that views show; nullopt: that of the scenario, or `all`
-  std::optional<int> head;   // that views show; nullopt: that of the scenario, or `all`
+  std::optional<int> layer;  // layer that views show; nullopt: that of the scenario, or `all`
+  std::optional<int> head;   // head that views show; nullopt: that of the scenario, or `all`
   std::string prompt;        // replaces the prompt of the request; empty: the scenario's is used
   std::string corrupted;     // the corrupted prompt of the view patching; empty: the view's own
   std::string colormap;      // name of one of kColorMaps; empty: that of the scenario

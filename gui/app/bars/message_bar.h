@@ -63,7 +63,7 @@ class MessageBar : public QWidget {
   // Shows a message with a button that triggers the action `button`.
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action,
              Leaves leaves = Leaves::kByItself);
-  // Takes away all messages whose action begins like this.
+  // Takes away all messages whose action begins with this text.
   void withdraw(const QString& action);
   // The first message and its button; what is shown below it is in texts().
   QString text() const { return messages_.empty() ? QString() : rows_.front()->text(); }

@@ -208,7 +208,8 @@ int WindowLessons::panel_width() const {
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
-  // What is being given back after another lesson is still the work to return to.
+  // If the work from before an earlier lesson is still being given back, it stays the work to
+  // return to.
   if (work_)
     disconnect(work_.get(), &UserWork::given_back, this, nullptr);
   else

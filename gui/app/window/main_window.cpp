@@ -226,7 +226,7 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));  // too many for one small screen
+  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));  // one menu would be too high
   for (const auto* list : {&actions_.show_tabs, &actions_.jobs})
     for (const Actions::OfView& of : *list) tabs->addAction(of.action);
   for (QAction* action : {actions_.wide, actions_.earlier_beside, actions_.session_beside})

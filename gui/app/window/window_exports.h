@@ -45,9 +45,11 @@ class WindowExports : public QObject {
   void ask_figure(View& heatmap, Selection& selection);
   // Adds the entries for the arrays of the shown request: weights, and queries, keys and values.
   void add_arrays(QMenu& exports, View& heatmap, Selection& selection);
-  // Asks for the file, then writes the weights of all layers and heads of the shown request.
+  // Asks for the file, then writes the weights of all heads of the shown request, in all layers
+  // that read the same tokens as the shown one.
   void ask_all_weights(View& heatmap, Selection& selection);
-  // Asks for the file, then writes the queries, keys and values of the shown request.
+  // Asks for the file, then writes the queries, keys and values of the shown request in these
+  // layers.
   void ask_query_key_value();
   void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
                     const QString& file);
@@ -58,8 +60,8 @@ class WindowExports : public QObject {
   void ask_further_table(View& view, const QString& name);
   // Asks for the name of a new folder, then writes the report into it.
   void ask_report(std::vector<View*> views);
-  // Writes pictures and tables of these views, and all numbers of the run, into a folder that
-  // appears only when it is complete.
+  // Writes pictures and tables of these views, and all numbers of the run. The folder appears, or
+  // an older report there is replaced, only when all of them are written.
   void write_report(const QString& folder, std::vector<View*> views);
   // Returns when everything asked for has been written.
   void finish();

@@ -297,7 +297,8 @@ bool WindowLayouts::is_low() const {
   return window_.height() < theme.px(560) || window_.width() < theme.px(1100);
 }
 
-// Panels that were hidden stay hidden, apart from those that teach folds by hiding them.
+// Panels that were hidden stay hidden, except inspector and blocks in the layout teach, which hides
+// and shows them by the size of the window.
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");

@@ -166,7 +166,8 @@ class TestExploreViews : public QObject {
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
 
-  // Lines of several such tables can stand in one table.
+  // Each line of the table names the position and both tokens, so that lines of several tables can
+  // be put together.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());
     const Attribution& shares = who_->data()->shares;
@@ -505,7 +506,8 @@ class TestExploreViews : public QObject {
   void a_request_goes_on_with_another_token() {
     const int64_t position = next_->data()->position;
     const int32_t other = next_->data()->next.choices[1].token;
-    // The command is in the context menu of a token's bar, and is hidden elsewhere.
+    // The command that goes on with another token is in the context menu of that token's bar, and
+    // is hidden elsewhere.
     ExploreCanvas& canvas = next_->canvas();
     canvas.set_cursor({NextTokenPicture::kBars, 1, 0});
     const auto bar = canvas.place_of_selection();
@@ -547,7 +549,7 @@ class TestExploreViews : public QObject {
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
-    // Its tables name the intervention, too.
+    // The table of the new request names the intervention, too.
     const QByteArray table = next_->csv();
     QVERIFY(table.left(table.indexOf('\n')).endsWith(",interventions"));
     QVERIFY(table.trimmed().endsWith(",head 4.3 at its mean"));

@@ -348,7 +348,7 @@ class TestFigure : public QObject {
                                        "Tom saw a dog.", "--corrupted", "Tom saw a cat."}));
     const QByteArray svg = read("patch/patching.svg");
     QVERIFY(svg.contains(">Tom") && svg.contains("saw"));
-    QVERIFY(!svg.contains("scared"));  // of the prompts that the view begins with
+    QVERIFY(!svg.contains("scared"));  // a word of the view's default prompts
     const auto refused = [this](std::vector<std::string> words, const char* said) {
       std::vector<std::string> all{"run", "first-look", "--export", path("none").toStdString()};
       all.insert(all.end(), words.begin(), words.end());
@@ -431,7 +431,8 @@ class TestFigure : public QObject {
     QVERIFY(read("marked.svg") != unmarked);
     w.selection.select({});
     w.selection.show(shown, layer, head);
-    // Figures are light unless dark is chosen; neither asks the window, nor changes it.
+    // A figure is light unless dark is chosen in the dialog, whatever the theme of the window, and
+    // does not change that theme.
     const QColor paper = Qt::white, ground(0x1B, 0x20, 0x28);
     spec.format = QStringLiteral("png");
     Theme& theme = Theme::instance();

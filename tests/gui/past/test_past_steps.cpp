@@ -379,7 +379,7 @@ class TestPastSteps : public QObject {
       QCOMPARE(cell(RequestModel::kGenerated), QString::number(new_tokens(*found)));
       QCOMPARE(cell(RequestModel::kBlocks), QString::number(found->own_table.blocks.size()));
     }
-    // Metrics and the timeline's strip: blocks and requests after the step.
+    // Metrics and the timeline's strip have the blocks and requests as they were after the step.
     const MetricsModel& metrics = w.metrics().canvas().model();
     const size_t at = metrics.size() - 1;
     QCOMPARE(metrics.value(StepValue::kRunning, at), static_cast<double>(running));

@@ -252,7 +252,7 @@ class TestBlockPools : public QObject {
     const QImage file = exported(view);
     QTRY_VERIFY(view.canvas().scene().arrows.empty());
     QCOMPARE(exported(view), file);  // an exported file has its step's arrows at any time
-    // A run that is held shows them as long as its step does.
+    // A paused run shows the arrows as long as the step that moved the blocks is shown.
     view.show_snapshot(swapped_snapshot(EnginePhase::kPaused));
     QCOMPARE(view.canvas().scene().arrows.size(), size_t{3});
     const QImage with = view.canvas().grab().toImage();
@@ -456,7 +456,7 @@ class TestBlockPools : public QObject {
       const int shared = differing(picture(3, 2), picture(8, 2));
       QVERIFY2(alone > 5 && shared >= alone * 7 / 10,
                qPrintable(QStringLiteral("%1: %2 of %3").arg(side).arg(shared).arg(alone)));
-      // Where the count has room, another one can be told apart, too.
+      // Where the count of holders has room, two counts can be told apart, too.
       const int counts = differing(picture(3, 2), picture(3, 4));
       QVERIFY2(side < 34 || counts > 5, qPrintable(QStringLiteral("%1: %2").arg(side).arg(counts)));
     }

@@ -372,8 +372,8 @@ class TestInspector : public QObject {
     }
   }
 
-  // Of the cells of a tile only those count as not masked that block-sparse attention lets a row
-  // see.
+  // The inspector counts as not masked only those cells of a tile that block-sparse attention lets
+  // a row see.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
     const Scenario scenario = attn::gui::test::deterministic("block-sparse", 2);
