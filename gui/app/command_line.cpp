@@ -266,12 +266,13 @@ std::string checked(const Options& options, const char* option, const auto& fits
   throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
 }
 
-// The name of a view by the word of the command line: its tab is called Who said it.
+// Turns a word of --views or --show into the name of a view: `who` means the view attribution,
+// whose tab is called Who said it.
 std::string view_named(const std::string& word) {
   return word == "who" ? "attribution" : word;
 }
 
-// The same names and this word.
+// Adds `who`, the other word for the view attribution, to the names of views.
 std::vector<std::string> with_words(std::vector<std::string> names) {
   names.emplace_back("who");
   return names;
@@ -324,7 +325,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.language = options.choice("--language", "", language_words());
   line.lesson = options.text("--lesson").value_or("");
   line.lesson_step = whole(options, "--lesson-step", 1, kMostLessonSteps);
-  // Pictures of a run do not depend on the desktop.
+  // `run` does not take `system`: its pictures do not depend on the colours of the desktop.
   std::vector<std::string> themes = {"light", "dark"};
   if (line.mode != CommandLine::Mode::kRun) themes.emplace_back("system");
   line.theme = options.choice("--theme", "", themes);
@@ -385,7 +386,8 @@ void check_use(const CommandLine& line, const Options& options) {
   for (const ModeOption& option : mode_options()) {
     if (option.view.empty() || !options.has(option.spec.name)) continue;
     std::vector<std::string> users = comma_list(std::string(option.view));
-    // Lines and heads can show the weight and what is written, but neither score nor exp.
+    // The views lines and heads can show weights and the lengths of written vectors (written_value,
+    // written_output), but neither score nor exp.
     const auto quantity = quantity_from_word(options.text("--quantity").value_or(""));
     if (option.spec.name == "--quantity" && quantity && *quantity != Quantity::kWeight &&
         !is_written(*quantity))

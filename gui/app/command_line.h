@@ -31,15 +31,15 @@ struct CommandLine {
   std::string lesson;                       // name, number or file of a lesson; empty: none
   std::optional<int> lesson_step;           // from 1; nullopt: where it was left
   bool settings = true;                     // true: the window reads and writes its settings
-  // `run`; --screenshot has scale, backend and clock, too
+  // Options of `run`. --screenshot has scale, backend and clock, too.
   std::string export_folder;
   bool force = false;              // true: the report may be written beside other files there
   std::string session_file;        // the run is saved here; empty: nowhere
-  std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
+  std::vector<std::string> views;  // views to draw; empty: those that `run` draws by default
   double scale = 2;                // pixels of a PNG file per 1/96 inch, [1, 4]
   std::string backend;             // name of the backend; empty: that of the scenario
   std::optional<ClockKind> clock;
-  // --screenshot; `run` has these, too, except for picture, tokens, cell and show
+  // Options of --screenshot. `run` has these, too, except for picture, tokens, cell and show.
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
@@ -51,29 +51,30 @@ struct CommandLine {
   std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
   std::string filter;      // which events are shown, as typed in Events; empty: all
   std::string rank;        // word of kRankWords: arrangement of the heads; empty: by layer
-  std::string texts;       // word or file of the texts of the heads' scores; empty: the request
-  std::string combine;     // what the heatmap shows; empty: one head
+  std::string texts;       // word or file of the texts for the heads' scores; empty: the request's
+  std::string combine;     // heads that the heatmap combines; empty: it shows one head
   std::string knock_out;   // heads that the knock-out switches off; empty: none
   std::string keep;        // which cells the heatmap shows; empty: all
-  std::string quantity;    // number of the softmax that the heatmap shows; empty: the weight
-  // `run`: what its pictures show and how large they are
-  std::string request;       // that views show: its number, or its name; empty: the first
-  std::optional<int> layer;  // that views show; nullopt: of the scenario, or `all`
-  std::optional<int> head;   // the same
-  std::string prompt;        // in place of that of the request; empty: that of the scenario
-  std::string corrupted;     // the other prompt of Patching; empty: that of the view
-  std::string colormap;      // of kColorMaps; empty: that of the scenario
-  FigureLook figure;         // of the heatmap; title: of every view
-  std::string figure_file;   // the one file that is written; empty: the folder
+  std::string quantity;    // what cells, lines and thumbnails of heads show; empty: weights
+  // Options of `run`: what its pictures show and how large they are. --screenshot has positions,
+  // pair and position, too.
+  std::string request;       // number or name of the request that views show; empty: the first
+  std::optional<int> layer;  // layer that views show; nullopt: that of the scenario, or `all`
+  std::optional<int> head;   // head that views show; nullopt: that of the scenario, or `all`
+  std::string prompt;        // replaces the prompt of the request; empty: the scenario's is used
+  std::string corrupted;     // the corrupted prompt of the view patching; empty: the view's own
+  std::string colormap;      // name of one of kColorMaps; empty: that of the scenario
+  FigureLook figure;         // parts of the heatmap's picture; `title` is for other views, too
+  std::string figure_file;   // --figure: the one file to write; empty: --export names a folder
   bool qkv = false;          // true: queries, keys and values are written, too
   // First and last position that the logit lens shows; nullopt: the last ones.
   std::optional<std::pair<int64_t, int64_t>> positions;
   std::string pair;                 // two tokens that attribution compares; empty: likeliest
-  std::optional<int> position;      // after which it compares them; nullopt: the newest
+  std::optional<int> position;      // where attribution compares them; nullopt: the newest
   std::optional<double> width_mm;   // of every picture
   std::optional<int> dpi;           // of PNG files
   std::vector<std::string> arrays;  // of kArrayFormats
-  // handout; `lesson` says of which lesson, `language` in which language
+  // Options of `handout`: `lesson` names the lesson, `language` its language.
   std::string handout;   // the PDF file
   bool teacher = false;  // true: the copy with the answers
   // bench-views

@@ -23,9 +23,9 @@ namespace {
 const QString kSetting = QStringLiteral("language");
 std::atomic<bool> german = false;
 
-// A text is translated in one way, whichever class says it: lupdate and moc name the classes of
-// nested namespaces differently, and the same words should be the same everywhere. Qt's own classes
-// are apart: its "Right" is a key.
+// A text is translated in one way, whichever class of the program says it: lupdate and moc name the
+// classes of nested namespaces differently, and the same words should be the same everywhere. The
+// texts of Qt's own classes have a context apart: Qt's "Right" is the name of a key.
 class OneContext : public QTranslator {
  public:
   using QTranslator::QTranslator;

@@ -141,14 +141,16 @@ int start(const CommandLine& line, int argc, char** argv) {
   name_program(app);
   add_shipped_fonts();
   use_one_number_format();
-  // Pictures and files are the same on every system unless a language is asked for.
+  // Only the window takes its language from the settings or the system. All other modes use English
+  // unless --language is given, so that pictures and files are the same on every system.
   use_language(app, line.mode == CommandLine::Mode::kWindow
                         ? chosen_language(line.language, line.settings)
                         : chosen_language(line.language.empty() ? "en" : line.language, false));
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);
-  // Of the theme's font, which is read anyway: any other would take 2 ms of the start.
+  // missing_fonts() looks at the theme's font, which is read anyway: reading another one would make
+  // the start 2 ms longer.
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   switch (line.mode) {

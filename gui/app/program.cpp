@@ -20,8 +20,8 @@
 namespace attn::gui {
 namespace {
 
-// Besides the workers of the engine: the engine thread, the threads of views and exports (about
-// ten), and those of Qt's painter (at most 8).
+// Threads that the program may need besides the workers of the engine: the engine thread, the
+// threads of views and exports (about ten), and those of Qt's painter (at most 8).
 constexpr int kOtherThreads = 20;
 
 // Prints all messages of Qt except those about missing standard paths and about what the offscreen
@@ -66,7 +66,7 @@ int startable_threads(int wanted) {
   try {
     for (int i = 0; i < wanted; ++i) threads.emplace_back([ended] { ended.wait(); });
   } catch (const std::system_error&) {
-    // The number of those that were started is the answer.
+    // The answer is the number of threads that were started before this one failed.
   }
   end.set_value();
   for (std::thread& thread : threads) thread.join();

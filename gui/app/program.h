@@ -26,13 +26,13 @@ void use_one_number_format();
 
 // How many of `wanted` threads the system lets this process have besides those that it has.
 int startable_threads(int wanted);
-// Before QApplication is made. Qt's painter and its thread pools wait forever for a thread that
-// could not be started. Throws Error(kFailed) when the system does not give as many as the program
-// may need.
+// To be called before QApplication is made. Throws Error(kFailed) if the system does not let the
+// program start as many threads as it may need: Qt's painter and its thread pools would wait
+// forever for a thread that could not be started.
 void require_threads();
 
-// After QApplication is made: what is wrong if no font is installed, and which packages bring one.
-// Empty: there are fonts.
+// To be called after QApplication is made. If no font is installed, returns a text that says so and
+// names packages with fonts. Empty: there are fonts.
 QString missing_fonts();
 
 }  // namespace attn::gui

@@ -10,7 +10,8 @@
 namespace attn::gui {
 namespace {
 
-// Watches the paint events of the heatmap until the first row of what it shows has its weights.
+// Waits for the first paint event of the heatmap at which row 0 of the shown head is computed, and
+// prints the time since the start of the process.
 class FirstHeatmap : public QObject {
  public:
   FirstHeatmap(View* heatmap, EngineBridge& bridge, Selection& selection)

@@ -65,9 +65,9 @@ class TestBridge : public QObject {
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{4});
   }
 
-  // A listener takes longer than the whole budget. Each tick then does one thing and leaves the
-  // rest to later ticks, in turn, beginning with the snapshot of the new run. In the end everything
-  // is announced.
+  // A listener takes longer than the time budget of a tick. Each tick then announces one thing and
+  // leaves the rest to later ticks, in turn, beginning with the snapshot of the new run. In the end
+  // everything is announced.
   void what_listeners_do_counts_against_the_budget() {
     EngineBridge bridge;
     std::vector<QChar> order;  // what happened in one tick

@@ -69,7 +69,7 @@ class TestScreenLine : public QObject {
     QFETCH(double, ratio);
     const QString text = QStringLiteral("layer 3, head 17 · KV 2");
     const QImage expected = picture([&](QPainter& p) { p.drawText(kRoom, align, text); }, ratio);
-    // Laid out the first time, remembered the second time.
+    // A line is laid out when it is drawn first; the second time its remembered layout is drawn.
     for (int again = 0; again < 2; ++again) {
       const QImage drawn = picture([&](QPainter& p) { draw_line(p, kRoom, align, text); }, ratio);
       QVERIFY(!ink(drawn).isEmpty());

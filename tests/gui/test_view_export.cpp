@@ -70,8 +70,8 @@ class TestViewExport : public QObject {
  private slots:
   void init() { fail_on_warnings(); }
 
-  // The theme changes while the picture waits for its thread; the file has the theme of the
-  // request.
+  // The theme changes while the picture waits for its thread; the file has the colours of the time
+  // at which the picture was prepared.
   void a_picture_has_the_theme_of_the_moment() {
     Theme& theme = Theme::instance();
     theme.set_mode(ThemeMode::kLight);
@@ -174,7 +174,7 @@ class TestViewExport : public QObject {
     QVERIFY(export_svg(view, svg).contains(QStringLiteral("too large for SVG and PDF")));
     QVERIFY(export_pdf(view, pdf).contains(QStringLiteral("allowed 256.00 MiB")));
     QVERIFY(!QFile::exists(svg) && !QFile::exists(pdf));
-    // The report of a run leaves it out, and says so.
+    // The report of a run leaves the two documents out, and a note says so for each.
     std::vector<std::string> notes;
     QVERIFY(QDir(folder_.path()).mkdir(QStringLiteral("report")));
     const std::vector<std::string> files =

@@ -217,7 +217,7 @@ class TestViewPixels : public QObject {
     const QRectF cells =
         by_shapes ? view.rect_of(12, 3) | view.rect_of(12, 4) : view.rect_of(12, 3);
     QVERIFY(refused(filled(cells, QColor(0xD0, 0xC0, 0x30))));
-    // The legend lacks the line "not computed"; then the cells have moved.
+    // First the legend lacks the line "not computed". In the second picture the cells have moved.
     const QRectF matrix = view.rect_of(0, 0) | view.rect_of(33, 33);
     const QRectF legend(matrix.right() + 60, matrix.bottom() - 48, picture.width() / scale(), 32);
     QVERIFY(refused(filled(legend, ground)));

@@ -121,8 +121,8 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   hide();
 }
 
-// The status line moves and grows with the window. Esc closes an error before it does anything else
-// in the window: whoever presses it looks at the message.
+// The bar follows the status line, which moves and grows with the window. Esc closes an error
+// before it does anything else in the window: whoever presses it looks at the message.
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   const bool is_key =
       event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
@@ -190,8 +190,8 @@ void MessageBar::add(Message message) {
     return superseded || (message.leaves_by_itself() && old.leaves_by_itself()) ||
            (old.kind == message.kind && old.text == message.text);
   });
-  // What leaves by itself may stand before what stays. A question comes before the warnings that
-  // ask nothing.
+  // The order of messages: first the one that leaves by itself, then errors, then other messages
+  // with a button, then the rest. The newest of one kind comes first.
   const auto rank = [](const Message& of) {
     if (of.leaves_by_itself()) return 0;
     if (of.kind == MessageKind::kError) return 1;

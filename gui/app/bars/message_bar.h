@@ -52,7 +52,7 @@ enum class Leaves { kByItself, kWhenAnswered };
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
-  static constexpr size_t kMostShown = 2;  // they hide what lies below them
+  static constexpr size_t kMostShown = 2;  // messages at once: they hide what lies below them
 
   // The bar lies over `window`, just above `status`, which is the status line of that window.
   MessageBar(QWidget* window, QWidget& status);
@@ -63,7 +63,7 @@ class MessageBar : public QWidget {
   // Shows a message with a button that triggers the action `button`.
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action,
              Leaves leaves = Leaves::kByItself);
-  // Takes away all messages whose action begins like this.
+  // Takes away all messages whose action begins with this text.
   void withdraw(const QString& action);
   // The first message and its button; what is shown below it is in texts().
   QString text() const { return messages_.empty() ? QString() : rows_.front()->text(); }
@@ -87,7 +87,8 @@ class MessageBar : public QWidget {
     QString text, action;
     QPointer<QAction> offered = {};
     Leaves leaves = Leaves::kByItself;
-    // Only information does: warnings and errors stay.
+    // Only information leaves by itself: warnings and errors stay until they are closed or
+    // replaced.
     bool leaves_by_itself() const {
       return kind == MessageKind::kInfo && leaves == Leaves::kByItself;
     }

@@ -137,7 +137,7 @@ void StatusLine::refresh() {
                               control_.undo_place() == RunControl::UndoPlace::kNewer));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
-    has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // the progress has it, too
+    has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // the progress names it, too
     const SourceShape& source = snapshot->source;
     set_text(layer_, (source.is_encoder(snapshot->layer) ? tr("encoder layer %1 (0..%2)")
                                                          : tr("layer %1 (0..%2)"))

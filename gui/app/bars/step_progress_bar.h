@@ -25,7 +25,7 @@ class StepProgressBar : public QWidget {
   QToolButton* stop_button() const { return stop_; }
 
  signals:
-  void shown_changed();  // it was shown or hidden, or needs another width
+  void shown_changed();  // the bar was shown or hidden, or needs another width
 
  private:
   void look();

@@ -81,7 +81,7 @@ void TeachLine::refresh() {
     auto request = std::ranges::find_if(shown->requests, [this](const RequestView& view) {
       return static_cast<int64_t>(view.id) == selection_.shown_request();
     });
-    // As in the heatmap: the first one until one is chosen.
+    // The heatmap, too, shows the first request until one is chosen.
     if (request == shown->requests.end()) request = shown->requests.begin();
     if (request != shown->requests.end()) {
       prompt_ = in_one_line(request->prompt_text);

@@ -18,7 +18,7 @@ namespace attn::gui {
 class TeachLine : public QWidget {
   Q_OBJECT
  public:
-  // panels: what shows and hides a panel, one button each.
+  // panels: the actions that show and hide panels; each gets a button.
   TeachLine(const Selection& selection, const TimeCursor& cursor,
             const std::vector<QAction*>& panels, QWidget* parent = nullptr);
   QSize sizeHint() const override;

@@ -41,7 +41,8 @@ void BesidePanel::build() {
   auto* close = new QToolButton;
   set_up_tool(close, Icon::kClose, tr("Close the run beside"), tr("Close this run."));
   connect(close, &QToolButton::clicked, this, &BesidePanel::close_asked);
-  // With so many tabs that of the numbers may be scrolled out of sight, so it has a button.
+  // There are so many tabs that the tab of the numbers may be scrolled out of sight, so a button
+  // shows it.
   auto* show_numbers = new QToolButton;
   show_numbers->setText(tr("Numbers"));
   show_numbers->setAutoRaise(true);

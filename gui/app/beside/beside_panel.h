@@ -23,7 +23,8 @@ class BesidePanel : public QWidget {
   explicit BesidePanel(const RunContext& main, QWidget* parent = nullptr);
   ~BesidePanel() override;
 
-  // Shows this run in place of the one before. title: "the run before", or the name of its file.
+  // Shows this run; a run that the panel showed is removed. title: "the run before", or the name of
+  // the session's file.
   void show_run(const std::shared_ptr<const Session>& session, const QString& title);
   // Removes the run and its views, and hides the panel.
   void close_run();
@@ -31,7 +32,7 @@ class BesidePanel : public QWidget {
   // The view of this name (ViewEntry::name) comes to the front; without effect if it has no tab.
   void show_view(std::string_view name);
   View* view(std::string_view name) const;
-  // Null before the first run.
+  // Null before the first call of show_run().
   QTableWidget* numbers() const { return numbers_; }
   QTabWidget* tabs() const { return tabs_; }
   QString numbers_text() const;  // as columns separated by tabs, with their titles

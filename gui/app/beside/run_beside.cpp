@@ -76,7 +76,8 @@ void RunBeside::follow_shown(const RunContext& from, const RunContext& to) {
                          snapshot->source.num_layers, snapshot->source.num_heads);
 }
 
-// Blocks and spans of two runs have nothing to do with each other.
+// Only tokens and cells are selected in both runs: blocks and spans of two runs have nothing to do
+// with each other.
 void RunBeside::follow_selected(const RunContext& from, const RunContext& to) {
   const auto& snapshot = to.cursor.snapshot();
   if (following_ || !ready_ || !snapshot) return;

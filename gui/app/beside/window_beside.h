@@ -17,9 +17,9 @@ struct BesideTargets {
   RunControl& control;
   WindowSession& session;
   MessageBar& messages;
-  QTabWidget& attention;  // the panel shows the same view as its tab
+  QTabWidget& attention;  // the panel shows the same view as the current tab here
   BesidePanel& panel;
-  QAction& earlier;  // "The run before, beside": shows it, or closes what is beside
+  QAction& earlier;  // "The run before, beside": calls toggle_earlier()
   QAction& ask;      // "Session beside…"
   QWidget& window;
 };
@@ -29,7 +29,8 @@ class WindowBeside : public QObject {
  public:
   explicit WindowBeside(const BesideTargets& targets);
 
-  // Shows the run that this one replaced, or closes the run that is beside.
+  // If a run is shown beside the window's run, closes it; else shows there the run that the
+  // window's run replaced.
   void toggle_earlier();
   // Asks for a session file, then shows it.
   void ask_session();

@@ -17,7 +17,7 @@ namespace attn::gui {
 
 inline constexpr const char* kQkvFile = "qkv.safetensors";
 
-// The arrays of the views that have one, in the formats; returns the names of the files.
+// Writes the arrays of those views that have one, in these formats. Returns the names of the files.
 std::vector<std::string> write_arrays(const std::vector<View*>& views,
                                       const std::vector<std::string>& formats,
                                       const FilePath& folder);

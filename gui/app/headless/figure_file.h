@@ -7,9 +7,9 @@
 
 namespace attn::gui {
 
-// Writes the view as the file, whose ending chooses the kind, and prints its name. Throws
-// Error(kNotSupported) for an array where nothing is computed, Error(kFailed) if the file cannot be
-// written.
+// Writes the view as the file of --figure, whose ending chooses the kind, and prints the file's
+// name. Throws Error(kNotSupported) for an array if nothing of the shown request was computed,
+// Error(kFailed) if the file cannot be written.
 void write_figure(View& view, const CommandLine& line);
 
 }  // namespace attn::gui

@@ -115,9 +115,9 @@ bool wait_a_tick(EngineBridge& bridge) {
   return !ended;
 }
 
-// Throws the error of a run that failed. The runner keeps only its sentence; if the engine could
-// not be made, making it again throws the error with its code. A layer or head that an option named
-// stands in the scenario's `view`; the error then names the option.
+// Throws the error of a run that failed. The runner keeps only the sentence of an error. If the
+// engine could not be made, making it again throws the error with its code. An error about a layer
+// or head of the scenario's `view` that --layer or --head has put there names that option.
 void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;
@@ -138,8 +138,8 @@ void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
       {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
 }
 
-// A prompt that was given here and can never run is a mistake of the command line. One of a
-// scenario is a result, which the report tells.
+// A prompt of --prompt that can never run is a mistake of the command line, so it throws. Such a
+// prompt of the scenario itself is a result, which the report tells.
 void throw_if_ignored(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (line.prompt.empty() || !snapshot || snapshot->requests.empty()) return;
@@ -192,7 +192,7 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
       fullest->snapshot =
           std::make_shared<const EngineSnapshot>(engine->snapshot(EnginePhase::kRunning));
     }
-    // A run that was cancelled keeps its work for ever.
+    // Where a run was cancelled, has_work() stays true for ever.
     if (engine->has_work() && !runner.gate().cancelled()) watch_blocks(runner, fullest);
   });
 }
@@ -339,7 +339,8 @@ void choose_metrics(View& view, const CommandLine& line) {
 void resize_window(MainWindow& window, const CommandLine& line) {
   if (!line.size) return;
   window.resize(line.size->first, line.size->second);
-  window.layouts().fold();  // how small the window can be depends on which panels are folded
+  // How small the window can be depends on which panels are hidden or tabs for lack of room.
+  window.layouts().fold();
   const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
   if (line.size->first >= least.width() && line.size->second >= least.height()) return;
   throw_bad_input(

@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-// Throws if the source of the scenario reads no text, as only a model does. option: the one that
+// Throws if the source of the scenario is no model: only models read texts. option: the option that
 // gives a text; found: its value.
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
 

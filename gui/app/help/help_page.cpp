@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostPages = 64;
 
-// Shows no pictures and reads no files: the pages are whole.
+// A text browser that loads no pictures and no files: all that a page shows is in its text.
 class Pages : public QTextBrowser {
  public:
   using QTextBrowser::QTextBrowser;

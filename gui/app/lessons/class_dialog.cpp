@@ -37,7 +37,7 @@ QString text_of(const std::string& text) {
 // Shared with the thread that reads.
 struct ClassDialog::Reading {
   QStringList files;
-  bool dropped_here = false;               // on the dialog, which then says what is wrong
+  bool dropped_here = false;               // true: dropped on the dialog, which tells problems
   std::vector<std::filesystem::path> all;  // with those that were read before
   std::atomic<bool> cancelled{false};
   lesson::ClassTable table;

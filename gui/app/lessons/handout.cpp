@@ -41,7 +41,7 @@ namespace {
 
 constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
 constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page, between the margins
-constexpr double kFooter_mm = 8;  // of the room between the margins: what each page says
+constexpr double kFooter_mm = 8;  // height of the line at the foot of a page, inside the margins
 constexpr double kPoints = 10.5;  // size of the text
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
 constexpr int kDpi = 150;              // of the layout; pictures have twice as many pixels
@@ -169,7 +169,7 @@ class Parts {
   }
 
  private:
-  // On how many pages a part is that begins at `top` of one.
+  // The number of pages that hold a part of this height which begins at `top` on its first page.
   int pages_from(double top, double height) const {
     return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
   }

@@ -25,9 +25,9 @@ struct HandoutOrder {
 void write_handout(const HandoutOrder& order);
 
 // The view of a step before its first unit of work: what the learner sees when the question is
-// asked. Where that view is empty then, the text of the prompt. Laid out for the width of an A4
-// page, at 300 pixels per inch, so that its letters are as large as those of a figure. Null:
-// neither shows anything.
+// asked. Where that view is empty then, the text of the prompt. Laid out for the width between the
+// margins of an A4 page, at 300 pixels per inch, so that its letters are as large as those of a
+// figure. Null: neither shows anything.
 QImage picture_of_start(const lesson::Step& step);
 
 // Where a part of a hand-out begins: the page, from 0, and the distance from its top.

@@ -25,7 +25,7 @@ class UserWork : public QObject {
   void give_back();
 
  signals:
-  // was_running: it was going on, and is shown as far as it was.
+  // was_running: the run was still going on; it is shown up to where it was, and does not go on.
   void given_back(bool was_running);
 
  private:

@@ -203,11 +203,13 @@ int WindowLessons::panel_width() const {
                     std::max(Theme::instance().px(460), all / 3));
 }
 
-// Opens the panel of lessons and hides all others but Attention: a lesson shows only what it needs.
+// Opens the panel of lessons and hides all other panels except Attention: a lesson shows only what
+// it needs.
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
-  // What is being given back after another lesson is still the work to return to.
+  // If the work from before an earlier lesson is still being given back, it stays the work to
+  // return to.
   if (work_)
     disconnect(work_.get(), &UserWork::given_back, this, nullptr);
   else
@@ -276,7 +278,8 @@ void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistak
                                  kMessage + QLatin1Char(' ') + file);
   if (player_.is_on() || loader_.is_loading()) return;
   enter();
-  // In another turn of the event loop: both take some time, and the window paints in between.
+  // Opening the panel and filling it both take some time. The list is filled in a later turn of the
+  // event loop, so that the window paints in between.
   QTimer::singleShot(0, panel_, [this, file, mistakes] {
     if (player_.is_on() || loader_.is_loading()) return;
     panel_->show_mistakes(file, mistakes);

@@ -107,7 +107,7 @@ class WindowLessons : public QObject {
   WindowHandouts handouts_;
   QString file_;  // of the lesson that is taken
   LessonPanel* panel_;
-  QDockWidget* dock_;  // at the right of all other panels; hidden without a lesson
+  QDockWidget* dock_;  // at the right of all other panels; hidden unless lessons are open
   Spotlight* spotlight_;
   std::vector<LessonEntry> entries_;
   bool entries_read_ = false;

@@ -278,7 +278,8 @@ void Recovery::restore(const QString& file) {
       if (!control.start()) return;
       coming_ = work;
     } else {
-      // The session is read by itself; afterwards its edits, notes and view are as they were.
+      // The session file has the run. Once it is open, the edits, notes and view that were kept are
+      // applied.
       connect(
           &targets_.session, &WindowSession::opened, this,
           [this, scenario, work](const QString&, bool done) {

@@ -34,7 +34,7 @@ struct RecoveryTargets {
   WindowSession& session;
   MessageBar& messages;
   RecentMenu& recent;
-  std::function<bool()> is_borrowed;  // a lesson shows scenarios that are not the person's work
+  std::function<bool()> is_borrowed;  // true while a lesson shows scenarios of its own
 };
 
 class Recovery : public QObject {

@@ -18,7 +18,8 @@ FullestStep fullest_step(const EngineSnapshot& now) {
       fullest.used = record.used_blocks;
       step = record.step;
     }
-  // Where no step leaves a block in use, its steps are restored with the blocks that they used.
+  // If no step of the run left a block in use when it ended, the last step with sequences is taken:
+  // the history restores it with the blocks that it used.
   if (step == 0)
     for (const StepRecord& record : *now.steps)
       if (past.contains(record.step) && (step == 0 || record.sequences > 0)) step = record.step;

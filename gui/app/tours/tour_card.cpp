@@ -109,7 +109,7 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
     back_->setVisible(words.count > 1);
     setAccessibleName(words.title);
     setAccessibleDescription(words.text);
-    // A screen reader says it with the button that has the focus.
+    // A screen reader says title and text with this button, which has the focus.
     next_->setAccessibleDescription(QStringLiteral("%1. %2").arg(words.title, words.text));
   }
   place(ringed);

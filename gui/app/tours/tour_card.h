@@ -18,7 +18,7 @@ class TourCard : public QFrame {
 
   struct Words {
     QString view, title, text;
-    int number = 1, count = 1;  // this stop, from 1, of so many
+    int number = 1, count = 1;  // of this stop, from 1; of all stops
     bool operator==(const Words&) const = default;
   };
   // Shows these words beside `ringed`, pixels of the window.

@@ -75,7 +75,7 @@ void WindowTours::go(int stops) {
 }
 
 void WindowTours::refresh() {
-  if (!view_) return end();  // it was deleted, as views of a run beside this one are
+  if (!view_) return end();  // deleted, as the views of a second run are when it is closed
   // A panel behind the tab of another one lies outside of the window.
   const QRect whole(view_->mapTo(&window_, QPoint()), view_->size());
   if (!view_->isVisible() || !window_.rect().intersects(whole)) return end();

@@ -29,7 +29,7 @@ struct FigureSpec {
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
-  // The snapshot has a request. spec: what is chosen at first.
+  // The snapshot must have a request. spec: what the fields show at first.
   FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent);
   FigureSpec spec() const;
 

@@ -11,7 +11,8 @@ namespace attn::gui {
 
 // The geometry without frame, as near to `wanted` as fits into `room`.
 QRect fitted(const QRect& wanted, const QMargins& frame, const QRect& room);
-// Does that for a shown window, unless it is maximised or full screen.
+// Moves a shown window and makes it smaller until it fits its screen, unless it is maximised or
+// full screen.
 void fit_to_screen(QWidget& window);
 
 }  // namespace attn::gui

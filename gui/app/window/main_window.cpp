@@ -226,7 +226,7 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));  // too many for one small screen
+  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));  // one menu would be too high
   for (const auto* list : {&actions_.show_tabs, &actions_.jobs})
     for (const Actions::OfView& of : *list) tabs->addAction(of.action);
   for (QAction* action : {actions_.wide, actions_.earlier_beside, actions_.session_beside})
@@ -367,7 +367,8 @@ void MainWindow::connect_actions() {
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
   connect(&control_, &RunControl::settled, messages_, &MessageBar::withdraw);
-  // Not the action Undo, which first takes back edits, changes of notes and added requests.
+  // The message that offers to go back to the run before has an action of its own: the action Undo
+  // would first take back edits, changes of notes and added requests.
   auto* run_before = new QAction(actions_.undo->text(), this);
   run_before->setToolTip(tr("Go back to the run that was shown before this one"));
   connect(run_before, &QAction::triggered, &control_, &RunControl::go_back);

@@ -29,8 +29,8 @@ namespace {
 // in between; calls posted without a delay would all be made first.
 constexpr std::chrono::milliseconds kTurn{1};
 
-// Whether a page can begin with this view. A page is of the run of the window; the column of two
-// runs side by side shows another one.
+// Whether a page for a browser can begin with this view. A page shows the run of the window; the
+// panel Beside shows another run.
 bool begins_a_page(const View& view) {
   for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
     if (qobject_cast<const BesidePanel*>(at)) return false;
@@ -294,7 +294,7 @@ void WindowExports::ask_report(std::vector<View*> views) {
 }
 
 void WindowExports::write_report(const QString& folder, std::vector<View*> views) {
-  prepare_rest_of_report();  // of one that was asked for just before
+  prepare_rest_of_report();  // of an earlier report that is still being prepared
   if (!may_write(folder)) {
     emit report_finished(false);
     return;
@@ -343,8 +343,8 @@ void WindowExports::prepare_report() {
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
-  // The view shows this moment only while its picture is recorded; then the window shows again what
-  // it showed.
+  // The view shows the step with the most blocks in use only while its picture is recorded; then
+  // the window shows again what it showed.
   const bool at_fullest = work.fullest.snapshot != nullptr;
   if (at_fullest)
     view->show_moment(work.fullest.snapshot, caption_of(work.fullest, work.report.snapshot->step));

@@ -45,20 +45,23 @@ class WindowExports : public QObject {
   void ask_figure(View& heatmap, Selection& selection);
   // Adds the entries for the arrays of the shown request: weights, and queries, keys and values.
   void add_arrays(QMenu& exports, View& heatmap, Selection& selection);
-  // Asks for the file, then writes the weights of all layers and heads of the shown request.
+  // Asks for the file, then writes the weights of all heads of the shown request, in all layers
+  // that read the same tokens as the shown one.
   void ask_all_weights(View& heatmap, Selection& selection);
-  // The same for its queries, keys and values.
+  // Asks for the file, then writes the queries, keys and values of the shown request in these
+  // layers.
   void ask_query_key_value();
   void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
                     const QString& file);
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Asks for the file of one of its further_tables(), then writes it.
+  // Asks for the file, then writes that one of view.further_tables() which has this name.
   void ask_further_table(View& view, const QString& name);
   // Asks for the name of a new folder, then writes the report into it.
   void ask_report(std::vector<View*> views);
-  // Pictures and tables of these views, and all numbers of the run, put in place as a whole.
+  // Writes pictures and tables of these views, and all numbers of the run. The folder appears, or
+  // an older report there is replaced, only when all of them are written.
   void write_report(const QString& folder, std::vector<View*> views);
   // Returns when everything asked for has been written.
   void finish();
@@ -76,7 +79,7 @@ class WindowExports : public QObject {
     RunReport report;
     FullestStep fullest;       // what Blocks is drawn at; null: as it is seen
     std::vector<View*> views;  // still to be recorded, the last one first
-    size_t format = 0;         // of kPictureFormats: the next one of the last view
+    size_t format = 0;         // index in kPictureFormats of the last view's next picture
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 

@@ -101,9 +101,9 @@ void WindowLayouts::arrange() {
   Theme::instance().set_projector(current_ == QLatin1String("teach"));
   place_panels();
   size_panels();
-  // Set the sizes once more in the next turn of the event loop: after the text size has changed,
-  // the panels know their new minimum sizes only then, and until then the old ones limit the panels
-  // beside them.
+  // The sizes are set once more in the next turn of the event loop: after the text size has
+  // changed, the panels know their new minimum sizes only then, and until then the old ones limit
+  // the panels beside them.
   later_.start();
 }
 
@@ -297,7 +297,8 @@ bool WindowLayouts::is_low() const {
   return window_.height() < theme.px(560) || window_.width() < theme.px(1100);
 }
 
-// Panels that were hidden stay hidden, apart from those that teach folds by hiding them.
+// Panels that were hidden stay hidden, except inspector and blocks in the layout teach, which hides
+// and shows them by the size of the window.
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");
@@ -397,7 +398,7 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   stream.setVersion(QDataStream::Qt_6_4);
   quint32 mark = 0;
   stream >> mark;
-  if (mark != kStateMark) return false;  // of a program that did not keep shares
+  if (mark != kStateMark) return false;  // an older program wrote the state, without shares
   quint8 fold = 0;
   bool low = false, resized = false, moved = false;
   stream >> fold >> low >> resized >> moved;

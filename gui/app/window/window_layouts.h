@@ -53,8 +53,9 @@ class WindowLayouts : public QObject {
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
-  // Folds or unfolds panels of a built-in layout for the size that the window has now. By itself
-  // this happens a moment after each change of the size.
+  // Folds panels of a built-in layout (hides them, or makes them tabs of one place) or unfolds
+  // them, for the size that the window has now. By itself this happens a moment after each change
+  // of the size.
   void fold();
 
   // For the settings of the window: the panels as they are, without set_wide(), and their shares.

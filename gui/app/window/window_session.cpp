@@ -23,7 +23,7 @@ namespace {
 constexpr int kLook_ms = 30;
 constexpr int kPatience_ms = 700;   // time before the progress dialog appears
 constexpr int kBurst_ms = 12;       // time for which events of a file are taken at once
-constexpr double kFarthest = 1e15;  // largest size of a number in the place of a view
+constexpr double kFarthest = 1e15;  // largest absolute value of a number in View::place()
 constexpr int kLastKind = static_cast<int>(SelectionKind::kSpan);
 
 QJsonArray array_of(const std::vector<double>& numbers) {
@@ -43,7 +43,8 @@ std::vector<double> numbers_of(const QJsonValue& value) {
 }
 
 // The fields of an event, by which it is found again. Its index would not do: that depends on the
-// order in which lanes were emptied, which a file of the virtual clock does not keep.
+// order in which the buffers of the threads were emptied, which a file of the virtual clock does
+// not keep.
 QJsonArray words_of(const TraceEvent& event) {
   QJsonArray words;
   for (const uint64_t word : {uint64_t{event.begin_ns}, uint64_t{event.duration_ns}})

@@ -41,7 +41,8 @@ struct SessionTargets {
 
 // What a session file keeps of the window; empty: nothing, as in a file that `run` has written.
 QJsonObject saved_view(const Session& session);
-// Applies from such a state what is shown and selected, the step, and the choices of these views.
+// Applies, from a state that saved_view() returned, what is shown and selected, the step, and the
+// choices of these views.
 void show_saved_choices(const QJsonObject& state, const EngineBridge& bridge, Selection& selection,
                         TimeCursor& cursor, const std::vector<View*>& views);
 
@@ -55,12 +56,12 @@ class WindowSession : public QObject {
   void ask_save();
   void save(const QString& file);
   void open(const QString& file);
-  // Reads a session without showing it; read() has it then.
+  // Reads a session without showing it. The signal read() hands it over.
   void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
   // Waits until a session that is being saved is saved; cancels the opening of one.
   void settle();
-  // The view state as it is kept in the file.
+  // The state of the views and the window, as a session file keeps it.
   QJsonObject view_state() const;
   // Applies those parts of `state` that fit the run that is shown.
   void show_view_state(const QJsonObject& state);

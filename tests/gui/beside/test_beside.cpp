@@ -242,7 +242,7 @@ class TestBeside : public QObject {
     QCOMPARE(f.w.bridge.snapshot()->run, run);  // the window's run stays
     QVERIFY(f.panel().numbers_text().startsWith(
         QStringLiteral("Number\tIn the window\tBeside\tBeside − window\nSteps\t6\t6\tsame\n")));
-    // A file that is none is told, and what is shown stays.
+    // A file that does not exist is reported, and the run beside stays.
     f.w.window->message_bar()->close_shown();
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));

@@ -72,7 +72,7 @@ class TestCompareCache : public QObject {
   }
 
   // The box is used by keyboard, and its choice can also be made by a command and by stored
-  // options. What belongs to backends leaves the header.
+  // options. The header then hides the controls that only a comparison of backends uses.
   void the_switch_changes_what_is_compared() {
     CacheBench bench(cache_scenario(20, 3));
     QComboBox* box = bench.view->what_box();
@@ -156,7 +156,8 @@ class TestCompareCache : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
-  // Every cell of both pictures has the colour of what computed it.
+  // A cell of both pictures has the accent colour if it is computed with a cache, and a pale colour
+  // if it is computed only without a cache.
   void the_pictures_show_the_rows_that_were_computed() {
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
@@ -237,7 +238,7 @@ class TestCompareCache : public QObject {
                  QStringLiteral("An encoder computes its prompt in one step and has no KV cache")),
              qPrintable(bench.view->cache_canvas().accessibleDescription()));
     QVERIFY(!bench.view->nothing_to_export().isEmpty());
-    // The other comparison does not show it.
+    // The comparison of backends does not show this sentence.
     bench.view->set_what(What::kBackends);
     QVERIFY(!bench.view->canvas().accessibleDescription().contains(QStringLiteral("An encoder")));
   }

@@ -166,7 +166,8 @@ class TestExploreViews : public QObject {
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
 
-  // Lines of several such tables can stand in one table.
+  // Each line of the table names the position and both tokens, so that lines of several tables can
+  // be put together.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());
     const Attribution& shares = who_->data()->shares;
@@ -254,8 +255,8 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind());
   }
 
-  // It reads the whole text, so it says what belongs in a place: in that of a hidden word, or of
-  // the selected one.
+  // An encoder reads the whole text, so the view Next token shows what belongs in a place: in that
+  // of a hidden word, or of the selected word.
   void an_encoder_says_what_belongs_in_a_place() {
     const FamilyCase bert("bert_1");
     const auto folder = bert.write();
@@ -323,7 +324,7 @@ class TestExploreViews : public QObject {
     for (size_t i = 0; i < of_run.layers.back().size(); ++i)
       QVERIFY(std::abs(shown.layers.back()[i] - of_run.layers.back()[i]) < 1e-5);
     QVERIFY(shown.residue() < 1e-9);
-    // Without the first token no row but its own reaches it.
+    // Key W leaves the first token out: then no later row has a share of it.
     ExploreCanvas& canvas = rollout_->canvas();
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_W);
@@ -332,7 +333,7 @@ class TestExploreViews : public QObject {
       QCOMPARE(rollout_->data()->rollout.layers.back()[static_cast<size_t>(row * shown.rows)], 0.0);
     QVERIFY(canvas.picture()->sentence().contains(QStringLiteral("without the first token")));
     QVERIFY(rollout_->options()[QLatin1String("without_first")].toBool());
-    // A small picture takes all views to its layer.
+    // A click on the small picture of a layer shows this layer in all views.
     canvas.set_cursor({RolloutPicture::kLayers, 3, 0});
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.place_of_selection()->toPoint());
     QCOMPARE(stage_->selection.shown_layer(), 3);
@@ -505,7 +506,8 @@ class TestExploreViews : public QObject {
   void a_request_goes_on_with_another_token() {
     const int64_t position = next_->data()->position;
     const int32_t other = next_->data()->next.choices[1].token;
-    // The command is in the context menu of a token's bar, and is hidden elsewhere.
+    // The command that goes on with another token is in the context menu of that token's bar, and
+    // is hidden elsewhere.
     ExploreCanvas& canvas = next_->canvas();
     canvas.set_cursor({NextTokenPicture::kBars, 1, 0});
     const auto bar = canvas.place_of_selection();
@@ -547,7 +549,7 @@ class TestExploreViews : public QObject {
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
-    // Its tables name the intervention, too.
+    // The table of the new request names the intervention, too.
     const QByteArray table = next_->csv();
     QVERIFY(table.left(table.indexOf('\n')).endsWith(",interventions"));
     QVERIFY(table.trimmed().endsWith(",head 4.3 at its mean"));
@@ -580,7 +582,7 @@ class TestExploreViews : public QObject {
                        .query = 3,
                        .key = 2};
     QVERIFY(inspect(input).items.front().text.contains(QStringLiteral("head 4.3 at its mean")));
-    // A .npy file has no place for it, so none is written.
+    // A .npy file has no place for the intervention's name, so no such file is written.
     const QString bare = folder.filePath(QStringLiteral("heatmap.npy"));
     QVERIFY_THROWS_EXCEPTION(Error, heatmap_->arrays()(bare));
     QVERIFY(!QFile::exists(bare));
@@ -598,7 +600,8 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // As after a session is opened: there is no picture, but what is changed is told.
+  // While the look inside is switched off, as after a session is opened, the views have no picture,
+  // but they tell what is changed.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

@@ -65,7 +65,7 @@ class TestPatchingView : public QObject {
     QVERIFY(view_->canvas().accessibleDescription().contains(words()));
     QTest::keyClick(&view_->canvas(), Qt::Key_Escape);
     QVERIFY(!view_->patch());
-    // A head is also shown in the other views.
+    // A click on a head shows this head in the other views, too.
     click({kHeadsIntoClean, 4, 2});
     QTRY_VERIFY(view_->patch());
     QCOMPARE(stage_->selection.shown_layer(), 4);
@@ -92,7 +92,7 @@ class TestPatchingView : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QTRY_VERIFY(view_->patch());
     QCOMPARE(view_->patch()->answer.difference, by_mouse);
-    // What has no meaning is refused with a sentence.
+    // A drag that has no meaning is refused with a sentence.
     drag(from, {kIntoClean, 3, 3});
     QVERIFY(words().contains(QStringLiteral("of one run")));
     drag({kHeadsIntoClean, 3, 3}, {kHeadsIntoCorrupted, 3, 4});

@@ -99,7 +99,7 @@ class TestFigure : public QObject {
     QCOMPARE(std::memcmp(all.data<float>() + 2 * 31 * 31, one.data<float>(), one.bytes()), 0);
   }
 
-  // A cell of the figure has the colour of its weight; the numbers are those of the array.
+  // One picture has the heatmaps of all heads of all layers side by side, with names of both axes.
   void all_layers_and_heads_are_one_grid() {
     run({"--layer", "all", "--head", "all", "--width", "180", "--colormap", "viridis"});
     const QByteArray svg = read("out/heatmap.svg");
@@ -227,7 +227,8 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--figure", svg, "--export", path("none").toStdString()}, "--export"));
     QVERIFY(refused({"--figure", svg, "--views", "heatmap,blocks"}, "one view"));
     QVERIFY(refused({"--figure", path("none.npy").toStdString(), "--views", "blocks"}, "no array"));
-    // A view that has no figure of this run leaves no file; nor do a folder and an input.
+    // Refused: a view that has nothing to show of this run (no file is left), a folder of that
+    // name, and options that do not fit a single figure.
     QVERIFY(refused({"--figure", svg, "--views", "lens"}, "model"));
     QVERIFY(!QFileInfo::exists(path("none.svg")));
     QVERIFY(QDir().mkpath(path("folder.svg")));
@@ -275,7 +276,8 @@ class TestFigure : public QObject {
       return worst;
     };
     QVERIFY2(largest_error(weights, all) < 1e-5, "recomputed");
-    // The same report once more takes its place; without the arrays it would lose them.
+    // The same report once more replaces the first one. A report without --qkv is refused, because
+    // the older report's qkv.safetensors would be lost.
     run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
                                        "--views", "heatmap", "--clock", "virtual", "--layer", "4",
                                        "--head", "3", "--arrays", "npy", "--qkv"}));
@@ -288,7 +290,7 @@ class TestFigure : public QObject {
                                        "3", "--clock", "virtual"}));
     const Tensor again = NpyFile::open(path("again.npy").toStdString()).read();
     QVERIFY2(largest_error(again, again.dim(1)) < 1e-5, "opened again");
-    // An output is not an input.
+    // A file that the run reads is not replaced by its output.
     try {
       run_and_export(parse_command_line({"run", path("qkv/qkv.safetensors").toStdString(),
                                          "--figure", path("qkv/qkv.safetensors").toStdString()}));
@@ -346,7 +348,7 @@ class TestFigure : public QObject {
                                        "Tom saw a dog.", "--corrupted", "Tom saw a cat."}));
     const QByteArray svg = read("patch/patching.svg");
     QVERIFY(svg.contains(">Tom") && svg.contains("saw"));
-    QVERIFY(!svg.contains("scared"));  // of the prompts that the view begins with
+    QVERIFY(!svg.contains("scared"));  // a word of the view's default prompts
     const auto refused = [this](std::vector<std::string> words, const char* said) {
       std::vector<std::string> all{"run", "first-look", "--export", path("none").toStdString()};
       all.insert(all.end(), words.begin(), words.end());
@@ -429,7 +431,8 @@ class TestFigure : public QObject {
     QVERIFY(read("marked.svg") != unmarked);
     w.selection.select({});
     w.selection.show(shown, layer, head);
-    // Figures are light unless dark is chosen; neither asks the window, nor changes it.
+    // A figure is light unless dark is chosen in the dialog, whatever the theme of the window, and
+    // does not change that theme.
     const QColor paper = Qt::white, ground(0x1B, 0x20, 0x28);
     spec.format = QStringLiteral("png");
     Theme& theme = Theme::instance();

@@ -334,7 +334,7 @@ class TestHeatmapOptions : public QObject {
       QVERIFY(w.settle());
       const int64_t rows = w.heatmap.scene().rows();
       for (int64_t key : {int64_t{0}, int64_t{1}, int64_t{255}, int64_t{256}, rows - 1}) {
-        // Summed in parts of 256 rows, then over the parts.
+        // The expected total is summed in parts of 256 rows, then over the parts.
         double total = 0;
         for (int64_t first = 0; first < rows; first += 256) {
           double part = 0;

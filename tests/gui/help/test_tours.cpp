@@ -34,7 +34,8 @@ using namespace attn::gui::test;
 namespace {
 
 constexpr int kPastStep = 3;
-// A folder for a picture of the window at each stop, to be looked at.
+// This environment variable names a folder; a picture of the window at each stop is saved there for
+// people to look at.
 constexpr const char* kPictures = "ATTN_TOUR_PICTURES";
 
 Scenario tour_scenario() {
@@ -132,7 +133,7 @@ class TestTours : public QObject {
     }
   }
 
-  // Text at 150 %, as for a projector, in the smallest window that must do.
+  // Text at 150 %, as for a projector, in the smallest window in which all stops must be in sight.
   void in_every_layout_with_large_text() {
     window().resize(1024, 600);
     Theme::instance().set_text_percent(150);
@@ -201,7 +202,8 @@ class TestTours : public QObject {
     tours().begin(*view);
   }
 
-  // Walks the tour by keyboard and back by one stop on the way. Empty: something was not in sight.
+  // Walks the tour by keyboard, once a stop back on the way. Empty: something was wrong, such as a
+  // stop that was not in sight.
   std::vector<TourStop> walk(const std::string& name) {
     begin(name);
     // Some of what a view shows is computed in the background; the tour begins when it is there.
@@ -256,7 +258,8 @@ class TestTours : public QObject {
     return true;
   }
 
-  // Computed from the run; for what takes much computing, taken from the view's data.
+  // What the tour of this view must say. The numbers are computed from the run; those that take
+  // much computing are taken from the view's data.
   std::vector<Expected> expected_of(const std::string& name) {
     const EngineSnapshot& now = *window().cursor().snapshot();
     const RequestView& request = now.requests.front();

@@ -330,7 +330,7 @@ class TestWhereAmI : public QObject {
     popup->close();
   }
 
-  // A problem stands at its field, in words that need no path of the file.
+  // A problem stands at its field, in words without the path of the value in the scenario file.
   void a_problem_at_its_field_is_a_sentence() {
     const Scenario before = bench_->control.scenario();
     Scenario scenario = before;

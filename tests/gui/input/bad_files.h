@@ -24,7 +24,7 @@ namespace attn::gui::test {
 
 class BadFiles {
  public:
-  // session: the bytes of a good session file, of which others are damaged copies.
+  // session: the bytes of a good session file; some of the bad files are damaged copies of it.
   explicit BadFiles(const QByteArray& session) : session_(session.toStdString()) {
     add_scenarios();
     add_tensors();
@@ -158,7 +158,7 @@ class BadFiles {
     kinds_.push_back([this, suffix] { return write(suffix, "GGUF" + noise(2000)); });
     kinds_.push_back(
         [this, suffix] { return write(suffix, gguf_.substr(0, below(gguf_.size() - 1))); });
-    // Another version, or another number of tensors or keys.
+    // A GGUF file with another version, or another number of tensors or keys.
     kinds_.push_back([this, suffix] {
       std::string changed = gguf_;
       char& byte = changed[4 + below(20)];

@@ -153,7 +153,7 @@ class TestDroppedFiles : public QObject {
         std::printf("%s: %.1f ms\n", qPrintable(QFileInfo(file).fileName()), watchdog.worst_ms());
     }
     while (w.control.is_opening()) QTest::qWait(20);
-    // The run is still that one, and it goes on.
+    // The run from before the drops is still shown, and it goes on.
     QVERIFY2(w.bridge.snapshot()->run == run, qPrintable(w.control.file()));
     QVERIFY(w.control.is_running());
     QTRY_VERIFY_WITH_TIMEOUT(count_events(w.bridge, EventKind::kTile) > tiles, 60000);

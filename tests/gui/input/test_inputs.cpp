@@ -125,7 +125,7 @@ class TestInputs : public QObject {
     QVERIFY(!box->view()->isVisible());
     QVERIFY(wait_until_stands(w.bridge));
     QCOMPARE(w.bridge.snapshot()->run, run);
-    // The keyboard opens it, and then it takes letters.
+    // The key Down opens the list of the box, and the open list takes letters.
     QTest::keyClick(box, Qt::Key_Down);
     QTRY_VERIFY(box->view()->isVisible());
     QCOMPARE(w.control.file(), file);
@@ -162,7 +162,7 @@ class TestInputs : public QObject {
     QVERIFY(recorded(w) == before);
     QCOMPARE(to_json(w.control.scenario()), scenario);
     QVERIFY(!w.control.has_changes());
-    // Its history is there as well.
+    // The past steps of that run can be shown as well.
     w.window->cursor().go_to(2);
     QCOMPARE(w.window->cursor().snapshot()->step, 2u);
     w.window->cursor().go_live();
@@ -240,7 +240,8 @@ class TestInputs : public QObject {
     w.window->actions().undo->trigger();
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("fork was taken back")));
     QVERIFY(!w.control.can_undo_addition() && !w.bridge.session());
-    // So are a request that has not joined yet, and one that the Workload panel lists.
+    // Undo also takes back a request that has not joined the run yet, and one that the Workload
+    // panel lists.
     w.control.add_to_run(wanted, {});
     w.window->actions().undo->trigger();
     wanted.name = "later";

@@ -79,7 +79,7 @@ class TestPromptFit : public QObject {
     // A shorter text gives the blocks back, down to those that the scenario has.
     form.type(words(3));
     QCOMPARE(engine.num_blocks, int64_t{16});
-    // A number that the user chose stays.
+    // A number of blocks that the user chose is the least: a longer text may only add blocks.
     Scenario chosen = w.control.scenario();
     chosen.engine.num_blocks = 12;
     w.control.edit(chosen);
@@ -110,7 +110,7 @@ class TestPromptFit : public QObject {
     QCOMPARE(form.prompt().toPlainText(), words(6));
   }
 
-  // 81 tokens in 64 slots.
+  // A prompt of 81 tokens does not fit into a cache with 64 slots.
   void too_few_blocks_are_told_before_the_run() {
     Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
@@ -128,7 +128,7 @@ class TestPromptFit : public QObject {
       QVERIFY2(told.contains(QLatin1String(word)), qPrintable(told));
     QVERIFY(form.note().button()->isVisibleTo(form.window.workload()));
 
-    // It is started all the same. The request is refused in the same words, and nothing says that
+    // The run starts all the same. The request is refused in the same words, and nothing says that
     // it gave blocks back.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
@@ -152,7 +152,8 @@ class TestPromptFit : public QObject {
     QVERIFY(w.window->message_bar()->text().isEmpty());
   }
 
-  // 8,192 tokens and a batch budget of 2,048: the words are those of the fields.
+  // A prompt of 8,192 tokens and a batch budget of 2,048: the note names the setting as its field
+  // is called.
   void a_batch_budget_is_called_by_the_name_of_its_field() {
     Scenario scenario = synthetic_scenario(8192, 1);
     scenario.source.synthetic->max_model_len = 16384;
@@ -195,7 +196,8 @@ class TestPromptFit : public QObject {
              qPrintable(told));
   }
 
-  // A further sample has no row in Workload: the words do not send the reader to one.
+  // A further sample of a request has no row in Workload, so the message does not count it among
+  // the requests that were refused.
   void the_news_count_rows_of_workload() {
     EngineSnapshot snapshot;
     const auto refuse = [&snapshot](const char* name, std::optional<uint32_t> parent) {
@@ -231,7 +233,8 @@ class TestPromptFit : public QObject {
     QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    // There is room for all 32 new tokens: they are not lost for the next, shorter prompt.
+    // The prompt is cut to 480 tokens, which leaves room for all 32 new tokens. max_tokens is not
+    // made smaller, so that a shorter prompt later has all of them, too.
     QCOMPARE(first_request(w).prompt_len, int64_t{480});
     QCOMPARE(w.control.scenario().requests.front().max_tokens, int64_t{32});
     QVERIFY(!first_request(w).has_news());

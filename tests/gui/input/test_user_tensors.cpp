@@ -233,7 +233,7 @@ class TestUserTensors : public QObject {
     QCOMPARE(fullest.used, blocks);
   }
 
-  // The names of the variables in transformers.
+  // The tensors of a file may be named as the variables in transformers.
   void names_of_transformers_are_read() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("qkv.safetensors"));

@@ -33,11 +33,13 @@ using namespace attn::gui::test;
 
 namespace {
 
-// All lessons take some minutes; without the variable only the first kQuick of them are taken.
+// All lessons take some minutes; without this environment variable only the first kQuick of them
+// are taken.
 constexpr const char* kAll = "ATTN_ALL_LESSONS";
 constexpr size_t kQuick = 2;
-// A folder: the lessons are taken with text of 150 %, and a picture of each task is kept there, as
-// it is asked and as it is told.
+// This environment variable names a folder. If it is set, the lessons are taken with text of 150 %,
+// and pictures of the window are saved there: when a task is asked, with its hints, and after right
+// and wrong answers.
 constexpr const char* kLessonPictures = "ATTN_LESSON_PICTURES";
 
 std::vector<QString> lesson_files() {
@@ -89,7 +91,7 @@ class TestLessonPanel : public QObject {
       while (const auto task = player.open_task()) {
         const bool asks = player.step().tasks[*task].kind == lesson::TaskKind::kPredict;
         keep_picture(player, *task, "asked");
-        // Nothing of the run is shown before the prediction.
+        // Before a prediction is given, the run waits.
         if (asks) QCOMPARE(player.run(), LessonPlayer::Run::kWaiting);
         QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), step, *task)));
         QVERIFY2(player.state(*task).last, qPrintable(where(player, *task)));
@@ -277,7 +279,8 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, walker.player().step().scenario.title);
   }
 
-  // All mistakes at once, each with line, found and allowed; by drop and by name.
+  // The panel lists all mistakes of a lesson file at once, each with its line. The file is dropped
+  // on the window, then opened by its name.
   void mistakes_are_told_in_the_panel() {
     QByteArray text = QByteArray::fromStdString(lesson::skeleton("bad", "A bad lesson"));
     text.replace(":::predict", ":::predcit");
@@ -409,7 +412,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(walker.open(forms_));
     while (const auto task = walker.player().open_task())
       QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
-    // The second half of a double click, whose first one went to the end of the run.
+    // The first half of the double click went to the end of the run; the second half does nothing.
     QPushButton* button = walker.page().primary();
     QCOMPARE(button->text(), QStringLiteral("Next"));
     const QPointF place = QRectF(button->rect()).center();
@@ -445,7 +448,7 @@ class TestLessonPanel : public QObject {
       QCOMPARE(places[i].page, expected[i].first);
       QCOMPARE(places[i].top, expected[i].second);
     }
-    // A sheet begins on a page of its own.
+    // Parts 0 and 1 each begin a sheet, so each begins on a new page.
     QCOMPARE(place_on_pages(heights, 100, {0, 1}).front().page, 0);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[1].page, 1);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);

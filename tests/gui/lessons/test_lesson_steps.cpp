@@ -263,8 +263,8 @@ class TestLessonSteps : public QObject {
     QCOMPARE(walker.page().blocks()[0]->board()->counts(), first);
   }
 
-  // Where the answer to a prediction is selected, the click that is asked for next would be
-  // answered with it.
+  // The answer to a prediction is not selected where the next task asks for a click: the selection
+  // would be taken for that click.
   void the_answer_before_is_no_click() {
     LessonWalker walker(*bench_);
     window().lessons().open(QStringLiteral("9"), 1);
@@ -300,7 +300,8 @@ class TestLessonSteps : public QObject {
     QVERIFY(walker.player().state(0).skipped);
   }
 
-  // What the engine remarks on a run is for who made the scenario, not for the learner.
+  // The engine's messages about a run are for the person who made the scenario, not for the
+  // learner, so the message bar of a lesson does not show them.
   void a_learner_reads_no_remarks() {
     LessonWalker walker(*bench_);
     window().lessons().open(QStringLiteral("3"), 2);  // an encoder, which has no cache

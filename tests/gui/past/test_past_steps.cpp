@@ -146,7 +146,8 @@ struct PastMoment {
     return {};
   }
 
-  // The same for a table: also its columns of steps and times.
+  // Does for a CSV table what fault_in() does for a text, and also looks at the table's columns of
+  // steps and times.
   QString fault_in_csv(const QByteArray& csv) const {
     const QList<QByteArray> lines = csv.split('\n');
     const QList<QByteArray> names = lines.front().split(',');
@@ -296,7 +297,7 @@ class TestPastSteps : public QObject {
       if (!qobject_cast<CompareView*>(view)) views.push_back(view);
     for (gui::View* view : views)
       if (view->isVisible()) texts.read_painted(view->title(), *view);
-    // SVG takes longest: one view after the other.
+    // Writing an SVG takes longest, so each turn writes that of one view only.
     gui::View& drawn = *views[static_cast<size_t>(turn) % views.size()];
     const QString file = folder_.filePath(QStringLiteral("view.svg"));
     QCOMPARE(export_svg(drawn, file), QString());
@@ -378,7 +379,7 @@ class TestPastSteps : public QObject {
       QCOMPARE(cell(RequestModel::kGenerated), QString::number(new_tokens(*found)));
       QCOMPARE(cell(RequestModel::kBlocks), QString::number(found->own_table.blocks.size()));
     }
-    // Metrics and the timeline's strip: blocks and requests after the step.
+    // Metrics and the timeline's strip have the blocks and requests as they were after the step.
     const MetricsModel& metrics = w.metrics().canvas().model();
     const size_t at = metrics.size() - 1;
     QCOMPARE(metrics.value(StepValue::kRunning, at), static_cast<double>(running));

@@ -103,7 +103,7 @@ class TestPoints : public QObject {
     QCOMPARE(cell.key, cell.query);
   }
 
-  // At a past step there are the rows of then only.
+  // A past step shows only the rows that had been computed by then.
   void the_past_has_fewer_points() {
     const int64_t rows = view_->scene().rows_end();
     stage_->cursor.go_to(2);

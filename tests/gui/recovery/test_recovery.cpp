@@ -76,7 +76,7 @@ class TestRecovery : public QObject {
     // The fields of the panel follow.
     QCOMPARE(w.window->workload()->form()->scenario().requests[0].max_tokens, 4);
 
-    // A start ends the list of edits: Undo no longer takes those before it back.
+    // A start ends the list of edits: Undo no longer takes back edits from before the start.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     actions.undo->trigger();
@@ -116,8 +116,8 @@ class TestRecovery : public QObject {
     QVERIFY(killed.window->close());
   }
 
-  // Closing the window asks nothing about an edited scenario: the next start offers it. What is as
-  // in its file, or differs only in its pace, is not offered.
+  // Closing the window asks nothing about an edited scenario: the next start offers it. A scenario
+  // that differs from its file only in its pace is not offered.
   void an_edited_scenario_outlives_the_window() {
     const QTemporaryDir folder;
     {
@@ -149,8 +149,8 @@ class TestRecovery : public QObject {
     next.bridge.cancel();
   }
 
-  // Information leaves by itself, but not an offer that cannot be had so easily again: neither time
-  // nor other information takes it away.
+  // Most information leaves the bar by itself. An offer with Leaves::kWhenAnswered does not:
+  // neither time nor other information takes it away.
   void an_offer_waits_for_its_answer() {
     QWidget window;
     window.resize(1280, 720);

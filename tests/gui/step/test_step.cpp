@@ -53,7 +53,8 @@ struct StepBench {
   BlocksView* blocks = nullptr;
 };
 
-// What the backend is called with, by step; the forwards of a run are on the engine thread.
+// The metadata with which the backend was called in layer 0, by step. The calls come from the
+// engine thread, so a mutex guards them.
 struct Calls {
   Calls() {
     attn::test::RecordingBackend::heard() = [this](int layer, const AttentionMetadata& metadata) {
@@ -186,7 +187,7 @@ class TestStep : public QObject {
     }
     QCOMPARE(at, calls.by_step.size());
     QVERIFY(mixed > 0);
-    // The numbers stand on the screen.
+    // The slots of the first tokens are drawn as numbers.
     b.stage.cursor.go_to(1);
     const QString texts = drawn_texts(b.canvas());
     for (const int64_t slot : {0, 1, 2})
@@ -233,11 +234,11 @@ class TestStep : public QObject {
     QCOMPARE(b.stage.selection.state().kind, SelectionKind::kBlock);
     QCOMPARE(b.stage.selection.state().block, int64_t{scene.block(block)});
     QVERIFY(scene.is_selected(token) && scene.is_selected(block));
-    // Pointed at in another view.
+    // A token that is pointed at in another view is marked here.
     b.stage.selection.clear();
     b.stage.selection.point({.request = scene.sequences[2].request, .query = scene.context_len(2)});
     QVERIFY(scene.is_pointed({StepKind::kToken, 2, 0}));
-    // Keys go from row to row.
+    // The arrow keys go from cell to cell.
     b.canvas().setFocus();
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
@@ -381,7 +382,7 @@ class TestStep : public QObject {
     QCOMPARE(value[10], QByteArray("value"));
     QCOMPARE(value[11].toLongLong(), map.byte_of(CacheHalf::kValue, {slot, scene.element.head, 0}));
     QCOMPARE(value[15].toLongLong(), 128 * 4);  // [Hkv, blocks, block size, D] in f32
-    // A decode says who copies its pages.
+    // The reason for a decode's call says who copies its pages.
     b.stage.cursor.go_to(2);
     const auto decodes = csv_rows(b.view->further_tables()[0].table());
     QCOMPARE(decodes.size(), 1);
@@ -516,7 +517,7 @@ class TestStep : public QObject {
     const auto [seen, all] = shown(64, 2082);
     QVERIFY2(seen.contains(sum), qPrintable(seen));
     QVERIFY(seen.contains(QStringLiteral("pallas_paged_decode: sequences 0–61")));
-    QCOMPARE(all.count(sum), 3);  // there, and with both calls
+    QCOMPARE(all.count(sum), 3);  // above the tables, and at each of the two calls
     QCOMPARE(shown(1, 20).second.count(QStringLiteral("Block table in scalar memory")), 1);
   }
 

@@ -20,7 +20,7 @@ VisiblePart visible_part(const TimelineStage& s) {
   return {s.canvas.axis().visible_begin(), s.canvas.axis().visible_end()};
 }
 
-// A pixel of the map, in time.
+// The time for which one pixel of the map stands, ns.
 double map_pixel(TimelineStage& s) {
   return s.canvas.axis().length() / s.view.minimap().strip().width();
 }
@@ -51,8 +51,8 @@ class TestMinimap : public QObject {
     }
   }
 
-  // The times of the whole run, also of that up to a past step, are exact. A part of the run shows
-  // no more time than it is long.
+  // The map's sums of times over the whole run are exact, also up to a past step. The sum over a
+  // part of the run is at most the length of this part.
   void shows_what_the_engine_did() {
     TimelineStage s;
     Minimap& map = s.view.minimap();

@@ -23,7 +23,7 @@ struct PlainSum {
   uint64_t events = 0, total_ns = 0, tokens = 0;
 };
 
-// The sums by looking at every event, and at every state of a request.
+// The sums of a time range, computed by looking at every event and every state of a request.
 std::map<SumKey, PlainSum> plain_sums(const TimelineModel& model,
                                       const std::vector<TraceEvent>& events, TimeRange range) {
   range.end_ns = std::min(range.end_ns, model.until_ns());
@@ -165,12 +165,12 @@ class TestTimeRange : public QObject {
     QTest::keyClick(&s.canvas, Qt::Key_BracketRight);
     QVERIFY(std::abs(static_cast<double>(s.canvas.range()->begin_ns) - 0.3 * end) < pixel);
     QVERIFY(std::abs(static_cast<double>(s.canvas.range()->end_ns) - 0.6 * end) < pixel);
-    // A begin after the end takes the rest of the run.
+    // If the begin is set after the end, the range reaches to the end of the run.
     QTest::mouseMove(&s.canvas, s.at(0.8 * end, y));
     QTest::keyClick(&s.canvas, Qt::Key_BracketLeft);
     QVERIFY(std::abs(static_cast<double>(s.canvas.range()->begin_ns) - 0.8 * end) < pixel);
     QCOMPARE(s.canvas.range()->end_ns, s.run.end_ns() + 1);
-    // Without the pointer: the ends of the selected span.
+    // While the pointer is outside the canvas, the keys take the ends of the selected span.
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&s.canvas, &leave);
     const auto step =

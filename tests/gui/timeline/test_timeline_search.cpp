@@ -125,7 +125,7 @@ class TestTimelineSearch : public QObject {
         std::vector<SearchMatch> want = plain_matches(run, model, QLatin1String(text));
         found_in_all += want.size();
         QCOMPARE(search.count(model), uint64_t{want.size()});
-        // From before the first to after the last, and back.
+        // Goes from before the first match to the last one, and back.
         SearchMatch at{0, -1, 0};
         for (size_t i = 0; i < want.size(); ++i) {
           const auto next = search.next(model, at, 1);

@@ -32,7 +32,7 @@ struct RandomRun {
     }
     snapshot->steps = steps;
   }
-  // What there was after a step, counted from 1.
+  // The snapshot as it was after this step; steps are counted from 1.
   std::shared_ptr<const EngineSnapshot> after(size_t step) const {
     auto past = std::make_shared<EngineSnapshot>(*snapshot);
     past->steps = std::make_shared<std::vector<StepRecord>>(

@@ -97,7 +97,7 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(),
              static_cast<QWidget*>(w.window->view<HeadLinesView>()));
     QVERIFY(w.window->view<HeadLinesView>()->scene().heads == std::vector<int64_t>{2});
-    // Keys of the canvas, not of the window.
+    // The canvas takes the arrow key and shows the head before; the window does not take it.
     QTest::keyClick(&w.window->view<HeadLinesView>()->canvas(), Qt::Key_Left);
     QCOMPARE(w.selection.shown_head(), int64_t{1});
   }

@@ -201,8 +201,8 @@ class TestAttentionViews : public QObject {
     QVERIFY(token.to_text().contains(QStringLiteral("8 of 90 keys")));
   }
 
-  // The columns are the encoder's tokens, before the first row exists and afterwards; the blocks
-  // hold them.
+  // The columns are the encoder's tokens, before the first row exists and afterwards; the blocks of
+  // the cache hold the keys of these tokens.
   void cross_attention_names_both_sides() {
     const Scenario scenario = scenario_of(rules()[6].attention, 20);
     HeatmapBench bench;
@@ -283,8 +283,8 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // Layer by layer, in the mean of all and in the difference of two: what is masked is what none of
-  // the layers that take part sees.
+  // In the heatmap of one layer, in the mean of all layers and in the difference of two, a cell is
+  // masked if none of the layers that take part sees it.
   void every_layer_is_masked_by_its_own_rule() {
     HeatmapBench bench;
     QVERIFY(bench.run(alternating_scenario(24)));

@@ -252,7 +252,7 @@ class TestBlockPools : public QObject {
     const QImage file = exported(view);
     QTRY_VERIFY(view.canvas().scene().arrows.empty());
     QCOMPARE(exported(view), file);  // an exported file has its step's arrows at any time
-    // A run that is held shows them as long as its step does.
+    // A paused run shows the arrows as long as the step that moved the blocks is shown.
     view.show_snapshot(swapped_snapshot(EnginePhase::kPaused));
     QCOMPARE(view.canvas().scene().arrows.size(), size_t{3});
     const QImage with = view.canvas().grab().toImage();
@@ -321,7 +321,8 @@ class TestBlockPools : public QObject {
     QCOMPARE(f.host_used, int64_t{2});
     QCOMPARE(f.holders, int64_t{1});
     QCOMPARE(f.contiguous_blocks, int64_t{8});  // 30 tokens in blocks of 4
-    // The tokens of an encoder take what they take in any cache; its decoder may cache none.
+    // Tokens of an encoder take as many blocks in a cache without paging, because their number is
+    // known. The decoder may have no blocks of its own.
     auto encoder = std::make_shared<EngineSnapshot>(*shot);
     for (RequestView& request : encoder->requests)
       if (request.on_device()) request.cross_table.blocks.assign(63, 0);
@@ -455,7 +456,7 @@ class TestBlockPools : public QObject {
       const int shared = differing(picture(3, 2), picture(8, 2));
       QVERIFY2(alone > 5 && shared >= alone * 7 / 10,
                qPrintable(QStringLiteral("%1: %2 of %3").arg(side).arg(shared).arg(alone)));
-      // Where the count has room, another one can be told apart, too.
+      // Where the count of holders has room, two counts can be told apart, too.
       const int counts = differing(picture(3, 2), picture(3, 4));
       QVERIFY2(side < 34 || counts > 5, qPrintable(QStringLiteral("%1: %2").arg(side).arg(counts)));
     }

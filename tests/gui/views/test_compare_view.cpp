@@ -217,8 +217,8 @@ class TestCompare : public QObject {
   }
 
   // `fast` rounds weights after the softmax, so its recomputed weights are those of `invariant`.
-  // The map is that of the outputs, which differ, and a row counts them; whoever chose a map keeps
-  // it.
+  // The outputs differ, so the view shows the map of outputs, and a row of the table counts the
+  // unequal ones. A map that the user chose stays.
   void two_ways_of_one_backend_differ_in_outputs() {
     Scenario scenario = synthetic_scenario(30, 2);
     scenario.engine.kv_cache_dtype = "bf16";

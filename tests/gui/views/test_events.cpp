@@ -368,7 +368,8 @@ class TestEvents : public QObject {
         expected.push_back(static_cast<uint32_t>(i));
     QVERIFY(expected.size() > 3);
     QVERIFY(rows_of(f.view.rows()) == expected);
-    // Without a selection the table shows the events of the shown request.
+    // With this button pressed and nothing selected, the table shows the events of the shown
+    // request.
     f.selection.clear();
     f.selection.show(2, 0, 0);
     QVERIFY(settle(f.view.rows()));

@@ -350,7 +350,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(b.view->scene().scores(7)->rows, b.record().num_rows());
   }
 
-  // Rows appear while the run is held after each step, and each is read once it is computed.
+  // While the run is held after a step, the scores cover all rows that have been computed.
   void rows_appear_while_the_run_goes_on() {
     EngineBridge bridge;
     Selection selection;
@@ -445,7 +445,7 @@ class TestHeadGrid : public QObject {
     view.texts().show_file(file);
     QVERIFY(view.is_behind());
     QVERIFY(scene.state_line.contains(QStringLiteral("Esc cancels")));
-    QVERIFY(*scene.scores(5) == of_request);  // until the others are there
+    QVERIFY(*scene.scores(5) == of_request);  // until the scores over the texts are computed
     QTRY_VERIFY(scene.texts);
     QVERIFY(scene.state_line.isEmpty());
     const auto source = load_source(*stage.bridge.snapshot()->scenario);
@@ -469,7 +469,7 @@ class TestHeadGrid : public QObject {
                  .section(QLatin1Char('\n'), 6, 6)
                  .section(QLatin1Char(','), -3),
              QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
-    // A session keeps them with their numbers: it is opened without its model.
+    // A session keeps the numbers of the scores over texts: it is opened without its model.
     const QJsonObject saved = view.options();
     QCOMPARE(saved.value(QLatin1String("texts")).toObject().value(QLatin1String("file")).toString(),
              file);
@@ -487,7 +487,7 @@ class TestHeadGrid : public QObject {
     view.set_options(other);  // of another model
     QVERIFY(!scene.texts);
     view.set_options(saved);
-    // Another run of the same model keeps them.
+    // Another run of the same model keeps the scores over texts.
     stage.bridge.start(deterministic("first-look", 3));
     QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
     QTRY_VERIFY(scene.texts);

@@ -592,7 +592,7 @@ class TestHeadLines : public QObject {
       QVERIFY(static_cast<double>(line.weight) >= 0.1 * longest);
     QVERIFY(b.canvas().shown().off < 1e-5);
     QVERIFY(b.canvas().accessibleDescription().contains(QStringLiteral("sum to 1 within")));
-    // What the output matrix makes of it needs a model.
+    // The quantity "written output" needs the output matrix of a model, so it is skipped here.
     QCOMPARE(b.view->quantity_box()->next(), Quantity::kWeight);
     QVERIFY(b.view->csv().startsWith("layer,head,query,query_token,key,key_token,written_value"));
   }

@@ -372,8 +372,8 @@ class TestInspector : public QObject {
     }
   }
 
-  // Of the cells of a tile only those count as not masked that block-sparse attention lets a row
-  // see.
+  // The inspector counts as not masked only those cells of a tile that block-sparse attention lets
+  // a row see.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
     const Scenario scenario = attn::gui::test::deterministic("block-sparse", 2);
@@ -430,7 +430,7 @@ class TestInspector : public QObject {
       QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
     }
     QVERIFY(prefills > 0 && decodes > 0);
-    // The bars of the request tell it, too.
+    // The bars of the request tell the time per token, too.
     for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
       const auto at = std::ranges::find(events, begin, &TraceEvent::kind) - events.begin();
       w.selection.select({.kind = SelectionKind::kSpan, .event = at});

@@ -251,7 +251,7 @@ class TestMetrics : public QObject {
       in += static_cast<int64_t>(model.value(StepValue::kSwappedIn, i));
       swapped += record.swapped;
     }
-    // Requests and trace give the same numbers.
+    // Counts of preemptions and swaps are those of the requests and of the trace.
     int64_t of_requests = 0;
     for (const RequestView& request : shot.requests) of_requests += request.num_preemptions;
     QVERIFY(preempted > 0);
@@ -378,7 +378,7 @@ class TestMetrics : public QObject {
           QCOMPARE(chosen.takeLast().at(0).toUInt(), static_cast<uint32_t>(index + 1));
         }
     }
-    // The waiting times are not drawn over the run: a click there removes the cursor.
+    // The chart of waiting times has no axis of steps: a click there removes the cursor.
     chosen.clear();
     QSignalSpy cleared(&view, &MetricsView::cursor_cleared);
     QVERIFY(canvas.cursor().has_value());

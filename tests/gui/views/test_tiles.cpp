@@ -249,8 +249,9 @@ class TestTiles : public QObject {
     QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
   }
 
-  // Of a row that goes tile by tile the tour says where m and d end, of one that was cut into parts
-  // what they are when the parts are merged, and of a recomputed one that it is that.
+  // For a row that goes tile by tile the tour says where the running maximum m and sum d end. For a
+  // row that was cut into parts it says what they are once the parts are merged. For a recomputed
+  // row it says that the row was recomputed.
   void the_tour_says_how_the_softmax_of_a_row_goes() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -282,7 +283,7 @@ class TestTiles : public QObject {
     QCOMPARE(parts.merged, int64_t{3});
     QVERIFY2(says(cut, "cut into parts; the table has 3") && !says(cut, "so far"), qPrintable(cut));
     QVERIFY2(cut.contains(shown(parts.max)) && cut.contains(shown(parts.sum)), qPrintable(cut));
-    // Each part has a sum of its own; all together have more.
+    // Each part begins anew, and no part has a larger maximum than the merged row.
     for (const SoftmaxLine& line : parts.lines) QVERIFY(line.anew && line.max <= parts.max);
 
     const QString unwatched = words_at(3, 400);

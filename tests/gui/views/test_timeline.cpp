@@ -236,7 +236,7 @@ class TestTimeline : public QObject {
       for (int i = 0; i < kSpanClasses; ++i)
         for (const LaneKind lane : {LaneKind::kRequest, LaneKind::kKernels, LaneKind::kSteps}) {
           const auto span_class = static_cast<SpanClass>(i);
-          // Steps have only the classes prefill and decode.
+          // On the lane of steps only prefill and decode are checked, not its third class, kMixed.
           if (lane == LaneKind::kSteps && span_class > SpanClass::kDecode) continue;
           const double ratio = Theme::contrast(span_color(span_class, lane), track_color());
           QVERIFY2(ratio >= 3, qPrintable(QStringLiteral("%1 in lane kind %2: %3")

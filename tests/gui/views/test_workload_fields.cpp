@@ -150,8 +150,8 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().requests[0].prompt, std::string("4 May 1999"));
   }
 
-  // Why a backend refuses or pads is asked of the source that runs, and says nothing of another
-  // one.
+  // The reasons why a backend refuses or pads come from the source of the run. They are not shown
+  // for a scenario with another source.
   void reasons_of_backends_are_those_of_their_source() {
     Scenario scenario = synthetic_scenario(8, 1);
     scenario.source.synthetic->head_size = 20;

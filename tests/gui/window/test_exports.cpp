@@ -92,7 +92,7 @@ class TestExports : public QObject {
                                  .arg(QLatin1String(name))),
                name);
     }
-    // Before a run there is nothing to be shown.
+    // Before a run there is nothing that a page could show.
     Workbench idle(synthetic_scenario(12, 4));
     QSignalSpy refused(idle.window.get(), &MainWindow::export_finished);
     idle.window->export_view(*idle.window->view("heatmap"), QStringLiteral("html"),
@@ -193,7 +193,7 @@ class TestExports : public QObject {
     QVERIFY(page.open(QIODevice::ReadOnly));
     const QByteArray html = page.readAll();
     QVERIFY(html.contains("\"shown\":{\"view\":\"heatmap\""));
-    // The colours are those of the picture of the heatmap.
+    // The page has the colour map of the heatmap.
     QByteArray table;
     for (const QRgb color : color_table(ColorMapId::kCividis))
       table += QByteArray::number(color & 0xffffffu, 16).rightJustified(6, '0');

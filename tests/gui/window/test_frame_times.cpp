@@ -49,7 +49,7 @@ class TestFrameTimes : public QObject {
       show_frame_times({view});
       const QImage after = view->grab().toImage();
       QVERIFY2(after != before, qPrintable(view->title()));
-      // They are drawn only in a corner: the upper half is as it was.
+      // The frame times are drawn only in a corner: the upper half of the view is as it was.
       const QRect above(0, 0, before.width(), before.height() / 2);
       QCOMPARE(after.copy(above), before.copy(above));
       QCOMPARE(prepare_image(*view, 1)(), picture);

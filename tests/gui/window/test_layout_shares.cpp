@@ -69,7 +69,8 @@ double share_of_cells(const MainWindow& window) {
   return seen.width() * seen.height() / (window.width() * window.height());
 }
 
-// Lets panels, headers and the panels that fold find their sizes.
+// Waits until panels and headers have their sizes, and the layout has hidden panels, or made them
+// tabs, for the size of the window.
 void settle_window(int ms = 60) {
   QTest::qWait(ms);
 }
@@ -232,7 +233,8 @@ class TestLayoutShares : public QObject {
     window().layouts().apply(QStringLiteral("teach"));
     settle_window();
     QCOMPARE(seen(1280, 720), list("attention"));
-    // The folded panels have buttons above the attention.
+    // Inspector and blocks, which this layout hides in a small window, have buttons above the
+    // attention.
     QToolButton* button = nullptr;
     for (QToolButton* one : window().findChild<TeachLine*>()->findChildren<QToolButton*>())
       if (one->text() == QStringLiteral("Inspector")) button = one;
@@ -335,7 +337,7 @@ class TestLayoutShares : public QObject {
                  QStringLiteral("First look: Once upon a time, there was a little girl named Lily. "
                                 "→ ") +
                      answer);
-    // At a past step it has the answer of then.
+    // At a past step the line has the answer as far as it was written then.
     window().cursor().go_to(8);
     QTRY_VERIFY(line->text().size() < 140);
     const QString then =

@@ -402,8 +402,8 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == before);
   }
 
-  // What is typed is in the scenario. What an encoder cannot have is removed, and returns with
-  // another type.
+  // What is typed is in the scenario. Settings that an encoder cannot have are removed, and come
+  // back when another type of attention is chosen.
   void attention_fields_make_the_scenario() {
     ScenarioForm form(RunControl::bundled_models());
     const Scenario before = load_scenario(find_scenario("synthetic-needle"));

@@ -240,7 +240,8 @@ class TestWindowSession : public QObject {
     QVERIFY(!w.control.add_request(busy_scenario().requests.front()));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("comes from a session file")) ||
             w.window->message_bar()->count() > 0);
-    // A letter by mistake does not replace it. Space does, and says how to get it back.
+    // The key N does not replace the saved run. Space starts a new run in its place, and a message
+    // says how to get the saved run back.
     QTest::keyClick(w.window.get(), Qt::Key_N);
     QVERIFY(w.bridge.session());
     QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("nothing follows it")),

@@ -204,14 +204,14 @@ class TestWords : public QObject {
     b.view->weights_button()->setChecked(false);
     QVERIFY(!b.scene().weights);
     b.view->weights_button()->setChecked(true);
-    // With Shift: as the key of the selected query.
+    // A click with Shift selects a token as the key of the selected query.
     b.click(5, Qt::ShiftModifier);
     expected = {
         .kind = SelectionKind::kCell, .request = 0, .layer = 1, .head = 2, .query = 17, .key = 5};
     QCOMPARE(b.stage.selection.state(), expected);
     QCOMPARE(b.scene().key, (WordPlace{false, 5}));
     QCOMPARE(b.heatmap->scene().mark.key, 5);
-    // From the other side: a cell of the heatmap.
+    // A cell that is selected in the heatmap marks its query and its key in the text.
     b.heatmap->select_cell({30, 11});
     QCOMPARE(b.scene().query, (WordPlace{false, 30}));
     QCOMPARE(b.scene().key, (WordPlace{false, 11}));
@@ -224,7 +224,7 @@ class TestWords : public QObject {
     };
     QCOMPARE(ground_at(30), Theme::instance().colors().accent);
     QVERIFY(ground_at(11) != Theme::instance().colors().accent);
-    // The same token again, and a click beside the text.
+    // A second click on the same token, or a click beside the text, selects nothing.
     b.click(3);
     b.click(3);
     QCOMPARE(b.stage.selection.state().kind, SelectionKind::kNothing);
@@ -248,20 +248,20 @@ class TestWords : public QObject {
     QCOMPARE(b.heatmap->scene().hover_query, -1);
     QVERIFY(!b.lines->scene().pointed);
     QCOMPARE(b.blocks->canvas().scene().hovered, -1);
-    // A cell of the heatmap: its query and its key.
+    // A cell that is pointed at in the heatmap marks its query and its key in the text.
     b.point_at(*b.heatmap, b.heatmap->rect_of(12, 4).center().toPoint());
     QCOMPARE(b.scene().pointed, (PointedState{.request = 0, .query = 12, .key = 4}));
     const QImage pointed = b.canvas().grab().toImage();
     b.leave(*b.heatmap);
     QCOMPARE(b.scene().pointed, PointedState());
     QVERIFY(b.canvas().grab().toImage() != pointed);
-    // A selected block: its tokens.
+    // A selected block marks the tokens that it holds.
     b.stage.selection.select({.kind = SelectionKind::kBlock,
                               .request = 0,
                               .block = now.requests[0].own_table.blocks[1]});
     QCOMPARE(b.scene().first, (WordPlace{false, now.block_size}));
     QCOMPARE(b.scene().last, (WordPlace{false, 2 * now.block_size - 1}));
-    // A key of the lines.
+    // A key that is pointed at in Lines is marked in the other views.
     const LineToken key{LineSide::kKey, 7};
     b.point_at(b.lines->canvas(), b.lines->canvas().rect_of(key).center().toPoint());
     QCOMPARE(b.scene().pointed, (PointedState{.request = 0, .key = 7}));
@@ -408,7 +408,7 @@ class TestWords : public QObject {
     QVERIFY(drawn() < 2000);
     canvas.reveal({false, 9000});
     QVERIFY(QRectF(canvas.rect()).contains(canvas.rect_of({false, 9000})));
-    // Places of the history: the same token at the same size, also in another width.
+    // A place that the window's history keeps brings the same token back at the same size.
     canvas.zoom(1.25);
     const std::vector<double> place = canvas.place();
     canvas.fit();
@@ -440,7 +440,7 @@ class TestWords : public QObject {
     for (const char16_t* part :
          {u"<s>", u"Lily", u"\u21b5", u"\u2205", u"<0xF0>", u"\ufffd", u"</s>"})
       QVERIFY2(all.contains(QString::fromUtf16(part)), qPrintable(all));
-    // Each of them can be pointed at.
+    // Each of these tokens can be pointed at and has a tooltip.
     for (int64_t token = 0; token < canvas.scene().count(false); ++token) {
       canvas.reveal({false, token});
       const auto at = canvas.place_at(canvas.rect_of({false, token}).center());
@@ -503,7 +503,7 @@ class TestWords : public QObject {
     QCOMPARE(b.heatmap->scene().mark.key, 2);
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
     QCOMPARE(b.scene().query, (WordPlace{true, 6}));
-    // Its weights are those of the record, of later tokens too.
+    // The weights of this query are those of the record, also for later tokens.
     QVERIFY(b.scene().weights && b.scene().weights->of_encoder);
     QCOMPARE(static_cast<int64_t>(b.scene().weights->of.size()), b.scene().count(true));
     float weight = 0;
@@ -511,7 +511,7 @@ class TestWords : public QObject {
     QVERIFY(weight > 0);
     QCOMPARE(*b.scene().weights->at({true, 7}), weight);
     QVERIFY(!b.scene().weights->at({false, 7}));
-    // Every view says whose layer it is.
+    // Every view says that the layer is one of the encoder.
     const QString layer = QStringLiteral("layer 1 (encoder), head 0");
     QVERIFY(b.canvas().tooltip_at(b.middle(7, true)).contains(layer));
     QVERIFY(b.lines->canvas().accessibleDescription().contains(layer));
@@ -533,7 +533,7 @@ class TestWords : public QObject {
     QCOMPARE(chosen.pixelColor((query.center() + QPointF(0, query.height() * 0.36)).toPoint() *
                                chosen.devicePixelRatio()),
              Theme::instance().colors().accent);
-    // The pointer: a token is a query here; a cell of the heatmap has both.
+    // A token under the pointer is pointed at as a query; a cell of the heatmap has query and key.
     b.point_at(b.canvas(), b.middle(3, true));
     QCOMPARE(b.heatmap->scene().hover_query, 3);
     QCOMPARE(b.heatmap->scene().hover_key, -1);
@@ -551,7 +551,7 @@ class TestWords : public QObject {
     };
     QVERIFY(differs({true, 1}) && differs({true, 8}));
     QVERIFY(!differs({false, 1}) && !differs({true, 3}));
-    // So do clicks in Lines.
+    // Clicks in Lines choose the query and the key, too.
     b.stage.selection.point({});
     const auto click_line = [&](const LineToken& token) {
       QTest::mouseClick(&b.lines->canvas(), Qt::LeftButton, {},
