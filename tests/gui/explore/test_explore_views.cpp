@@ -362,8 +362,8 @@ class TestExploreViews : public QObject {
     QVERIFY(sum > 0 && sum <= 1 + 1e-9);
   }
 
-  // The bundled model has no sinks: key L says so. With those of a scenario it takes one out, and
-  // the changed request has it in its line.
+  // Key L takes the sink of the shown head out. The bundled model has no sinks, and a message says
+  // so. With the sinks of a scenario the changed request names the sink in its line.
   void a_sink_is_taken_out() {
     stage_->selection.show(0, 2, 1);
     knock_->list().clear();
@@ -397,7 +397,7 @@ class TestExploreViews : public QObject {
                                                QStringLiteral("sink of head 2.1 off")));
     const InterventionsLine line(stage.bridge, stage.selection, nullptr);
     QCOMPARE(line.interventions(), QStringList{QStringLiteral("sink of head 2.1 off")});
-    // The same on the command line.
+    // The words of --knock-out can name a sink, too.
     const auto words = knock_out_from_word("4.2,2.1=sink");
     QVERIFY(words && words->size() == 2 && (*words)[1] == list.front());
     QVERIFY(knock_out_from_word("L4H2,L2H1=sink") == words);
@@ -434,7 +434,7 @@ class TestExploreViews : public QObject {
     const LensCell& cell = lens_->data()->lens.cell(3, lens_->data()->lens.first + 2);
     QVERIFY(lens->title.contains(QStringLiteral("position 2")));
     QCOMPARE(lens->numbers[2].second, format_number(cell.probability, 7));
-    // The formula gives the same number.
+    // The explained formula ends in the number of the cell.
     QVERIFY2(
         lens->formulas[2].endsWith(QStringLiteral("= ") + format_number(cell.probability, 5)) ||
             std::abs(lens->formulas[2].section(QLatin1Char(' '), -1).toDouble() / cell.probability -
@@ -556,7 +556,7 @@ class TestExploreViews : public QObject {
     QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
         QStringLiteral("at its mean")));
     QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
-    // Heatmap and Heads name it, too, also in their files.
+    // Heatmap and Heads name the intervention, too, also in their files.
     const auto line_of = [](const QWidget& view) {
       return view.findChild<InterventionsLine*>()->interventions();
     };

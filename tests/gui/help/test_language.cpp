@@ -57,7 +57,8 @@ std::vector<Message> messages() {
   return list;
 }
 
-// What must be in both: places for values, tags, and the mark of a key.
+// The parts that a text and its translation must both have: places for values, tags, and the mark
+// of a key.
 QStringList parts_of(const QString& text) {
   static const QRegularExpression part(
       QStringLiteral("%L?\\d+|%n|</?\\w+[^<>]*>|&(?=\\w)(?!\\w+;)"));
@@ -67,8 +68,8 @@ QStringList parts_of(const QString& text) {
   return parts;
 }
 
-// Whether a space at the beginning or at the end is in both texts or in none: such texts are joined
-// with others.
+// Whether a space at the beginning or at the end is in both texts or in none: texts with such a
+// space are joined with others.
 bool same_edges(const QString& a, const QString& b) {
   return a.startsWith(u' ') == b.startsWith(u' ') && a.endsWith(u' ') == b.endsWith(u' ');
 }
@@ -135,7 +136,7 @@ class TestLanguage : public QObject {
     place.d = 44;
     QCOMPARE(CompareModel::place_words(compared, place),
              QStringLiteral("Lily, Schicht 4, Kopf 5, Zeile 8, d 44"));
-    // The toolbar and Workload show what the scenario says of itself in German.
+    // The toolbar and Workload show the German title and description of the scenario.
     const auto buttons = bench.window->findChildren<QToolButton*>();
     QVERIFY(std::ranges::any_of(buttons, [](QToolButton* one) {
       return one->accessibleName().startsWith(QStringLiteral("Erster Blick"));
@@ -165,7 +166,7 @@ class TestLanguage : public QObject {
         boxes, [](QComboBox* box) { return box->accessibleName() == QStringLiteral("Szenario"); });
     QVERIFY(list != boxes.end());
     const QString help = help_of_scenarios({}, {});
-    // What is called the same in both languages.
+    // Names and titles that are the same in both languages.
     const QStringList same{QStringLiteral("ALiBi"), QStringLiteral("Block-sparse"),
                            QStringLiteral("Encoder"), QStringLiteral("Samples")};
     const auto is_german = [&](const std::string& english, const QString& shown) {

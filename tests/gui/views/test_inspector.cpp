@@ -249,7 +249,7 @@ class TestInspector : public QObject {
     QFAIL("the formula is nowhere on the page");
   }
 
-  // Bytes of what a step read are those of the layers with a cache; the encoder's have none.
+  // The bytes that a step read count only the layers with a cache; layers of an encoder have none.
   void bytes_of_a_step_are_those_in_the_cache() {
     HeatmapBench w;
     QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
