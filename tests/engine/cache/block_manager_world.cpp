@@ -512,7 +512,7 @@ WorldConfig random_config(Rng& rng) {
   manager.num_swap_blocks = below(8);
   manager.prefix_caching = rng.below(4) != 0;
   if (rng.below(2) == 0) manager.sliding_window = 1 + below(10);
-  if (rng.below(3) == 0) {  // hash collisions: all prefixes have one hash, or there are 3
+  if (rng.below(3) == 0) {  // hash collisions: all prefixes share one hash, or three
     manager.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t {
       return 1;
     };
