@@ -184,8 +184,8 @@ TEST(FailingAllocation, OfFoldersOfSentencePiece) {
   }
 }
 
-// Some of these files have scaled rotary positions or ALiBi in the metadata, and there are two kinds
-// of vocabularies.
+// Some of these files have scaled rotary positions or ALiBi in the metadata, and there are two
+// kinds of vocabularies.
 TEST(FailingAllocation, OfGgufModels) {
   for (const char* name : {"llama", "llama_yarn", "llama_wide", "mpt", "qwen2"}) {
     SCOPED_TRACE(name);
