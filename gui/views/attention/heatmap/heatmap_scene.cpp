@@ -20,9 +20,9 @@ constexpr double kLowestBody = 300;
 // On the screen there are no column sums either where the area of the cells would be flatter than
 // this, width to height.
 constexpr double kFlattest = 2.0;
-// Letters are lower than their line: labels on the screen may be as close as this share of it.
+// Letters are lower than their line: labels on the screen may be as close as this share of a line.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;  // about so many tiles of rows are read before the cells
+constexpr int64_t kFirstRowTiles = 4;  // about so many tiles of row sums come before the cells
 
 }  // namespace
 

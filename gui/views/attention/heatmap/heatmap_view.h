@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapView: the attention weights of one head, means and differences of heads, the scores before
-// the softmax, their exponentials or what is written, as query rows ("reads") x key columns ("is
-// read"), updated while kernels run. All numbers come from AttentionRecord, tile by tile; for the
-// screen only those of the visible part. GUI thread.
+// the softmax, their exponentials, or weights times lengths of values, as query rows ("reads") x
+// key columns ("is read"), updated while kernels run. All numbers come from AttentionRecord, tile
+// by tile; for the screen only those of the visible part. GUI thread.
 #pragma once
 
 #include <QImage>
