@@ -45,7 +45,7 @@ struct HeadLinesScene {
   // The step at the time cursor; nullopt: everything computed so far is shown.
   std::optional<uint32_t> past_step;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
-  // Cross attention: the encoder's tokens, in the right column; otherwise null.
+  // The encoder's tokens, which in cross attention are the right column; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   double widest_label = 0;           // px
   std::optional<LineToken> pointed;  // at the pointer or the keyboard cursor

@@ -138,8 +138,8 @@ void MatrixPicture::hatch_masked() {
   }
 }
 
-// Hatches the masked cells of a mask that is not plainly causal: each run of cells that a query does
-// not see. The lines continue from row to row.
+// Hatches the masked cells of a mask that is not plainly causal: each run of cells that a query
+// does not see. The lines continue from row to row.
 void MatrixPicture::hatch_unseen() {
   const CellRange range = visible_cells(in_.transform);
   for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q)
