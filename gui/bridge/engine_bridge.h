@@ -58,8 +58,8 @@ class EngineBridge : public QObject {
   double worst_tick_ms() const { return worst_tick_ms_; }
   EngineRunner& runner() { return runner_; }
 
-  // While it is held the timer stands still, so that nothing is announced before the first picture
-  // of the window is drawn. tick() and catch_up() work.
+  // While the bridge is held the timer stands still, so that nothing is announced before the first
+  // picture of the window is drawn. tick() and catch_up() work all the same.
   void hold(bool held);
   // Does now what the timer does at a tick.
   void tick();
@@ -98,7 +98,7 @@ class EngineBridge : public QObject {
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
   std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken and not announced yet
-  // The recorder may have more events to read.
+  // True: the recorder may have more events to read.
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
   bool behind_ = false;  // the last drain used up its budget before all was announced

@@ -78,8 +78,9 @@ class Theme : public QObject {
 
   static double contrast(const QColor& a, const QColor& b);  // WCAG 2 ratio, 1..21
 
-  // While it lives, colours are asked for a drawing, dark or light: the window keeps its own and
-  // hears nothing of it. GUI thread only; no event may be handled meanwhile.
+  // While an object of this class lives, the theme gives the dark or the light colours, for a
+  // drawing. changed() is not sent, so the window keeps its own colours. GUI thread only; no event
+  // may be handled meanwhile.
   class Drawing {
    public:
     explicit Drawing(bool dark) : of_window_(std::exchange(instance().dark_, dark)) {}

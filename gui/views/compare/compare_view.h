@@ -126,8 +126,8 @@ class CompareView : public View {
   // Hashes of the scenarios of the results, in the order of What.
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
-  // The run that was left by compare_with_changes(): the next one is compared as soon as its source
-  // is known. nullopt: none is waited for.
+  // The run that was left by compare_with_changes(): the next run is compared as soon as it has a
+  // snapshot with its scenario. nullopt: no run is waited for.
   std::optional<uint64_t> compare_after_;
   What asked_ = What::kBackends;  // of the comparison that was started last
   uint64_t wanted_maps_ = 0;      // number of the newest request; older ones are dropped
