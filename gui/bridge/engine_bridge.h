@@ -2,7 +2,7 @@
 // EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
 // at once. A 16 ms timer takes snapshots and trace events and announces what changed. Each tick has
 // a budget of 2 ms, after which it begins no more work; listeners count. There is no signal per
-// event. The timer stops while the engine is idle. GUI thread only; no Widgets.
+// event. The timer stops while the engine is idle or stands paused. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -70,7 +70,7 @@ class EngineBridge : public QObject {
   void run_started();                            // a new run: forget everything of the old one
   void snapshot_changed();                       // snapshot() is new
   void events_appended(qint64 from, qint64 to);  // events() grew: [from, to)
-  void attention_changed();                      // attention rows became visible or were forgotten
+  void attention_changed();                      // attention records or rows came or went
   void gate_changed();                           // run / pause / pace changed, by anyone
 
  private:

@@ -70,7 +70,8 @@ class Theme : public QObject {
   // view says something. index: from 0; below 0: the muted colour.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
-  // The same hue, made to contrast with the surface by 3:1, for outlines and lines.
+  // The colour of category(), made lighter or darker until its contrast to the surface is 3:1, for
+  // outlines and lines.
   QColor category_edge(int64_t index) const;
   QColor text_on(const QColor& fill) const;         // black or white, whichever reads better
   QBrush masked_brush() const;                      // the diagonal hatch

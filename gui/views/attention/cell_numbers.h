@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CellNumbers: computes the cells of what a HeadRef shows: weights, combined weights of heads,
-// scores, exp(score - max of the row), or what is written (weights times lengths of values). Not
-// for use by several threads at once, because it has working buffers.
+// scores, exp(score - max of the row), or weights times lengths of values. Not for use by several
+// threads at once, because it has working buffers.
 #pragma once
 
 #include <functional>

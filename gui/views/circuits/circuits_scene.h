@@ -41,7 +41,7 @@ struct CircuitPart {
 struct OvData {
   CircuitPart part;
   QString no_composition;            // why composition is not defined; empty: it is
-  std::vector<EarlierHead> earlier;  // [layer, num_heads] of the layers before
+  std::vector<EarlierHead> earlier;  // [layer, num_heads] of the layers before that of the head
   double seconds = 0;                // that it took
 };
 struct QkData {

@@ -42,8 +42,8 @@ class HeadTexts : public QObject {
   // until that is asked for.
   QJsonObject saved() const;
   void show_saved(const QJsonObject& texts);  // nothing is shown that does not fit the run
-  void open_menu();                           // where texts are refused: shows why
-  void refresh();                             // the button, after the run has changed
+  void open_menu();                           // or shows why texts are refused
+  void refresh();                             // updates the button after the run has changed
 
  signals:
   void changed();

@@ -22,7 +22,7 @@ class HeatmapHeader : public PanelHeader {
   explicit HeatmapHeader(QWidget* parent);
 
   // --- what is shown; none of these emits a signal ---
-  // Returns false if they were listed already.
+  // Returns false if these requests were listed already.
   bool list_requests(const std::vector<RequestView>& requests);
   // Shows the request, and of `scene` the layer, the head and what is subtracted from it.
   void show_head(uint32_t request, const HeatmapScene& scene);

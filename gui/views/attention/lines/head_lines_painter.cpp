@@ -342,8 +342,8 @@ bool LinesPicture::has_row_bars() const {
          !(chosen && chosen->side == LineSide::kKey);
 }
 
-// How much is written in each row, as a bar beside its query. Not where a key is chosen, because
-// its numbers stand there.
+// Where weight × length is shown: the sum of each row, as a bar beside its query. Not where a key
+// is chosen, because its numbers stand there.
 void LinesPicture::row_bars() {
   if (!has_row_bars()) return;
   const double full = largest_sum();

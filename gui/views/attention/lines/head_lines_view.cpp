@@ -197,7 +197,7 @@ void HeadLinesView::read_heads() const {
   if (std::ranges::find(heads_, shown) == heads_.end()) heads_ = {shown};
 }
 
-// Each token is measured only once, because a sequence grows by one token at a time.
+// Measures only the new tokens of a sequence, because it grows by one token at a time.
 void HeadLinesView::read_tokens(const RequestView& request) const {
   if (measured_ != request.attention) {
     measured_ = request.attention;
@@ -564,8 +564,8 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     const int head = value.toInt(-1);
     if (snapshot && head >= 0 && head < snapshot->source.num_heads) heads.push_back(head);
   }
-  // While the view was out of sight, another head may have been chosen: then the kept heads do not
-  // count.
+  // While the view was out of sight, another head may have been chosen: then the saved heads are
+  // not used.
   if (std::ranges::find(heads, selection().shown_head()) != heads.end())
     set_heads(std::move(heads));
 }

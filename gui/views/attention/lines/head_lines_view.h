@@ -2,7 +2,7 @@
 // HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
 // width and opacity show the weights of one or several heads of the shown layer. While no token is
 // selected, pointing at one hides all lines but its own; a click selects it. While the view is
-// hidden, only exports read weights. GUI thread.
+// hidden, only exports begin to read weights. GUI thread.
 #pragma once
 
 #include <QComboBox>

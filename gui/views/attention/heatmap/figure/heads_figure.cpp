@@ -32,7 +32,7 @@ struct Layout {
   double width = 0, height = 0;  // of the cells of a head
   double pad = 0, gap = 0, title = 0, legend = 0;
   double line = 0;             // above the cells of each head: its name
-  double axis = 0, names = 0;  // all layers: above and to the left of the grid
+  double axis = 0, names = 0;  // with all layers: room above and left of the grid
   double step_x() const { return width + gap; }
   double step_y() const { return line + height + gap; }
   QSizeF size() const {
