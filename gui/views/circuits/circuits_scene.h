@@ -87,7 +87,7 @@ struct CircuitsScene {
   std::shared_ptr<const QkData> qk;
   double zoom = 1;        // of the planes
   int64_t cursor = -1;    // of the keyboard, an entry of ov->earlier; -1: none
-  bool exported = false;  // true: for a file, without what is true only in the window
+  bool exported = false;  // true: drawn for a file, not for the window
   bool title = true;      // false: an export without it
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
   // The earlier heads; not for an empty scene.
