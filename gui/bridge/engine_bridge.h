@@ -2,7 +2,7 @@
 // EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
 // at once. A 16 ms timer takes snapshots and trace events and announces what changed. Each tick has
 // a budget of 2 ms, after which it begins no more work; listeners count. There is no signal per
-// event. The timer stops while the engine is idle. GUI thread only; no Widgets.
+// event. The timer stops while the engine is idle or stands paused. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -58,8 +58,8 @@ class EngineBridge : public QObject {
   double worst_tick_ms() const { return worst_tick_ms_; }
   EngineRunner& runner() { return runner_; }
 
-  // While it is held the timer stands still, so that nothing is announced before the first picture
-  // of the window is drawn. tick() and catch_up() work.
+  // While the bridge is held the timer stands still, so that nothing is announced before the first
+  // picture of the window is drawn. tick() and catch_up() work all the same.
   void hold(bool held);
   // Does now what the timer does at a tick.
   void tick();
@@ -70,7 +70,7 @@ class EngineBridge : public QObject {
   void run_started();                            // a new run: forget everything of the old one
   void snapshot_changed();                       // snapshot() is new
   void events_appended(qint64 from, qint64 to);  // events() grew: [from, to)
-  void attention_changed();                      // attention rows became visible or were forgotten
+  void attention_changed();                      // attention records or rows came or went
   void gate_changed();                           // run / pause / pace changed, by anyone
 
  private:
@@ -98,7 +98,7 @@ class EngineBridge : public QObject {
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
   std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken and not announced yet
-  // The recorder may have more events to read.
+  // True: the recorder may have more events to read.
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
   bool behind_ = false;  // the last drain used up its budget before all was announced

@@ -7,7 +7,8 @@
 
 namespace attn::gui {
 
-// Written on the engine thread, read on the GUI thread.
+// Written on the engine thread and read on the GUI thread, which also sets `cancelled` to end the
+// work.
 struct EngineJob::Shared {
   std::atomic<bool> cancelled{false}, begun{false}, ended{false};
   std::mutex mutex;

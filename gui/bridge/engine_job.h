@@ -35,14 +35,14 @@ class EngineJob : public QObject {
   void finished();  // the result or trouble() is new
 
  protected:
-  // Tells how far it is and what is being done.
+  // By this function the work tells how far it is, [0, 1], and what is being done.
   using Progress = std::function<void(double fraction, const std::string& doing)>;
   // The work itself, on the engine thread. False: it was cancelled.
   using Work = std::function<bool(RunGate& gate, const Progress& progress)>;
   // Starts the work; one already on its way is cancelled. A run that is paused or slowed down in
   // the middle of a step is first run to that step's end, and goes on afterwards as it was.
   void launch(Work work);
-  // The work that was launched last has ended without trouble and was not cancelled.
+  // Called when the work that was launched last has ended without trouble and was not cancelled.
   virtual void take_result() = 0;
   virtual QString cancelled_text() const = 0;  // "The comparison was cancelled."
 

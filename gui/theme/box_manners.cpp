@@ -37,7 +37,7 @@ bool take_key(QComboBox& box, QKeyEvent* event) {
 void BoxManners::teach(QWidget& widget) {
   const auto* box = qobject_cast<QComboBox*>(&widget);
   if (!(box && !box->isEditable()) && !qobject_cast<QAbstractSpinBox*>(&widget)) return;
-  // The focus that a wheel takes would let the next notch change it.
+  // Otherwise a turn of the wheel would give the widget the focus, and the next would change it.
   if (widget.focusPolicy() == Qt::WheelFocus) widget.setFocusPolicy(Qt::StrongFocus);
   widget.removeEventFilter(this);
   widget.installEventFilter(this);

@@ -14,7 +14,8 @@ namespace attn::gui {
 
 class BoxManners : public QObject {
  public:
-  // Does nothing for other widgets, nor for choices in which text can be typed.
+  // Does nothing for widgets that are no choices or numbers, nor for choices in which text can be
+  // typed.
   void teach(QWidget& widget);
 
  protected:

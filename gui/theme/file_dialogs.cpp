@@ -123,8 +123,8 @@ QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, cons
 
 QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, const QString& stem) {
   QFileDialog dialog(parent, title);
-  // A name that does not exist can be typed in a dialog for files only. Choosing an existing folder
-  // opens it.
+  // Only a dialog for files lets the user type a name that does not exist. Choosing an existing
+  // folder opens it.
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setFileMode(QFileDialog::AnyFile);
   dialog.setOption(QFileDialog::DontConfirmOverwrite);  // nothing that exists is replaced

@@ -81,8 +81,8 @@ QIcon icon(Icon which) {
   return QIcon(new ThemedIconEngine(which));
 }
 
-// Buttons ask for their icon each time they are painted, and an SVG takes as long as many labels:
-// what was drawn is kept in Qt's cache.
+// Buttons ask for their icon each time they are painted, and drawing an SVG takes as long as
+// drawing many labels, so what was drawn is kept in Qt's cache.
 QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio) {
   const int pixels = std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5));
   const QString key = QStringLiteral("attn-icon %1 %2 %3 %4")

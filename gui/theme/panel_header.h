@@ -48,7 +48,8 @@ class PanelHeader : public QWidget {
   void paint_hint(QPainter& painter);
   std::vector<QWidget*> leaving_;
   QString hint_;
-  // The hint as it was shortened for a room of this width. A header is painted in every frame.
+  // The hint as it was shortened for a room of hint_room_ px, kept because a header is painted
+  // often.
   QStaticText hint_line_;
   int hint_room_ = -1;  // px; -1: to be shortened anew
   QLabel* title_;

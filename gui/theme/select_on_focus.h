@@ -21,7 +21,7 @@ class SelectOnFocus : public QObject {
   }
 
  protected:
-  // Queued: a press of the mouse puts the cursor after it has given the focus.
+  // Queued, because a press of the mouse gives the focus first and then moves the text cursor.
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() == QEvent::FocusIn &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)

@@ -53,7 +53,7 @@ QColor button_fill(QStyle::State state, bool primary) {
   return mix(c.raised, c.text, on ? 0.12 : hover ? 0.06 : 0.0);
 }
 
-constexpr int kFusionMarks = 22;  // px, the marks of a menu that Fusion's widths have room for
+constexpr int kFusionMarks = 22;  // px, width of the marks in a menu that Fusion makes room for
 
 // Whether the button gets a chevron in a space of its own, to show that it opens a menu.
 bool has_menu_mark(const QStyleOptionToolButton& button) {
@@ -71,8 +71,8 @@ class Style : public QProxyStyle {
     manners_.teach(*widget);
   }
 
-  // What the window shows from its start has the theme's colours. Fusion's icons are read from
-  // files, which takes 4 ms of the start.
+  // The icons that the window shows from its start on are in the theme's colours. Fusion would read
+  // its own from files, which takes 4 ms of the start.
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option,
                      const QWidget* widget) const override {
     switch (which) {

@@ -70,7 +70,8 @@ class Theme : public QObject {
   // view says something. index: from 0; below 0: the muted colour.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
-  // The same hue, made to contrast with the surface by 3:1, for outlines and lines.
+  // The colour of category(), made lighter or darker until its contrast to the surface is 3:1, for
+  // outlines and lines.
   QColor category_edge(int64_t index) const;
   QColor text_on(const QColor& fill) const;         // black or white, whichever reads better
   QBrush masked_brush() const;                      // the diagonal hatch
@@ -78,8 +79,9 @@ class Theme : public QObject {
 
   static double contrast(const QColor& a, const QColor& b);  // WCAG 2 ratio, 1..21
 
-  // While it lives, colours are asked for a drawing, dark or light: the window keeps its own and
-  // hears nothing of it. GUI thread only; no event may be handled meanwhile.
+  // While an object of this class lives, the theme gives the dark or the light colours, for a
+  // drawing. changed() is not sent, so the window keeps its own colours. GUI thread only; no event
+  // may be handled meanwhile.
   class Drawing {
    public:
     explicit Drawing(bool dark) : of_window_(std::exchange(instance().dark_, dark)) {}

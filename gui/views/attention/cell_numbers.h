@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CellNumbers: computes the cells of what a HeadRef shows: weights, combined weights of heads,
-// scores, exp(score - max of the row), or what is written (weights times lengths of values). Not
-// for use by several threads at once, because it has working buffers.
+// scores, exp(score - max of the row), or weights times lengths of values. Not for use by several
+// threads at once, because it has working buffers.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,15 @@
 
 namespace attn::gui {
 
-// The name of the CSV column for what is shown: of weights column_name(), of other quantities
-// "score_layer_2_head_0", "exp_layer_2_head_0". Needs the record.
+// The name of the CSV column with the cells of this head: for weights column_name(), for other
+// quantities a name such as "score_layer_2_head_0" or "exp_layer_2_head_0". head.record must be
+// set.
 std::string column_of(const HeadRef& head);
 
 class CellNumbers {
  public:
-  // head.record must outlive this object. peaks: those of this head; null: this object makes its
-  // own.
+  // head.record must outlive this object. peaks: the row maxima of this head that were read before;
+  // null: this object makes its own.
   explicit CellNumbers(const HeadRef& head, std::shared_ptr<RowPeaks> peaks = nullptr);
 
   size_t num_heads() const { return weights_.num_heads(); }
@@ -34,8 +35,8 @@ class CellNumbers {
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
-  // out [q_count]: the largest score of each row or, where what is written is shown, its largest
-  // cell. Not for weights.
+  // out [q_count]: the largest score of each row, or for kWrittenValue and kWrittenOutput its
+  // largest cell. Must not be called for kWeight.
   void maxima(
       int64_t q_begin, int64_t q_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
@@ -45,7 +46,7 @@ class CellNumbers {
   int64_t layer_, head_;
   Quantity quantity_;
   CombinedWeights weights_;
-  std::shared_ptr<KeyLengths> lengths_;  // null unless what is written is shown
+  std::shared_ptr<KeyLengths> lengths_;  // null unless weight * length is shown
   std::shared_ptr<RowPeaks> peaks_;
   std::vector<float> max_;
 };

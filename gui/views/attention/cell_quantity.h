@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantity: which number a cell of the heatmap shows: a number of the softmax, or what is written:
-// the weight times the length of the key's value or of what W_O makes of this value. Any thread.
+// Quantity: which number a cell of the heatmap shows: a number of the softmax, or the weight times
+// the length of the key's value or of what W_O makes of this value. Any thread.
 #pragma once
 
 #include <cstdint>

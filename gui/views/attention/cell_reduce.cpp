@@ -15,8 +15,9 @@ namespace attn::gui {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Bit patterns of magnitudes order like integers, with NaN above all numbers. So a magnitude with
-// the inverted sign bit below it orders like the values are wanted.
+// An integer that is larger the larger the magnitude of the value is, and of two equal magnitudes
+// larger for the positive value; NaN is above all numbers. It has the bits of the magnitude, whose
+// order as an integer is that of the magnitudes, and below them the inverted sign bit.
 inline uint32_t Order(float value) {
   return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u;
 }

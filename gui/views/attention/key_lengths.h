@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KeyLengths: the lengths of the values of one head, or of what its output matrix makes of them, by
-// which weights are multiplied where the heatmap shows what is written. A length that was read is
+// which weights are multiplied where the heatmap shows weight * length. A length that was read is
 // kept. Any thread; several threads may read at once.
 #pragma once
 
@@ -23,7 +23,7 @@ class KeyLengths {
   bool is_of(const AttentionRecord* record, int64_t layer, int64_t head, Quantity quantity) const {
     return record_.get() == record && layer_ == layer && head_ == head && quantity_ == quantity;
   }
-  // Lengths of keys [first, first + count). NaN: the value is not kept.
+  // Lengths of keys [first, first + count). NaN: the record does not have the value of the key.
   void read(int64_t first, int64_t count, double* out);
 
  private:

@@ -47,7 +47,7 @@ std::optional<Keep> keep_from_word(std::string_view word);
 
 struct RowCut {
   float least = 0;  // cells of a larger magnitude are kept
-  // Cells of exactly that magnitude are kept up to this key.
+  // Cells whose magnitude is exactly `least` are kept up to this key.
   int64_t last = std::numeric_limits<int64_t>::max();
   int64_t kept = 0;  // number of cells kept
   bool keeps(float value, int64_t key) const {
@@ -56,8 +56,8 @@ struct RowCut {
   }
 };
 
-// row: values of keys 0, 1, ...; masked ones are 0. Of a row with a NaN every
-// share keeps everything.
+// row: values of keys 0, 1, ...; masked ones are 0. Of a row with a NaN, all cells are kept for any
+// share.
 RowCut cut_row(std::span<const float> row, const Keep& keep);
 
 }  // namespace attn::gui

@@ -131,7 +131,7 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
   }
 }
 
-// Tells of a row of entries which of them are masked: no query of the entry sees any key of it.
+// Tells which entries of one entry row are masked: those of which no query sees any key.
 class EntryRow {
  public:
   EntryRow(const HeadRef& head, const TileKey& key, int64_t entry_row)
@@ -160,8 +160,8 @@ class EntryRow {
   KeySpan seen_;
 };
 
-// Fills entry rows [first, first + lines) of the tile. Which query rows are done is read before
-// their weights, so no row counts as done that was not.
+// Fills entry rows [first, first + lines) of the tile. It reads first which query rows are done and
+// then their weights, so that no row counts as done whose weights were not complete.
 void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const HeadRef& head = work.head;
   const TileKey& key = tile.key;
@@ -235,8 +235,8 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     }
     return;
   }
-  // The colours of what is written end at the largest cell of all rows, so the rows are read into
-  // the peaks here, too.
+  // Where weight * length is shown, the colour scale ends at the largest cell of all rows, so the
+  // largest cell of each row is read here, too.
   if (is_written(head.quantity) && q_begin < q_end)
     work.numbers.maxima(q_begin, q_end - q_begin, work.cells.data(),
                         [&work] { return work.stopped(); });
@@ -315,8 +315,8 @@ void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// Entry rows filled at a time: fewer if many heads take part, so that a tile that is asked for
-// meanwhile does not wait long.
+// The number of entry rows filled at a time: smaller if more than 4 heads take part, so that a tile
+// that is asked for meanwhile does not wait long.
 int64_t band_of(const TileKey& key, size_t num_heads) {
   if (key.level == TileKey::kColumnSums) return 1;
   if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;

@@ -37,8 +37,8 @@ inline bool is_value(float entry) {  // a computed NaN counts as a value
 
 enum class Reduce : uint8_t { kMax, kMean };
 
-// One head of one sequence, or a combination of heads, of which only weights can be shown. rows:
-// the query rows drawn; may be more than the record has yet.
+// One head of one sequence, or a combination of heads; of a combination only weights can be shown.
+// rows: the number of query rows drawn, which may be more than the record has yet.
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
@@ -48,7 +48,7 @@ struct HeadRef {
   // The encoder's number of keys, for a sequence without a record; 0: no encoder.
   int64_t expected_keys = 0;
   Quantity quantity = Quantity::kWeight;
-  // The lengths of the head's values; set where what is written is shown and there is a record.
+  // The lengths of the head's values; set where weight * length is shown and there is a record.
   std::shared_ptr<KeyLengths> lengths = {};
   bool operator==(const HeadRef&) const = default;
 
@@ -95,15 +95,17 @@ struct TileKey {
 struct WeightTileData {
   TileKey key;
   uint64_t version = 0;  // version of the record, read before the computation
-  // Entry row e covers query rows [(row * 256 + e) << level, ...). done[e]: how many of them were
-  // computed when it was filled. Its length: 256; of row sums and cuts kSumRows; of column sums one
-  // per 256 query rows.
+  // done[e]: how many of the query rows of entry row e were computed when it was filled. Entry row
+  // e of a tile of cells (level >= 0) covers query rows [(row * 256 + e) << level, ...); done has
+  // 256 elements. Of row sums and cuts an entry row is one query row, and done has kSumRows
+  // elements; of column sums it is 256 query rows.
   std::vector<uint32_t> done;
   std::vector<float> value;  // [256, 256] query x key
   // Row sums: [kSumRows]; NaN: not computed yet. Column sums: [256], over the rows computed so far.
   std::vector<double> sum;
   std::vector<double> parts;  // column sums: one [256] per 256 query rows; `sum` adds them in order
-  // Column sums: the rows added to a part so far are its first ones, without a gap.
+  // Column sums, one per part: whether the rows added to it so far are its first ones without a
+  // gap.
   std::vector<char> in_order;
   std::vector<RowCut> cut;  // row cuts: [kSumRows]
   float at(int64_t entry_row, int64_t entry_column) const {
@@ -122,8 +124,8 @@ std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& k
 
 // previous: null the first time. budget: about how long to work; at least one band of rows is
 // always finished, unless `quit` becomes true, after which the tile must not be used. Needs the
-// record. peaks: those of the head, for all quantities but weights; null: all of its rows that are
-// needed are read again.
+// record. peaks: the row maxima of the head that were read before, used for all quantities but
+// weights; null: the needed rows are read again.
 TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
                          std::shared_ptr<const WeightTileData> previous,
                          std::chrono::milliseconds budget, const std::atomic<bool>* quit = nullptr,

@@ -38,8 +38,8 @@ void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
       add_place(highlight, place);
 }
 
-// Adds the blocks that a step's queries lie in: those of its requests' own tokens that it wrote.
-// The blocks of encoders are not added.
+// Adds the blocks in which the queries of a step lie, that is, the blocks of the requests' own
+// tokens that the step wrote. The blocks of encoders are not added.
 void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
               const std::vector<TileEvent>& tiles) {
   for (const TileEvent& tile : tiles)
@@ -249,7 +249,7 @@ const std::vector<TileEvent>& StepTiles::of(int64_t step_event,
     step_event_ = step_event;
   }
   const TraceEvent& step = events[static_cast<size_t>(step_event)];
-  // Events of several lanes are not in order of time, so all are looked at.
+  // Events of several threads are not in order of time, so all are looked at.
   for (; read_ < events.size(); ++read_) {
     const TraceEvent& event = events[read_];
     if (event.kind != EventKind::kTile || event.layer < first_layer ||

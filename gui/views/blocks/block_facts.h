@@ -94,8 +94,8 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                             StepTiles& step_tiles);
 
-// The place of the block with the key, otherwise the token, that the mouse points at in some view.
-// -1: no block has it.
+// The place of the block that has the key at which the mouse points in some view, or the query if
+// it points at no key. -1: no block has it.
 int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
 
 // The tokens that lie in the slots of a block: positions [first, first + filled) of its owner, or,

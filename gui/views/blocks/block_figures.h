@@ -12,8 +12,8 @@ namespace attn::gui {
 struct BlockFigures {
   int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's is larger with padding
   int64_t block_size = 0;                      // slots
-  // These are numbers of the device pool. The null block, if there is one, is neither used nor
-  // free.
+  // The numbers up to table_entries are those of the device pool. The null block, if there is one,
+  // is neither used nor free.
   int64_t total = 0, used = 0, free = 0;  // blocks; a cached one is free too
   int64_t cached = 0;                     // free blocks that are kept for their prefix
   int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;

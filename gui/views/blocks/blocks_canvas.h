@@ -105,7 +105,7 @@ class BlocksCanvas : public Canvas {
   ReaderLog readers_;
   QElapsedTimer clock_;
   QTimer fading_;   // runs while something fades
-  QTimer reading_;  // runs while the trace is not read to its end
+  QTimer reading_;  // runs while a long trace is read for kReader
 };
 
 }  // namespace attn::gui

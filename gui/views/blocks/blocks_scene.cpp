@@ -74,7 +74,7 @@ void place_pools(BlocksScene& scene, const QRectF& area) {
                      : std::min(area.bottom(), scene.host_title.bottom() + below.height()))));
 }
 
-// The right edge of what grids at fit really take.
+// The right edge of the cells of the grids, which show all blocks; their areas may be wider.
 double right_of_grids(const BlocksScene& scene) {
   double right = scene.grid.rect_of(scene.grid.columns() - 1).right();
   if (scene.has_host())
@@ -211,7 +211,7 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   const double grid_width =
       scene.grid_shown() ? inside.width() - tables_width - (both ? gap : 0) : 0;
   tables.area = QRectF(inside.right() - tables_width, inside.top(), tables_width, inside.height());
-  // The slots of the chosen block stand under the tables when a row and they fit.
+  // The slots of the chosen block stand under the tables where there is room for them and one row.
   const double slot_strip = theme.px(48);
   tables.slot_strip = scene.highlight.primary >= 0 &&
                               tables.area.height() >= tables.header + tables.row + slot_strip

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlocksScene: what the blocks view shows, where each part lies, and how much room words need.
-// Everything that is drawn is drawn from it. GUI thread.
+// All parts of the view are drawn from it. GUI thread.
 #pragma once
 
 #include <QRectF>

@@ -52,7 +52,7 @@ Tour BlocksView::tour() const {
     const QString name = table_label(snapshot, entry);
     const int64_t last = static_cast<int64_t>(table.size()) - 1;
     const int64_t place = table[static_cast<size_t>(last)];
-    // Without those that the window has left.
+    // Without null blocks, which stand for the blocks that the sliding window has left.
     const int64_t held = std::ranges::count_if(table, [&snapshot](int32_t block) {
       return block >= 0 && !is_null_block(snapshot, block);
     });

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kThreeParts = 900;  // px at 100% text from which grid, tables and tree fit
+constexpr double kThreeParts = 900;  // least width for grid, tables and tree, px at 100%
 
 }  // namespace
 
@@ -90,8 +90,9 @@ void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
   arrange_header();
 }
 
-// Without prefix caching there is no tree: the switch says so and keeps what it was set to. In a
-// narrow view grid and tables come first, until the tree is asked for.
+// Without prefix caching there is no tree: the switch is off and says so, and what the user chose
+// is kept for a run that has one. In a narrow view the tree is shown only once the user asks for
+// it.
 void BlocksView::offer_prefixes() {
   const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
   const bool offered = !snapshot || snapshot->prefixes;

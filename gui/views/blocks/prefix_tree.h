@@ -17,13 +17,13 @@
 namespace attn::gui {
 
 struct PrefixNode {
-  int32_t parent = -1;  // index of a node before this one; -1: begins a prompt
+  int32_t parent = -1;  // index of its parent, an earlier node; -1: begins a prompt
   int32_t block = -1;   // number in the device pool; -1: evicted, but deeper ones are not
   int32_t depth = 0;    // blocks before it: its column
   int32_t row = 0;      // row of its first child; a leaf has a row of its own
   int32_t rows = 1;     // leaves below it, or 1
   const std::vector<TokenView>* tokens = nullptr;
-  std::vector<uint32_t> holders;  // requests whose tables have the block, as in the snapshot
+  std::vector<uint32_t> holders;  // requests whose own tables have the block
 };
 
 class PrefixTree {

@@ -34,8 +34,8 @@ int32_t& ReaderLog::entry(uint32_t request, uint32_t logical) {
   return table[place];
 }
 
-// Lanes are recorded one after the other, so the events are first put in order of time: a block
-// must be taken before it is read.
+// The trace has the events of one thread after those of another, so they are first put in order of
+// time: a block must be taken before it is read.
 bool ReaderLog::read(const std::vector<TraceEvent>& events, int64_t block_size,
                      const LayerRules* rules, uint64_t until_ns, size_t most) {
   if (rules && !rules->mix_keys()) rules = nullptr;

@@ -117,7 +117,7 @@ void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
     p_.setBrush(value.real() < 0 ? colors_.bad : colors_.good);
     p_.drawEllipse(place(value), look_.px(4), look_.px(4));
   }
-  // Above the points, or they would cross the digits.
+  // Numbers are drawn over the points, which would otherwise cover their digits.
   for (const auto& [at, number] : numbers) {
     p_.fillRect(QRectF(at.topLeft(), QSizeF(text_width(look_.mono, number), at.height())),
                 colors_.surface);

@@ -17,11 +17,11 @@ struct CircuitsParts {
     QRectF heading, plane, pairs;
   };
   struct Place {                 // of a cell of a grid
-    size_t grid = 0, index = 0;  // queries, keys, values; entry of earlier()
+    size_t grid = 0, index = 0;  // 0: queries, 1: keys, 2: values; index in scene.earlier()
   };
   QRectF title, composition, facts;  // empty: not drawn
   Half ov, qk;
-  std::array<QRectF, 3> grids;  // of cells, for queries, keys and values
+  std::array<QRectF, 3> grids;  // areas of the cells, for queries, keys and values
   double cell_width = 0, cell_height = 0;
   int64_t num_heads = 1;
   std::vector<QString> lines;  // of the facts, wrapped
@@ -35,7 +35,8 @@ void paint_circuits(QPainter& painter, const CircuitsScene& scene, const Circuit
 // The place of an eigenvalue in the plane of its circuit.
 QPointF eigenvalue_place(const CircuitsScene& scene, const Circuit& circuit, const QRectF& plane,
                          const std::complex<double>& value);
-// The pair whose line is at this place; -1: none.
+// The index in part.pairs of the pair whose text is drawn at `position`; -1: there is none. pairs:
+// the area of all pairs.
 int64_t pair_at(const CircuitsScene& scene, const CircuitPart& part, const QRectF& pairs,
                 const QPointF& position);
 

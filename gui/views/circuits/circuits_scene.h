@@ -28,7 +28,7 @@ struct CircuitsWish {
 // A circuit with its strongest pairs of tokens, or why it is not defined for the model.
 struct CircuitPart {
   struct Pair {
-    std::string from, to;  // texts of tokens; OV: read -> made likelier; QK: key <- query
+    std::string from, to;  // texts of tokens; OV: read, made likelier; QK: key, query
     bool same = false;     // both are one token
     double value = 0;
   };
@@ -40,8 +40,8 @@ struct CircuitPart {
 // OV, the way from a token that is read to the logits; and how the head reads earlier heads.
 struct OvData {
   CircuitPart part;
-  QString no_composition;            // why there is none, a sentence; empty: there is
-  std::vector<EarlierHead> earlier;  // [layer, num_heads] of the layers before
+  QString no_composition;            // why composition is not defined; empty: it is
+  std::vector<EarlierHead> earlier;  // [layer, num_heads] of the layers before that of the head
   double seconds = 0;                // that it took
 };
 struct QkData {
@@ -87,7 +87,7 @@ struct CircuitsScene {
   std::shared_ptr<const QkData> qk;
   double zoom = 1;        // of the planes
   int64_t cursor = -1;    // of the keyboard, an entry of ov->earlier; -1: none
-  bool exported = false;  // without what is true only in the window
+  bool exported = false;  // true: drawn for a file, not for the window
   bool title = true;      // false: an export without it
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
   // The earlier heads; not for an empty scene.
@@ -100,7 +100,7 @@ QString circuits_sentence(const CircuitsScene& scene);
 std::vector<QString> circuits_facts(const CircuitsScene& scene);
 QString eigenvalue_text(const std::complex<double>& value);
 QString earlier_text(const EarlierHead& head);
-// How much the shown head reads of what this earlier one writes; null: there is none.
+// How much the shown head reads of what this earlier head writes; null: there is no such head.
 std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& scene, int64_t layer,
                                                         int64_t head);
 // One row for each eigenvalue, each pair, and each way in which an earlier head is read: through

@@ -48,8 +48,8 @@ class CircuitsView : public HeadView {
   bool needs_model() const override { return true; }
 
  private:
-  // What is wanted of QK or, if `qk` is false, of OV; nullopt: there is no model, or one with an
-  // encoder, which has no circuits.
+  // What is wanted of QK or, if `qk` is false, of OV; nullopt: there is no model, or it has an
+  // encoder and a decoder, for which circuits are not computed.
   std::optional<CircuitsWish> wish(bool qk) const;
   QString refusal() const;           // why there are no circuits; empty: there are
   CircuitsScene make_scene() const;  // with what is known

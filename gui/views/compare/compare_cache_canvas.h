@@ -15,8 +15,8 @@ class CompareCacheCanvas : public PageCanvas {
 
   const CompareCacheScene& scene() const { return scene_; }
   const CompareCacheLayout& canvas_layout() const { return layout_; }
-  // The pictures show this request, with the mask of this layer. A request that the comparison does
-  // not have: its first.
+  // The pictures show this request, with the mask of this layer; if the comparison does not have
+  // the request, they show its first one.
   void show_request(uint32_t request, int64_t layer);
   void set_note(const QString& note);
   void choose_step(size_t step);  // index into scene().steps

@@ -26,7 +26,7 @@ class CompareCacheModel : public QAbstractTableModel {
   enum class Quantity {
     kPairs,      // of one layer and head; the mean where they differ
     kAllPairs,   // of all layers and heads
-    kTilePairs,  // the same with the masked pairs in the tiles
+    kTilePairs,  // of all layers and heads, with the masked pairs in the tiles
     kTokens,
     kTime,
     kAttention,  // in all steps

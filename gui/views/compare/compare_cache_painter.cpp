@@ -17,7 +17,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPaleShare = 0.68;  // share of the ground's colour in that of what is saved
+constexpr double kPaleShare = 0.68;  // share of the ground in the colour of what is saved
 
 QString cache_summary(const CompareCacheScene& scene) {
   const CacheCompareResult& result = *scene.model->result();
@@ -111,7 +111,7 @@ QString square_caption(const CompareCacheScene& scene) {
   return result.equal_heads() ? text : text + tr("; mean of layers and heads");
 }
 
-// Draws what lay_out() has placed.
+// Draws what lay_out_cache() has placed.
 class CachePicture {
  public:
   CachePicture(QPainter& painter, const CompareCacheScene& scene, const CompareCacheLayout& layout,
@@ -271,7 +271,8 @@ void CachePicture::axes(const QRectF& area, int64_t columns, int64_t rows,
   painter_.restore();
 }
 
-// Of steps that share a pixel, the column shows all rows that one of them computed.
+// Of steps that share a pixel, the column shows all rows from the first to the last that any of
+// them computed.
 void CachePicture::steps() const {
   const QRectF& area = layout_.steps;
   const auto count = std::ssize(scene_.steps);
@@ -400,7 +401,7 @@ void lay_out_cache_pictures(const CompareCacheScene& scene, const PictureLook& l
                       layout.square_words, layout.square);
 }
 
-// table: its left and right side.
+// table: only its left and right side are used.
 void lay_out_cache_rows(const CompareCacheScene& scene, const PictureLook& look,
                         const QRectF& table, bool names_above, CompareCacheLayout& layout) {
   const CompareCacheModel& model = *scene.model;

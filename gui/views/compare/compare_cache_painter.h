@@ -17,8 +17,8 @@
 
 namespace attn::gui {
 
-// What both runs computed of one request in the same step. Null: nothing, because the request had
-// ended in that run.
+// What both runs computed of one request in the same step. Null: that run computed nothing of it,
+// for example because the request had ended.
 struct CacheStepRows {
   uint32_t step = 0;
   const ComputedRows *with = nullptr, *without = nullptr;

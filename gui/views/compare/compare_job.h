@@ -19,7 +19,7 @@ class CompareJob : public EngineJob {
   void start(CompareSpec spec);
   void start(CacheCompareSpec spec);
 
-  // The last comparison of its kind that was not cancelled; null before the first.
+  // The last comparison of its kind that was completed; null before the first.
   std::shared_ptr<const CompareResult> result() const { return result_; }
   std::shared_ptr<const CacheCompareResult> cache_result() const { return cache_result_; }
 

@@ -15,7 +15,7 @@ class CompareModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Role {
-    kDetailRole = Qt::UserRole + 1,  // where the difference is, or a verdict; may be empty
+    kDetailRole = Qt::UserRole + 1,  // a place, the spread of a time, or a verdict; may be empty
     kNumberRole,                     // double; invalid where there is none
     // Length of the bar, [0, 1]: part of the time at which the bars of all columns end (modelled
     // times of a device have an end of their own); invalid: no bar.
@@ -83,7 +83,7 @@ class CompareModel : public QAbstractTableModel {
   // Where the bars of times end. Of measured times: between the largest median and 1.5 times it, so
   // that one slow run of several does not shorten all bars.
   double longest_ns_ = 0, longest_modelled_ns_ = 0;
-  bool spread_is_cut_ = false;  // the most of some time is beyond longest_ns_
+  bool spread_is_cut_ = false;  // true: the longest run of some backend took more than longest_ns_
 };
 
 }  // namespace attn::gui

@@ -15,8 +15,9 @@ namespace attn::gui {
 
 struct CompareScene {
   const CompareModel* model = nullptr;
-  // One map per column; an empty one says why it is empty. The end of a map's colour scale is its
-  // own largest |difference|, so that the smallest differences are seen, too.
+  // One map per column. One without values says why; that of the baseline and of a column that did
+  // not run says nothing. The end of a map's colour scale is its own largest |difference|, so that
+  // the smallest differences are seen, too.
   std::vector<DifferenceMap> maps;
   QString map_title;         // "Weights of Lily, layer 2, head 3"
   QString note;              // a warning above the table

@@ -19,8 +19,8 @@
 namespace attn::gui {
 namespace {
 
-// Whether all that ran is one backend with different values of its options. Their recomputed
-// weights are the same, also where the backend rounds weights itself.
+// Whether all columns that ran are one backend with different values of its options. The recomputed
+// weights of such columns are the same, also where the backend rounds weights itself.
 bool compares_one_backend(const CompareResult& result) {
   std::set<std::string> names;
   for (const CompareColumn& column : result.columns)
@@ -201,7 +201,8 @@ bool CompareView::can_start() const {
          (what() == What::kCache || backends_.size() >= kMinCompared);
 }
 
-// Once for each run, as soon as its source is known, unless a user or a command chose backends.
+// Chooses the default backends once for each run, as soon as its source is known, unless a user or
+// a command chose backends.
 void CompareView::choose_backends() {
   const auto& snapshot = bridge().snapshot();
   if (chosen_ || !snapshot || !snapshot->scenario || snapshot->source.num_heads == 0 ||
@@ -220,8 +221,9 @@ void CompareView::set_backends(std::vector<std::string> names) {
   refresh_state();
 }
 
-// With more than kMaxCompared backends one is dropped: the one chosen first after the baseline, and
-// not the reference, because the others are compared with these.
+// If more than kMaxCompared backends are chosen, one is dropped: the one chosen earliest, except
+// for the first of the list and the reference, because the others are compared with one of these
+// two.
 void CompareView::backend_toggled(const QString& name, bool on) {
   chosen_ = true;
   const std::string wanted = name.toStdString();

@@ -68,7 +68,8 @@ class CompareView : public View {
   const CompareCacheModel& cache_model() const { return cache_model_; }
   CompareJob& job() { return job_; }
   QPushButton* start_button() const { return start_; }
-  // Starts the changed scenario and compares it; shown while there are changes.
+  // Starts the changed scenario and compares it; shown while there are changes and a comparison can
+  // start.
   QPushButton* changes_button() const { return with_changes_; }
   QComboBox* what_box() const { return what_; }
   QComboBox* map_box() const { return map_; }
@@ -126,8 +127,8 @@ class CompareView : public View {
   // Hashes of the scenarios of the results, in the order of What.
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
-  // The run that was left by compare_with_changes(): the next one is compared as soon as its source
-  // is known. nullopt: none is waited for.
+  // The run that was left by compare_with_changes(): the next run is compared as soon as it has a
+  // snapshot with its scenario. nullopt: no run is waited for.
   std::optional<uint64_t> compare_after_;
   What asked_ = What::kBackends;  // of the comparison that was started last
   uint64_t wanted_maps_ = 0;      // number of the newest request; older ones are dropped

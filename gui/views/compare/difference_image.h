@@ -10,8 +10,9 @@
 
 namespace attn::gui {
 
-// The place of a difference on the colour scale, [-1, 1]: its square root, so that differences much
-// smaller than the largest one are seen. NaN: NaN.
+// The place of a difference on the colour scale, [-1, 1]: the square root of |difference| /
+// largest, with the sign of the difference, so that differences much smaller than the largest are
+// seen. NaN: NaN.
 double difference_share(double difference, double largest);
 // share: the place on the scale; NaN gets the colour that marks NaN.
 QColor difference_color(double share, const PictureLook& look);

@@ -242,7 +242,8 @@ void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRe
   draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter, others.join(QStringLiteral(" · ")));
 }
 
-// Lines and numbers of both scores, and their names at the ends of the axes.
+// Draws the axes of the two scores: lines with numbers, and the name of the score at the end of
+// each axis.
 void GridPicture::point_axes() {
   const QRectF& plot = layout_.plot;
   const auto axis = [&](HeadScore score, double room, const auto& draw) {
@@ -283,8 +284,9 @@ void GridPicture::point_axes() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("↑ ") + name(scene_.score));
 }
 
-// The names of the points: always of the shown head, of the one under the pointer and of the one at
-// the keyboard cursor, of others only where the name covers nothing.
+// The names of the points: always of the shown head, of the one under the pointer and, while the
+// canvas has the focus, of the one at the keyboard cursor; of others only where the name covers
+// nothing.
 void GridPicture::point_names() {
   std::vector<QRectF> taken;
   for (const HeadGridLayout::Cell& cell : layout_.cells)

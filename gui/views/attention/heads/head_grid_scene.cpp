@@ -341,7 +341,8 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   }
 }
 
-// Small thumbnails in a plane of two scores. Heads for which one of them is not there are left out.
+// Small thumbnails in a plane of two scores. A head is left out unless both of its scores are
+// finite.
 void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double side = look.px(kPoint) * zoom, line = QFontMetricsF(look.mono).height();

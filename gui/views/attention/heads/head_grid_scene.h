@@ -31,8 +31,9 @@ enum class HeadScore : uint8_t {
 inline constexpr std::array<HeadScore, 7> kHeadScores{
     HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
     HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
-constexpr size_t kBesideScores = 5;  // of kHeadScores, those beside a thumbnail; another chosen one
-                                     // takes the place of the last
+// The first so many of kHeadScores stand beside a thumbnail. A chosen score that is not among them
+// takes the place of the last.
+constexpr size_t kBesideScores = 5;
 // Words of --rank: in the order of kHeadScores, then the one for points.
 inline constexpr std::array<std::string_view, 8> kRankWords{
     "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
@@ -88,9 +89,11 @@ struct HeadGridScene {
   bool caption = false;  // in exports: a caption instead of the window's controls
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
-  // The scale of the thumbnails: of what is written it ends at the largest entry of all heads.
+  // The scale of the thumbnails: where weight * length is shown, it ends at the largest entry of
+  // all heads, rounded up.
   ColorScale shown_scale() const;
-  // By how much the sum of a row's weights misses 1 at most; NaN: nothing to check.
+  // The largest difference between 1 and the sum of a row's weights, over the heads that have been
+  // read; NaN: nothing to check.
   double off() const;
   int64_t count() const { return num_layers * num_heads; }
   int64_t layer_of(int64_t index) const { return index / num_heads; }
@@ -119,14 +122,14 @@ struct HeadGridScene {
 };
 
 struct HeadGridLayout {
-  // All scores to the right of a thumbnail, or one score below it.
+  // kBesideScores scores to the right of a thumbnail, or one score below it.
   enum class Facts { kBeside, kBelow };
   struct Cell {
     int64_t index = 0;
     QRectF rect, thumb, facts;
   };
   bool ranked = false;
-  QRectF plot;  // in it points stand, in the coordinates of the canvas; empty: no points
+  QRectF plot;  // the area of the points, in the coordinates of the canvas; empty: no points
   Facts style = Facts::kBelow;
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
@@ -140,7 +143,8 @@ struct HeadGridLayout {
   double max_scroll() const { return std::max(0.0, height - view.height()); }
 };
 
-// zoom: with 1 the content fits `bounds` if possible; with larger values it has to be scrolled.
+// zoom: with 1 the content fits `bounds` if possible; with larger values it gets larger and may
+// have to be scrolled. Points keep their places and get larger.
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom);
 
 }  // namespace attn::gui

@@ -16,7 +16,8 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kDrawingPixels = 2;  // least entries of a thumbnail per px in an export
+// A thumbnail in an export has the detail for at least this many device pixels per px.
+constexpr double kDrawingPixels = 2;
 
 void choose_quietly(QComboBox* box, int index) {
   const QSignalBlocker blocker(box);
@@ -222,7 +223,8 @@ HeadGridScene HeadGridView::make_scene() const {
   return scene;
 }
 
-// The view shows all layers, the encoder's too, so it needs the request as it is.
+// The view shows all layers, the encoder's too, so it needs the request itself, not the request as
+// one layer sees it.
 const RequestView* HeadGridView::own_request() const {
   const RequestView* view = shown_request(bridge(), selection());
   return view ? request_by_id(*bridge().snapshot(), view->id) : nullptr;

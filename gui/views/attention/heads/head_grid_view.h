@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadGridView: every head of the shown sequence as a thumbnail with its scores, ordered by layer
 // and head, ranked by a score, or as a point over two scores. Choosing a head shows it in the other
-// views. While it is hidden, only exports read weights. GUI thread.
+// views. While the view is hidden, only exports read weights. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -49,7 +49,8 @@ class HeadGridView : public View {
   void set_points(HeadScore across);
   void set_relative(bool relative);
   void set_reduce(Reduce reduce);
-  // kWeight or what is written. Where that cannot be told, weights are shown.
+  // kWeight, kWrittenValue or kWrittenOutput. Where the lengths for the latter two are not
+  // available, weights are shown.
   void set_quantity(Quantity quantity);
   void set_color_map(ColorMapId map);
   void set_scale(ColorScale::Kind kind);

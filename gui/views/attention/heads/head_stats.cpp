@@ -170,7 +170,7 @@ void HeadStats::start_slice() {
 void HeadStats::work(Slice& slice, const std::atomic<bool>& quit) {
   const Clock::time_point deadline = Clock::now() + kSlice;
   const auto over = [&] { return quit || Clock::now() >= deadline; };
-  // Results of this slice: a head may have both parts in it.
+  // The newest result of this slice for each head, because both parts of a head may be in it.
   std::map<int64_t, std::shared_ptr<const HeadSummary>> newest;
   for (Slice::Step& step : slice.steps) {
     if (over()) return;

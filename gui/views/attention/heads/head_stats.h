@@ -28,7 +28,7 @@ struct HeadsRef {
   int64_t rows = 0;
   std::shared_ptr<const RepeatedTokens> repeated;  // null: no repeated tokens
   Quantity quantity = Quantity::kWeight;           // of thumbnails
-  // [layer * heads + head], where what is written is shown; otherwise empty.
+  // [layer * heads + head], where weight * length is shown; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
   // The record of the encoder's layers; null: the run has none.
   std::shared_ptr<const AttentionRecord> encoder = {};
@@ -76,9 +76,10 @@ int thumb_level(int64_t cells, double pixels);
 
 struct HeadSummary {
   HeadReading reading;
-  uint64_t read_version = 0;  // version of the record when everything in it had been read
-  int64_t read_rows = -1;     // rows that had been read then; -1: not everything has been read yet
-  // By how much the sum of a row's weights misses 1 at most. NaN: a sink takes a part of each row.
+  uint64_t read_version = 0;  // version of the record before its rows were read
+  int64_t read_rows = -1;     // rows that were read; -1: not everything has been read yet
+  // The largest difference between 1 and the sum of a row's weights. NaN: not all rows have been
+  // read, or a sink takes a part of each row.
   double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;

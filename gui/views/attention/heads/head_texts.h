@@ -27,14 +27,14 @@ class HeadTexts : public QObject {
   // Why this run has no scores over texts, a sentence; empty: it has.
   QString refusal() const;
   void show_request();  // the scores of the request again
-  void show_shipped();  // those over the shipped texts
+  void show_shipped();  // the scores over the shipped texts
   void show_file(const FilePath& file);
   void cancel();  // stops computing; what is shown stays
-  void wait();    // until the scores are there; for `run` and pictures
+  void wait();    // until the scores are there; for the command `run` and pictures
   bool is_computing() const { return inside_.is_computing(this); }
   // The scores over texts; null: those of the request are to be shown.
   std::shared_ptr<const HeadsOverTexts> shown() const;
-  QString trouble() const { return trouble_; }  // why they could not be computed
+  QString trouble() const { return trouble_; }  // why the scores could not be computed
   // What is being computed, or why nothing can be; empty: neither.
   QString state_line() const;
   // What is shown, with its numbers and the file of the texts, for session files; empty: the scores
@@ -42,8 +42,8 @@ class HeadTexts : public QObject {
   // until that is asked for.
   QJsonObject saved() const;
   void show_saved(const QJsonObject& texts);  // nothing is shown that does not fit the run
-  void open_menu();                           // where texts are refused: shows why
-  void refresh();                             // the button, after the run has changed
+  void open_menu();                           // or shows why texts are refused
+  void refresh();                             // updates the button after the run has changed
 
  signals:
   void changed();
@@ -62,7 +62,7 @@ class HeadTexts : public QObject {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const HeadsOverTexts> known_;
   std::shared_ptr<const Scenario> of_;  // whose settings and source known_ is of
-  std::filesystem::path file_;          // of texts, the last one that was read; empty: none
+  std::filesystem::path file_;          // of texts, read last or from a session file; empty: none
   QString trouble_;
   int told_percent_ = -1;
 };

@@ -7,7 +7,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int64_t kMostBytes = int64_t{64} << 20;  // of images kept: some screens full of them
+constexpr int64_t kMostBytes = int64_t{64} << 20;  // of images kept, enough to fill some screens
 
 struct Painting {
   const ColorTable& table;

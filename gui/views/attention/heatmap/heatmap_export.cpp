@@ -21,16 +21,16 @@ struct ExportWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapExport)
 };
 
-constexpr int kMostExport = 4096;  // largest side of the exported cells, px
-// Smallest side of the exported cells, px.
+constexpr int kMostExport = 4096;  // largest side of the exported matrix, px
+// Smallest side of the exported matrix, px.
 constexpr double kLeastExport = 200;
 // px: a figure that is to have a certain width is laid out at least this wide; a narrower one is
 // then drawn smaller.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
-// Pixels of the exported cells along an axis of so many tokens. Up to 128 tokens cells are large
-// enough for labels; with more tokens they get smaller, and with very many a pixel stands for a
-// block of cells. A larger export scale gives all of them more pixels.
+// The length in px of the exported matrix along an axis of so many tokens. Up to 128 tokens cells
+// are large enough for labels; with more tokens they get smaller, and with very many a pixel stands
+// for a block of cells. A larger export scale gives each cell more pixels.
 double exported_side(int64_t tokens) {
   const auto count = static_cast<double>(std::max<int64_t>(1, tokens));
   double cell = std::max(1.0, std::floor(kMostExport / 2 / count));

@@ -15,10 +15,11 @@ namespace attn::gui {
 
 std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(HeatmapScene scene);
 // The size of the picture of all cells, logical pixels. Up to 128 tokens cells have room for their
-// labels. width: of a figure that is drawn this wide; then texts keep their size as far as
+// labels. width: the width that the figure is to have; then texts keep their size as far as
 // possible, and some labels are left out.
 QSize heatmap_export_size(HeatmapScene scene, std::optional<double> width = {});
-// CSV: the weights of the head, or query rows x key columns of what is shown in its place.
+// CSV: the weights of the head or, if the scene shows anything but all weights of one head, the
+// numbers shown, query rows x key columns.
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene);
 
 }  // namespace attn::gui

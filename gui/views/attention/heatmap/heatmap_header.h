@@ -22,12 +22,12 @@ class HeatmapHeader : public PanelHeader {
   explicit HeatmapHeader(QWidget* parent);
 
   // --- what is shown; none of these emits a signal ---
-  // Returns false if they were listed already.
+  // Returns false if these requests were listed already.
   bool list_requests(const std::vector<RequestView>& requests);
   // Shows the request, and of `scene` the layer, the head and what is subtracted from it.
   void show_head(uint32_t request, const HeatmapScene& scene);
-  // Shows what the cells are and how they are drawn. refused: why a number cannot be chosen; empty:
-  // it can.
+  // Shows what the cells are and how they are drawn. refused: says why a quantity cannot be chosen;
+  // empty: it can be.
   void show_choices(const HeatmapScene& scene, const std::function<QString(Quantity)>& refused);
   // Hides controls that have no room in `width`, the least used first; their choices also have
   // keys. level: level of detail; 0: every cell has pixels of its own.

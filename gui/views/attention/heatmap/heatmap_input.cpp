@@ -27,8 +27,8 @@ ColorMapId next_color_map(ColorMapId map) {
   return kColorMaps[(at + 1) % kColorMaps.size()];
 }
 
-// The action of the context menu that copies a row. It is there for the row of the place that was
-// asked about last; query < 0: that place is in no row with numbers of its own.
+// Prepares the action of the context menu that copies the row `query` as a table; the action is
+// hidden if the row has no numbers of one head. query < 0: the place of the menu is in no row.
 void offer_row(HeatmapView& view, int64_t query) {
   const QString name = QStringLiteral("copy_row");
   auto* action = view.findChild<QAction*>(name, Qt::FindDirectChildrenOnly);

@@ -20,9 +20,9 @@ constexpr double kLowestBody = 300;
 // On the screen there are no column sums either where the area of the cells would be flatter than
 // this, width to height.
 constexpr double kFlattest = 2.0;
-// Letters are lower than their line: labels on the screen may be as close as this share of it.
+// Letters are lower than their line: labels on the screen may be as close as this share of a line.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;  // about so many tiles of rows are read before the cells
+constexpr int64_t kFirstRowTiles = 4;  // about so many tiles of row sums come before the cells
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void HeatmapScene::read_tokens(const RequestView& request, bool other_request) {
     const size_t known = labels.size();
     for (size_t i = known; request.tokens && i < request.tokens->size(); ++i)
       labels.push_back(token_text((*request.tokens)[i].text));
-    // Each label is measured only once, because a sequence grows by one token at a time.
+    // Only the new labels are measured, because a sequence grows by one token at a time.
     const double added = widest_token(std::span(labels).subspan(known), look.mono);
     widest_label =
         std::max(widest_encoder_label, known > 0 ? std::max(widest_label, added) : added);

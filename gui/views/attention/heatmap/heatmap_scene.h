@@ -64,7 +64,7 @@ struct HeatmapScene {
   Reduce reduce = Reduce::kMax;
   double difference_range = 1;            // differences are drawn from -range to range
   Keep keep;                              // which cells are shown; the others are faint
-  std::optional<ScoreRange> score_range;  // of the scores drawn; nullopt: none is computed yet
+  std::optional<ScoreRange> score_range;  // of scores or weight * length; nullopt: none read
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection

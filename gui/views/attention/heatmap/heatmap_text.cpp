@@ -52,7 +52,7 @@ QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
 }
 
 // "score 1.25 = scale × q·k, q·k = 7.1", with the weight that it becomes; or the same for the other
-// quantities, exp(score − max) and what is written.
+// quantities, exp(score − max) and weight × length.
 QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64_t query,
                     int64_t key) {
   const auto number = [](double value) { return format_number(value, 5); };

@@ -131,7 +131,8 @@ class HeatmapTiles : public QObject {
     }
   };
   std::vector<Peaks> peaks_;  // the newest last
-  // Codes expanded from coarser tiles; kept until the next want().
+  // Codes that stand in for missing tiles, most expanded from coarser ones; kept until the next
+  // want() or compute_now().
   std::vector<std::vector<CellCode>> stand_ins_;
   uint64_t use_ = 0;
   size_t bytes_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapView: the attention weights of one head, means and differences of heads, the scores before
-// the softmax, their exponentials or what is written, as query rows ("reads") x key columns ("is
-// read"), updated while kernels run. All numbers come from AttentionRecord, tile by tile; for the
-// screen only those of the visible part. GUI thread.
+// the softmax, their exponentials, or weights times lengths of values, as query rows ("reads") x
+// key columns ("is read"), updated while kernels run. All numbers come from AttentionRecord, tile
+// by tile; for the screen only the cells of the visible part are computed. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -74,7 +74,7 @@ class HeatmapView : public View {
   void set_difference_range(double range);  // one of kDifferenceRanges
   void set_keep(const Keep& keep);
   void set_quantity(Quantity quantity);
-  // Why this number cannot be shown, as a sentence; empty: it can.
+  // Why this quantity cannot be shown, as a sentence; empty: it can.
   QString refusal_of(Quantity quantity) const;
   // The sums that are drawn. NaN: not drawn or not computed yet.
   double shown_row_sum(int64_t query) const;

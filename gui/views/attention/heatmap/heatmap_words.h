@@ -15,7 +15,7 @@ namespace attn::gui {
 QString name_of(Combine kind);
 // "Weight", "Score before the softmax": the entries of the menu.
 QString name_of(Quantity quantity);
-// What it is, in a sentence.
+// What the quantity is, in a sentence.
 QString meaning_of(Quantity quantity);
 // "weight", "score", "exp(score − max)": in sentences and tooltips.
 QString short_name_of(Quantity quantity);
@@ -23,7 +23,8 @@ QString short_name_of(Quantity quantity);
 QString quantity_of(const HeadRef& head);
 // "attention weights", "attention scores", "exp(score − max)": in captions.
 QString quantities_of(Quantity quantity);
-// "scores from −7.31 to 12.4", "1 is the largest score of a row"; empty for weights.
+// "scores from −7.31 to 12.4", "cells up to 3.2", "the largest score of a row has the number 1";
+// empty for weights, and where a range is needed and there is none yet.
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range);
 // "the weights of each row sum to 1 within 2e-07"; empty for NaN: there is nothing to check.
 QString sum_check(double off);

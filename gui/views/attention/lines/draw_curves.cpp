@@ -58,7 +58,7 @@ inline void FindExtent(const RasterCurve& curve, const float* share, const float
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Draws row by row, all columns of a row at once: fast where the curve is flat.
+// Draws row by row, a vector of neighbouring columns at a time: fast where the curve is flat.
 inline void DrawRows(const RasterCurve& curve, const Extent& extent, uint32_t* block) {
   const hn::CappedTag<float, kCurveColumns> d;
   const hn::RebindToSigned<decltype(d)> di;

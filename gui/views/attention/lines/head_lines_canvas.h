@@ -20,7 +20,7 @@ class HeadLinesCanvas : public ScrollCanvas {
   LineWindow window() const { return window_of(queries(), keys(), scene_); }
   const LinesShown& shown() const;  // the reference is valid until the next change
 
-  // Keeps the pointed token; another sequence starts at its top.
+  // Keeps the pointed token where the sequence stays the same; another sequence starts at its top.
   void set_scene(HeadLinesScene scene);
   void set_data(std::shared_ptr<const LineData> read);
   void set_can_run(bool can_run);
@@ -44,12 +44,12 @@ class HeadLinesCanvas : public ScrollCanvas {
   QSize minimumSizeHint() const override { return {240, 120}; }
 
  signals:
-  void window_changed();  // other rows are visible, or the column of another key is wanted
+  void window_changed();  // perhaps other rows are visible or another key is chosen
   void token_chosen(int side, qint64 position);
-  void pointed_changed();  // by mouse or keys, to scene().pointed
+  void pointed_changed();  // scene().pointed was set by mouse or keys
   void all_heads_asked();
   void first_token_asked();  // shows or hides the lines to the first token
-  void quantity_asked();     // asks for the next quantity: weights, or what is written
+  void quantity_asked();     // asks for the next quantity that can be shown
   void head_toggled(int head);
   void cleared();
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kThinnest = 0.6, kThickest = 6;  // width of lines of weights 0 and 1, px at 100%
 constexpr double kFaintest = 0.14;                // opacity of weight 0
-// The ends of all heads' lines at a token take this part of the pitch.
+// At a token the ends of the lines of all heads are spread over this part of the token's height.
 constexpr double kHeadsApart = 0.5;
 
 class LinesPicture {
@@ -74,7 +74,7 @@ class LinesPicture {
     return scene_.head_colors[static_cast<size_t>(head)];
   }
   double width_of(const HeadLine& line) const;  // px
-  // A share of the widest line: of weights the weight itself.
+  // The number of the line as a share of scene_.full(); of weights it is the weight itself.
   double part_of(const HeadLine& line) const {
     return static_cast<double>(line.weight) / scene_.full();
   }
@@ -321,7 +321,7 @@ void LinesPicture::values() {
   }
 }
 
-// What is written may be larger than 1 and has no more room than a weight.
+// A number weight × length may be larger than 1 and has no more room than a weight.
 QString LinesPicture::number_text(double number) const {
   if (scene_.shows_weights() || number < 0.9995) return weight_text(number);
   return format_number(number, 4);
@@ -342,8 +342,8 @@ bool LinesPicture::has_row_bars() const {
          !(chosen && chosen->side == LineSide::kKey);
 }
 
-// How much is written in each row, as a bar beside its query. Not where a key is chosen, because
-// its numbers stand there.
+// Where weight × length is shown: the sum of each row, as a bar beside its query. Not where a key
+// is chosen, because its numbers stand there.
 void LinesPicture::row_bars() {
   if (!has_row_bars()) return;
   const double full = largest_sum();

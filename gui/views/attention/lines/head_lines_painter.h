@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeadLinesScene: two columns of tokens, lines whose width and opacity are the weights,
+// Paints a HeadLinesScene: two columns of tokens, lines whose width and opacity show the weights,
 // numbers beside a chosen token's partners, legend. The screen and the exported files share it. Any
 // thread.
 #pragma once

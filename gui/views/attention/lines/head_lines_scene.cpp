@@ -284,8 +284,8 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   // Room for the names of the columns and for the marks above the window.
   const double head = line + edge;
   const double y = top + head;
-  // A low picture has no sentence below the lines, to leave the height to them. The tooltip has the
-  // sentence too.
+  // A low picture has no sentence below the lines, to leave the height to them. The tooltip of the
+  // chosen token has the sentence too.
   if (layout.footer.top() - look.px(2) - edge - y < look.px(36))
     layout.footer = QRectF(layout.footer.left(), bounds.bottom() - pad / 2, 0, 0);
   const double height = std::max(24.0, layout.footer.top() - look.px(2) - edge - y);

@@ -34,7 +34,7 @@ struct HeadLinesScene {
   PictureLook look;
   HeadRef base;                // record, layer, rows, and the head that the other views show
   std::vector<int64_t> heads;  // the heads drawn, ascending
-  // Of each head drawn, where what is written is shown (base.quantity); otherwise empty.
+  // Of each head drawn, where base.quantity is weight * length; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths;
   std::vector<QColor> head_colors;       // [num_heads], contrast to the surface at least 3:1
   std::shared_ptr<const LineData> data;  // null: nothing read
@@ -45,7 +45,7 @@ struct HeadLinesScene {
   // The step at the time cursor; nullopt: everything computed so far is shown.
   std::optional<uint32_t> past_step;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
-  // Cross attention: the encoder's tokens, in the right column; otherwise null.
+  // The encoder's tokens, which in cross attention are the right column; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   double widest_label = 0;           // px
   std::optional<LineToken> pointed;  // at the pointer or the keyboard cursor
@@ -108,8 +108,8 @@ struct LinesShown {
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen
-  // By how much the sum of a row's weights misses 1 at most, of the rows counted. NaN: sinks take a
-  // part of each row, or no row is counted.
+  // The largest difference between 1 and the sum of a row's weights, over the rows counted. NaN:
+  // sinks take a part of each row, or no row is counted.
   double off = std::numeric_limits<double>::quiet_NaN();
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;

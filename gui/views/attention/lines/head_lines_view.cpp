@@ -197,7 +197,7 @@ void HeadLinesView::read_heads() const {
   if (std::ranges::find(heads_, shown) == heads_.end()) heads_ = {shown};
 }
 
-// Each token is measured only once, because a sequence grows by one token at a time.
+// Measures only the new tokens of a sequence, because it grows by one token at a time.
 void HeadLinesView::read_tokens(const RequestView& request) const {
   if (measured_ != request.attention) {
     measured_ = request.attention;
@@ -277,7 +277,7 @@ void HeadLinesView::refresh() {
     chips_->set_heads(scene.num_heads, scene.num_heads / std::max<int64_t>(1, scene.num_kv_heads),
                       scene.head_colors, scene.heads);
   chips_->setVisible(scene.num_heads > 1);
-  // Where what is written is shown, the threshold is a share of the number of a line of full width.
+  // Where weight × length is shown, the threshold is a share of the number of a line of full width.
   filter_box_->setItemText(0, scene.shows_weights() ? tr("weights ≥") : tr("share ≥"));
   quantity_box_->show_choice(scene.base.quantity,
                              [this](Quantity quantity) { return refusal_of(quantity); });
@@ -358,7 +358,8 @@ void HeadLinesView::select_token(int side, int64_t position) {
   // In cross attention a key is not a token of the sequence, so no other view could show it.
   if (last_chosen_.side == LineSide::kKey && !scene().keys_are_tokens()) return;
   if (scene().base.is_encoder()) {
-    // Nor is any token of an encoder's layer: it is selected as the query or the key of a cell.
+    // In an encoder's layer no token is one of the request, so it is selected as the query or the
+    // key of a cell.
     const bool is_key = last_chosen_.side == LineSide::kKey;
     if (is_key && !scene().locked) return;
     const int64_t key = scene().marked_key >= 0 ? scene().marked_key : position;
@@ -563,8 +564,8 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     const int head = value.toInt(-1);
     if (snapshot && head >= 0 && head < snapshot->source.num_heads) heads.push_back(head);
   }
-  // While the view was out of sight, another head may have been chosen: then the kept heads do not
-  // count.
+  // While the view was out of sight, another head may have been chosen: then the saved heads are
+  // not used.
   if (std::ranges::find(heads, selection().shown_head()) != heads.end())
     set_heads(std::move(heads));
 }

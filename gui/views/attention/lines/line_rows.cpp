@@ -23,7 +23,8 @@ LineFilter with_full(LineFilter filter, double full) {
   return filter;
 }
 
-// The largest length of a key of the heads that are drawn.
+// Sets data.full: the largest length of a key in the heads that are drawn, or 1 where weights are
+// shown. False: stop() returned true.
 bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineData& data) {
   const int64_t keys = wish.base.columns();
   if (wish.lengths == data.full_of && (wish.lengths.empty() || keys == data.full_keys)) return true;
@@ -44,7 +45,8 @@ bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineDat
 }
 
 // Adapts `data` to a new wish: drops rows of another sequence, layer or quantity, rows of heads
-// that are not wanted, and rows more than a window's length away from the window.
+// that are not wanted, rows that are to be computed again, and rows more than a window's length
+// away from the window, except wish.row.
 void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights behind the head lines, or what is written for them: whole rows of the queries in the
+// The weights behind the head lines, or weights times lengths: whole rows of the queries in the
 // window, with the keys that the filter keeps, and the column of one key. They come from
 // AttentionRecord::weights, so they equal the heatmap's bit for bit. read_lines(): any thread.
 // LineRows reads on a worker thread in slices of kSlice, always for the newest wish. Its methods:
@@ -30,7 +30,7 @@ struct LineRow {
 struct LinesWish {
   HeadRef base;                // record, layer, rows, quantity; its head is not used
   std::vector<int64_t> heads;  // ascending
-  // Of each head, where what is written is shown; otherwise empty.
+  // Of each head, where weight * length is shown; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
   int64_t q_begin = 0, q_end = 0;  // queries in the window
   int64_t row = -1;                // one more query; -1: none
@@ -43,10 +43,10 @@ struct LineData {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = -1, rows = 0;
   Quantity quantity = Quantity::kWeight;
-  // The number of a line of full width: 1 of weights; where what is written is shown, the largest
+  // The number of a line of full width: 1 for weights; where weight * length is shown, the largest
   // length of a key, which a weight of 1 on this key would give.
   double full = 1;
-  LineFilter filter = {};  // its threshold is a number of the rows, not a share of `full`
+  LineFilter filter = {};  // its threshold is a number as in the rows, not a share of `full`
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
   std::vector<std::shared_ptr<KeyLengths>> full_of;  // the heads that `full` belongs to
   int64_t full_keys = 0;
@@ -59,9 +59,9 @@ struct LineData {
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet
 };
 
-// Adds to `data` the rows that are wanted and computed, and drops rows that are more than one
-// window's length away or of heads that are not wanted. stop() is called between pieces of work;
-// true ends the reading. Returns whether everything computed so far has been read.
+// Adds to `data` the rows that are wanted and computed, and drops rows of heads that are not wanted
+// and rows that are more than one window's length away, except wish.row. stop() is called between
+// pieces of work; true ends the reading. Returns whether everything computed so far has been read.
 bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
 
 class LineRows : public QObject {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// QuantityBox: chooses between what is read (weights) and what is written, in the header of a view
+// QuantityBox: chooses between weights, weight × |v| and weight × |W_O v|, in the header of a view
 // of weights. GUI thread.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace attn::gui {
 
-// The number that --quantity asks of such a view; nullopt: none that it shows. Throws Error if the
-// run has no such number.
+// The quantity that the value `word` of the option --quantity asks for; nullopt: none that the box
+// has. Throws Error if this run cannot show it.
 std::optional<Quantity> written_choice(const std::string& word,
                                        const std::function<QString(Quantity)>& refusal_of);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What views of weights need of the model to show what is written. GUI thread.
+// What views of weights need of the model to show weight * length, see cell_quantity.h. GUI
+// thread.
 #pragma once
 
 #include <QString>
@@ -13,11 +14,11 @@
 
 namespace attn::gui {
 
-// Why this number of a layer cannot be shown, as a sentence; empty: it can. run: the newest state
+// Why this quantity of a layer cannot be shown, as a sentence; empty: it can. run: the newest state
 // of the run; null: there is none.
 QString refusal_of_quantity(Quantity quantity, int64_t layer, const EngineSnapshot* run);
-// Makes the lengths that the head needs, where what is written is shown. Where that cannot be
-// told, the head shows its weights from now on.
+// Sets head.lengths: null unless the head shows weight * length. Where this quantity cannot be
+// shown, head.quantity becomes kWeight.
 void read_lengths(HeadRef& head, const EngineSnapshot* run);
 
 // The lengths of several heads; those of a head stay the same as long as its record does.

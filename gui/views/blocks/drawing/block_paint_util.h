@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-QColor free_edge();     // outline of a free block, >= 3:1 on the surface
+QColor free_edge();     // outline of a free block, contrast to the surface at least 3:1
 QBrush cached_brush();  // fill of a free block that is found by its prefix
 // `rect` on whole pixels, without `gap` at right and bottom.
 QRectF snapped(const QRectF& rect, double gap);

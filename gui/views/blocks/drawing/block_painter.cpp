@@ -170,7 +170,7 @@ void PoolImage::update(const std::vector<BlockView>& pool, int64_t first_place, 
   }
   const QRgb free = mix(colors.surface, colors.line, 0.6).rgb();
   const QRgb cached = mix(colors.surface, free_edge(), 0.6).rgb();
-  // Owner colours repeat in runs: look each up once.
+  // Neighbouring blocks often have the same owner, whose colour is then looked up once.
   int32_t last_owner = -1;
   QRgb last_color = 0;
   const bool by_owner = coloring.by == BlockColorBy::kOwner;

@@ -13,7 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr size_t kQuietLinks = 24;  // of a table with more blocks, unlit links are fainter
-constexpr double kFlash = 0.3;  // strongest part of the target's flash; its number stays readable
+constexpr double kFlash = 0.3;  // greatest opacity of the target's flash; its number stays readable
 
 // The rows of the chosen request.
 std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {

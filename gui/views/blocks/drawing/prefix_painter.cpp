@@ -29,7 +29,7 @@ QString text_of(const PrefixNode& node) {
 }
 
 // Draws the line from a parent's right edge to its child's left edge; for the chosen request it is
-// thicker and in its colour.
+// thicker and in the colour of this request.
 void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const QRectF from = scene.prefixes.rect_of(scene.tree.nodes()[static_cast<size_t>(node.parent)]),

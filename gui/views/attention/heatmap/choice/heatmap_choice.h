@@ -29,7 +29,8 @@ void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
 // The combination of this kind. A head or layer minus itself would be 0 everywhere, so in that case
 // the next one is subtracted.
 Combination combination_of_kind(const HeatmapScene& scene, Combine kind);
-// The difference that subtracts the head or layer so many further on. The scene shows a difference.
+// The scene's difference, but with the subtracted layer and head so many numbers further on; after
+// the last comes the first. The scene must show a difference.
 Combination combination_with_next(const HeatmapScene& scene, int64_t layers, int64_t heads);
 
 }  // namespace attn::gui

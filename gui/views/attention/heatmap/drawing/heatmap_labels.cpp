@@ -44,7 +44,7 @@ class Side {
     p_.setClipRect(clip());
     p_.setFont(style_.font);
     const int64_t hover = rows_ ? scene.hover_query : scene.hover_key;
-    // The label under the pointer and those of the selection come first: other labels that would
+    // The label under the pointer and those of the selection have priority: other labels that would
     // touch them are left out.
     for (int64_t i = first; i < last; i += every_)
       if (!touches(i, hover, hover + 1) && !touches(i, mark_begin(), mark_end())) label(i, false);

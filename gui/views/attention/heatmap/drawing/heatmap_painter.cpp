@@ -138,8 +138,8 @@ void MatrixPicture::hatch_masked() {
   }
 }
 
-// The same for any other mask: hatches each run of cells that a query does not see. The lines
-// continue from row to row.
+// Hatches the masked cells of a mask that is not plainly causal: each run of cells that a query
+// does not see. The lines continue from row to row.
 void MatrixPicture::hatch_unseen() {
   const CellRange range = visible_cells(in_.transform);
   for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q)
@@ -485,8 +485,8 @@ CellRange visible_cells(const CanvasTransform& transform) {
 double cell_pixels(const QPainter& painter, const CanvasTransform& transform) {
   if (!keeps_drawings(painter))
     return painter.device()->devicePixelRatioF() * painter.transform().m11();
-  // Two pixels for a point, or for a cell where cells are smaller than that; fewer, but at least
-  // one for a point, where the image would be larger than kMostImage.
+  // In an SVG or PDF file two pixels per px, or two per cell where cells are smaller than a px;
+  // fewer, but at least one per px, where the image would be larger than kMostImage.
   const double cell = std::min({1.0, transform.x.scale, transform.y.scale});
   return std::clamp(kMostImage / std::max(transform.x.pixels, transform.y.pixels), 1.0, 2.0 / cell);
 }

@@ -42,7 +42,8 @@ QString detail_sentence(const HeatmapScene& scene, int level);
 QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
 // "-1.25", "131"; at most six characters. decimals: of scores below 100, 1 or 2.
 QString score_text(double score, int decimals = 2);
-// The most decimals with which all these scores fit into cells of this width; 0: they do not fit.
+// The most decimals, 2 or 1, with which both ends of the range fit into cells of this width; 0:
+// they do not fit.
 int score_decimals(const ScoreRange& range, const QFont& font, double width);
 
 }  // namespace attn::gui

@@ -92,7 +92,7 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
     const QRectF bar(strip.left(), top + inset, room, std::max(1.0, height - 2 * inset));
     p.fillRect(bar, look.colors.line);
     if (std::isnan(sum) || in.scene.came_later(q)) continue;
-    // The bar of a difference grows from the middle to either side.
+    // The bar of a difference or a score grows from the middle to either side.
     const double zero = signs ? 0.5 : 0.0, part = std::clamp(sum / full, -1.0, 1.0) * (1 - zero);
     p.fillRect(QRectF(bar.left() + bar.width() * std::min(zero, zero + part), bar.top(),
                       bar.width() * std::abs(part), bar.height()),

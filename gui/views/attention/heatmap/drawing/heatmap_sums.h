@@ -29,8 +29,8 @@ double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t 
 struct HeatmapTotals {
   double all = 0, first = 0;
 };
-// nullopt: the cells are not weights, or differences of weights, whose sum is about 0, or sums of
-// columns are still missing.
+// nullopt: the cells are no weights; or they are differences of weights, whose sum is about 0; or
+// sums of columns are still missing.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
 // "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);

@@ -21,7 +21,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(HeadsFigure)
 };
 
-// px, width of the cells of a head: of one layer, and where all layers are drawn
+// px, width of the area of one head: in a figure of one layer, and in a figure of all layers
 constexpr double kPanel = 200, kSmallPanel = 96;
 // px: a figure that is to have a certain width is laid out at least this wide; a narrower one is
 // then drawn smaller.
@@ -32,7 +32,7 @@ struct Layout {
   double width = 0, height = 0;  // of the cells of a head
   double pad = 0, gap = 0, title = 0, legend = 0;
   double line = 0;             // above the cells of each head: its name
-  double axis = 0, names = 0;  // all layers: above and to the left of the grid
+  double axis = 0, names = 0;  // with all layers: room above and left of the grid
   double step_x() const { return width + gap; }
   double step_y() const { return line + height + gap; }
   QSizeF size() const {
@@ -165,7 +165,7 @@ QString what_is_drawn(const HeatmapScene& scene) {
         .arg(heads);
   const auto layers = std::ssize(layers_alike(scene));
   if (layers == all) return Words::tr("all %1 layers, all %2 heads").arg(all).arg(heads);
-  // In an encoder and decoder not all layers read the same tokens.
+  // In a model with an encoder and a decoder not all layers read the same tokens.
   return Words::tr("%1 of %2 layers, those that read the same tokens, all %3 heads")
       .arg(layers)
       .arg(all)
