@@ -16,7 +16,7 @@ namespace attn::gui {
 struct ViewPoint {
   struct Number {
     QString name;  // "weight"
-    QString text;  // all its digits, without a unit and without separators
+    QString text;  // all digits of the number, without a unit and without separators
   };
 
   QString text;                 // what is there, in the words of the tooltip; empty: nothing
@@ -24,7 +24,7 @@ struct ViewPoint {
   // What can be selected there; what a click selects comes first. A request, layer or head of -1 is
   // the one that is shown.
   std::vector<SelectionState> things;
-  int64_t request = -1, layer = -1, head = -1;  // whose place it is; -1: the shown one
+  int64_t request = -1, layer = -1, head = -1;  // of the place; -1: those that are shown
   std::optional<uint32_t> step;                 // the step that the place belongs to
 };
 
