@@ -52,7 +52,7 @@ void register_steps(int threads) {
   math.options["sdpa_kernel"] = "math";
   add_step("torch_sdpa/math_S2048/three_kernels", math, flash);
 
-  // One call for each of 64 prompts, against one call for all.
+  // One attention call for each of 64 prompts, against one call for all.
   const Call calls = prompts("torch_sdpa", 64, 64, 64, threads);
   Call packed = calls;
   packed.backend = "unified";

@@ -27,7 +27,7 @@ void check_name_length(std::string_view option, const std::filesystem::path& fil
 // not exist yet, only the links of its folders are followed.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 // For a program that writes `output` and reads or writes `other`, too. The names are those of the
-// options ("--out"). Throws Error(kBadInput) if both are one file, and as output_file().
+// options ("--out"). Throws Error(kBadInput) if both are one file, and otherwise as output_file().
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
 
