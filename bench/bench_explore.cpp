@@ -98,7 +98,7 @@ void grid_of_patches(benchmark::State& state, int threads) {
   for (const bool clean : {true, false}) {
     std::vector<int32_t> ids = source->encode(begin + (clean ? "dog" : "cat") + end);
     if (std::ssize(ids) < kPatchedTokens) return state.SkipWithError("the prompt is too short");
-    // The last tokens, so that the words that are asked for stay.
+    // Only the last tokens are kept, so that the words that are asked for stay.
     ids.erase(ids.begin(), ids.end() - kPatchedTokens);
     (clean ? plan.clean : plan.corrupted) = std::move(ids);
   }

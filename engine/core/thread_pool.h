@@ -26,7 +26,7 @@
 namespace attn {
 
 enum class TaskOrder {
-  kDynamic,  // a worker takes the next task when it is free: fastest on ragged work
+  kDynamic,  // a worker takes the next task when it is free: best for tasks of unequal length
   // Of n workers, worker w runs the tasks w, w + n, ...: a task has the same worker in every run.
   // For the virtual clock.
   kStatic,

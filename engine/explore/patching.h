@@ -43,7 +43,7 @@ struct PatchPlan {
 // What the logits after the prompt of a run say.
 struct PatchAnswer {
   double difference = 0;         // d: logit of `right` - logit of `wrong`
-  double right_probability = 0;  // of the tokens of the pair
+  double right_probability = 0;  // of `right` as the next token
   double wrong_probability = 0;
   int32_t best = 0;  // the likeliest token
   double best_probability = 0;

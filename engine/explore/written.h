@@ -31,7 +31,8 @@ class HeadLengths {
  public:
   // network: null for the lengths of the values v themselves; otherwise the lengths of W_O v.
   HeadLengths(const Network* network, int64_t layer, int64_t head);
-  // Of keys [first, first + count). Throws Error(kBadInput) where the record has no values.
+  // The lengths for keys [first, first + count). Throws Error(kBadInput) where the record has no
+  // values.
   std::vector<double> of(const AttentionRecord& record, int64_t first, int64_t count) const;
 
  private:

@@ -396,7 +396,7 @@ void RunControl::go_back() {
   tells_replaced_ = false;
   went_back_ = true;
   undo_place_ = returns ? UndoPlace::kNewer : UndoPlace::kEarlier;
-  // A request that joined the run is part of its workload.
+  // Requests that had joined the run belong to its workload again. A session file has them already.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;
     return !session->file.empty() || std::ranges::none_of(ran, [&](const RequestView& one) {

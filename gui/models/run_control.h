@@ -34,7 +34,7 @@ class RunControl : public QObject {
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }  // where the scenario came from or was saved
-  // Whether it differs from the scenario that the run was started with.
+  // Whether the edited scenario differs from the one that the run was started with.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // Whether the scenario differs from the file that was opened or last saved, or has none.
@@ -85,7 +85,7 @@ class RunControl : public QObject {
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- back to the run before ---
-  // The title of the run that the last start replaced; empty: there is none to go back to.
+  // The title of the run that go_back() shows; empty: there is none to go back to.
   QString earlier_title() const;
   // Where go_back() has led: to the earlier one of two runs, or back to the newer one.
   enum class UndoPlace { kNowhere, kEarlier, kNewer };

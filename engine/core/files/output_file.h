@@ -13,9 +13,10 @@ namespace attn {
 // device, a pipe or a socket, or if the links form a circle or are more than 40.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// For a program that writes `file` at its end: throws at once what can be told before. That is
-// Error(kBadInput) as output_file(), or if it is a folder or its name is too long; Error(kFailed)
-// if the folder that is to hold it does not exist or cannot be written. option: "--dump".
+// For a program that writes `file` at its end: reports beforehand what would prevent it. Throws
+// Error(kBadInput) as output_file(), or if `file` is a folder or its name is too long;
+// Error(kFailed) if the folder that is to hold it does not exist or cannot be written. option:
+// "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
 // Makes the folder that is to hold `file`, if it does not exist. Throws Error(kFailed), which names
 // `file` and the reason.

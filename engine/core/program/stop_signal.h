@@ -7,7 +7,7 @@
 
 namespace attn {
 
-// Catches SIGINT and SIGTERM from now on and notes the last one. A signal that was ignored when the
+// Catches SIGINT and SIGTERM from now on and notes which came. A signal that was ignored when the
 // program began stays ignored. Main thread.
 void catch_stop_signals();
 // The signal that came, 0 before it. Any thread.

@@ -57,7 +57,7 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   // Saved answers may have led the walk to a later step than the one that is asked for.
   if (step && walk_->can_go_to(*step)) walk_->go_to(*step);
   if (step) {
-    // Tasks before it that nobody answered are left out.
+    // Tasks of earlier steps that nobody answered are skipped.
     while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {
       while (const std::optional<size_t> open = walk_->open_task()) walk_->skip(*open);
       walk_->go_to(walk_->step() + 1);
@@ -194,7 +194,7 @@ void LessonPlayer::look_at_run() {
     return set_run(Run::kStopped);
   if (phase == EnginePhase::kFinished) {
     if (run_ == Run::kDone) return;
-    // The views have all of the run before the answer is shown in them.
+    // Gives the views all events of the run before the answer is shown in them.
     control_.bridge().catch_up();
     if (run_ == Run::kDone || !walk_) return;  // catch_up() came here again
     run_ = Run::kDone;
@@ -204,7 +204,7 @@ void LessonPlayer::look_at_run() {
   }
   if (hold_) return set_run(Run::kWaiting);
   if (control_.bridge().gate_state() == RunGate::State::kPaused && run_ != Run::kRunning) {
-    control_.bridge().run();  // it was answered before the run stood
+    control_.bridge().run();  // the task was answered before the run paused
   }
   set_run(Run::kRunning);
 }

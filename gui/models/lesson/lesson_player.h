@@ -28,8 +28,8 @@ class LessonPlayer : public QObject {
                LessonProgress& progress, QObject* parent = nullptr);
   ~LessonPlayer() override;
 
-  // Begins at `step` (counted from 0), or without it where the walk is. Unanswered tasks of earlier
-  // steps are then left out.
+  // Begins at `step` (counted from 0), or without it where the walk is. Before `step`, unanswered
+  // tasks are skipped.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
   // Gives the lesson up. The run stays as it is.
   void end();
@@ -113,7 +113,7 @@ class LessonPlayer : public QObject {
 
  signals:
   void arrived();                         // another step, or another lesson
-  void changed();                         // run(), a task or an answer of the step
+  void changed();                         // run(), a task or an answer of the step changed
   void view_wanted(const QString& view);  // brings this view to the front; never empty
   // Ring the selection in this view (empty: in the tab that is shown), or ring nothing.
   void ring_wanted(bool on, const QString& view);

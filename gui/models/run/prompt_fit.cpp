@@ -56,7 +56,7 @@ int64_t watermark_blocks(const ScenarioEngine& engine, int64_t usable) {
   return static_cast<int64_t>(std::floor(engine.watermark * static_cast<double>(usable) + 1e-6));
 }
 
-// The least number of blocks of a cache in which `needed` can be admitted.
+// The smallest number of blocks of a cache that can admit a request of `needed` blocks.
 int64_t blocks_for(int64_t needed, const ScenarioEngine& engine, const CacheUse& use) {
   int64_t blocks = needed + (use.null_block ? 1 : 0);
   while (blocks < kMostBlocks &&
