@@ -90,7 +90,7 @@ QString LessonPlayer::filled(const lesson::Text& text) const {
 
 // --- the run of the step ---
 
-// A prediction is asked for before anything of the run is shown.
+// Begins the step of the walk. A prediction is asked for before the run does its first work.
 void LessonPlayer::arrive() {
   pending_.reset();
   walk_->reopen_goals();

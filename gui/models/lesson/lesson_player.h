@@ -79,7 +79,7 @@ class LessonPlayer : public QObject {
   // Answers the open task.
   void commit(const lesson::Answer& answer);
   // Runs the step's scenario with these settings; when it has ended, the open task is graded.
-  // Returns what is wrong with the settings; empty: the run was started.
+  // Returns what is wrong with the settings; empty: nothing is.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
   // Why the last try could not be graded; empty: it could.

@@ -43,8 +43,8 @@ class PromptMeter {
   // and the prompt of a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Sets the number of blocks of `edited` to what all its requests need at once, but at least to
-  // `least`, if the requests of `before` fitted at once and only requests were edited. For models
-  // only.
+  // `least`, if the requests of `before` fitted at once, and requests were edited but neither the
+  // source nor the size or number of blocks. For models only.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
