@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost of each step that a backend takes because its original takes it: the call with the step
-// and the nearest call without it, by turns. ratio_to_off: time with the step over time without.
+// The cost of each step that a backend takes only because the backend of vLLM that it is modelled
+// on takes it: the call with the step and the nearest call without it, by turns. ratio_to_off: time
+// with the step over time without.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a request of a run. Where the run keeps the residual stream of the request from its
-// first token on, that is what is shown. Otherwise the tokens that the request has are computed
-// once more, by themselves and with its interventions, and everything is kept. Each row depends on
-// its own sequence only, so this gives the numbers of the run (up to the last digits, with backends
-// that compute a chunk or a decode in another way than a prompt). Engine thread.
+// What the model computes inside for a request of a run. Where the run keeps the residual stream of
+// the request from its first token on, that is what is shown. Otherwise the tokens that the request
+// has are computed once more, by themselves and with its interventions, and everything is kept.
+// Each row depends on its own sequence only, so this gives the numbers of the run (up to the last
+// digits, with backends that compute a chunk or a decode in another way than a prompt). Engine
+// thread.
 #pragma once
 
 #include <cstdint>
