@@ -26,7 +26,7 @@ Scenario told_story(int64_t max_tokens, int threads) {
   return scenario;
 }
 
-// A finished run, as the window has it when a view asks for the inside of its request.
+// A finished run, as the window has it when a view asks what the model computed inside its request.
 struct FinishedRun {
   std::shared_ptr<Source> source;
   EngineSnapshot shown;
@@ -87,8 +87,8 @@ void answer_without_heads(benchmark::State& state, int threads) {
   state.counters["first_changed"] = static_cast<double>(equal);
 }
 
-// A run for each layer and position, and four more for the two prompts and what is checked with
-// them. The prompts differ in one word.
+// One run for each layer and position, and a few more for the two prompts without a patch and for
+// two checks. The prompts differ in one word.
 void grid_of_patches(benchmark::State& state, int threads) {
   const Scenario settings = told_story(1, threads);
   const std::shared_ptr<Source> source = load_source(settings);
@@ -98,7 +98,7 @@ void grid_of_patches(benchmark::State& state, int threads) {
   for (const bool clean : {true, false}) {
     std::vector<int32_t> ids = source->encode(begin + (clean ? "dog" : "cat") + end);
     if (std::ssize(ids) < kPatchedTokens) return state.SkipWithError("the prompt is too short");
-    // The last tokens, so that the words that are asked for stay.
+    // Only the last tokens are kept, so that the words that are asked for stay.
     ids.erase(ids.begin(), ids.end() - kPatchedTokens);
     (clean ? plan.clean : plan.corrupted) = std::move(ids);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost of each step that a backend takes because its original takes it: the call with the step
-// and the nearest call without it, by turns. ratio_to_off: time with the step over time without.
+// The cost of each step that a backend takes only because the backend of vLLM that it is modelled
+// on takes it: the call with the step and the nearest call without it, by turns. ratio_to_off: time
+// with the step over time without.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -52,7 +53,7 @@ void register_steps(int threads) {
   math.options["sdpa_kernel"] = "math";
   add_step("torch_sdpa/math_S2048/three_kernels", math, flash);
 
-  // One call for each of 64 prompts, against one call for all.
+  // One attention call for each of 64 prompts, against one call for all.
   const Call calls = prompts("torch_sdpa", 64, 64, 64, threads);
   Call packed = calls;
   packed.backend = "unified";

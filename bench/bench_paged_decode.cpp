@@ -36,7 +36,7 @@ void add_decode(Call call, const std::string& backend, const std::string& path =
 void register_decode_backends(int threads) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
     Call long_context = decode(4096, 8, 8, 8, threads), groups = decode(4096, 8, 32, 8, threads);
-    // One partition of 512 tokens, for which the original takes v1.
+    // One partition of 512 tokens, for which vLLM takes its v1 kernel.
     Call short_context = decode(512, 64, 8, 8, threads);
     for (Call* call : {&long_context, &groups, &short_context}) call->dtype = dtype;
     for (const char* backend : {"torch_sdpa", "xformers"}) {

@@ -15,8 +15,8 @@ class BusyMachine {
   // nullopt: it is not known.
   BusyMachine(std::optional<double> load, int processors) : load_(load), processors_(processors) {}
 
-  // A limit as a row measured it. kind: whatever makes limits comparable, for example "reading, 2
-  // threads".
+  // Adds a limit that a row has measured. kind: whatever makes limits comparable, for example
+  // "reading, 2 threads".
   void add_limit(const std::string& kind, double limit);
 
   // A sentence for the end of the table and for the context of the JSON file. Empty: nothing points

@@ -30,7 +30,7 @@ struct Work {
 // Runs `run` at least 5 times and for --min-time, by turns with measurements of the limit, fills
 // the counters and sets the time of the row to the median, which it returns in seconds.
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
-// The same without a limit: the row has the medians of the time, and of the processor time of all
+// measure() without a limit: the row has the medians of the time, and of the processor time of all
 // threads, in `processor_ms`.
 void measure_alone(benchmark::State& state, const std::function<void()>& run, int threads);
 // Runs `base` and `run` by turns. The row's time is the median of `run`; `ratio_to_off` is the

@@ -146,7 +146,7 @@ void frames(benchmark::State& state, BlockColorBy by) {
   state.counters["snapshot_ms"] = cache.snapshot_ms();
 }
 
-// Time that an engine with as many blocks needs for a snapshot. At full speed the engine limits
+// Time that an engine with kBlocks blocks needs for a snapshot. At full speed the engine limits
 // how often it publishes snapshots, so that they take about a fiftieth of the run's time at most.
 void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   Scenario scenario = one_head_scenario(16);

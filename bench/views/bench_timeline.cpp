@@ -57,7 +57,7 @@ void zoom(benchmark::State& state, uint32_t spans) {
   });
 }
 
-// Another range of time in every frame, with its sums.
+// Selects another range of time in every frame and shows the sums of its spans.
 void select_range(benchmark::State& state, uint32_t spans) {
   TimelineFrames f(spans);
   const uint64_t end = f.view.canvas().model().end_ns();

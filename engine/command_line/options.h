@@ -37,7 +37,8 @@ struct CommandSpec {
 
 std::string help_text(const CommandSpec& command);
 
-// The number that `text` is in decimal digits; nullopt for any other text and beyond int64_t.
+// The whole number that `text` is, in decimal digits, with a minus sign if it is negative; nullopt
+// for any other text and beyond int64_t.
 std::optional<int64_t> whole_number(std::string_view text);
 
 // The words of "a,b"; those of "a," end with an empty one.

@@ -73,7 +73,7 @@ constexpr float value_of_e4m3(uint32_t bits) {
   return negative ? -value : value;
 }
 
-// Values as bits, which keep NaNs unchanged.
+// The f32 value of each 8-bit code, kept as bits so that NaNs stay unchanged.
 using Codes = std::array<uint32_t, 256>;
 constexpr Codes kE4M3 = [] {
   Codes codes{};

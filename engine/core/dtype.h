@@ -64,7 +64,7 @@ Float16 to_f16(float x);
 // largest finite value of their sign; saturates() tells whether a number is one of these.
 Float8E4M3 to_f8e4m3(float x);
 Float8E5M2 to_f8e5m2(float x);
-int8_t to_i8(float x);  // the same for -127 .. 127, but NaN becomes 0
+int8_t to_i8(float x);  // rounded to even and limited to -127 .. 127; NaN becomes 0
 bool saturates(DType dtype, float x);
 
 template <class T>

@@ -30,7 +30,7 @@ class Error : public std::exception {
   Error(ErrorCode code, ErrorParts parts);
   // One error for several reasons: one sentence each, on a line of its own in what().
   static Error several(ErrorCode code, std::vector<std::string> sentences);
-  // The same with code kNotSupported, for a backend's not_supported_reasons().
+  // several() with code kNotSupported, for a backend's not_supported_reasons().
   static Error not_supported(std::vector<std::string> sentences);
 
   ErrorCode code() const { return code_; }

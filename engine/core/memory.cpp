@@ -37,8 +37,8 @@ std::optional<int64_t> lone_number(const std::filesystem::path& file) {
   return in >> value ? std::optional(value) : std::nullopt;
 }
 
-// What is left below one group's limit. Unchanged pages of files that were read count as used, but
-// the system gives them up under pressure, so they are added back.
+// What is left below the limit of one control group. Unchanged pages of files that were read count
+// as used, but the system gives them up under pressure, so they are added back.
 int64_t group_headroom(const std::filesystem::path& folder, const char* limit_file,
                        const char* usage_file, const char* file_pages_key) {
   const auto limit = lone_number(folder / limit_file);
@@ -63,8 +63,8 @@ int64_t lowest_headroom(const std::filesystem::path& top, const std::filesystem:
   return lowest;
 }
 
-// What a limit of /proc/self/limits still allows. used_key: in /proc/self/status, what is taken of
-// it, in KiB.
+// What the limit `limit` of /proc/self/limits still allows. used_key: the line of /proc/self/status
+// that says, in KiB, how much of it this process already uses.
 int64_t limit_headroom(const std::filesystem::path& root, std::string_view limit,
                        std::string_view used_key) {
   std::ifstream in(root / "proc/self/limits");
@@ -85,7 +85,7 @@ int64_t limit_headroom(const std::filesystem::path& root, std::string_view limit
 int64_t control_group_headroom(const std::filesystem::path& root) {
   std::ifstream in(root / "proc/self/cgroup");
   int64_t lowest = kUnlimited;
-  // Lines are "id:controllers:/group"; version 2 has the one line "0::/group".
+  // Lines of /proc/self/cgroup are "id:controllers:/group"; version 2 has the line "0::/group".
   for (std::string line; std::getline(in, line);) {
     const size_t first = line.find(':');
     const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
@@ -114,7 +114,7 @@ int64_t available_memory_bytes(const std::filesystem::path& root) {
                    limit_headroom(root, "Max data size", "VmData:")});
 }
 
-// Takes the hundreds first, so that nothing overflows.
+// Divides before it multiplies, so that nothing overflows.
 int64_t allowed_memory_bytes(int64_t available) {
   return available / 100 * kMemoryPercent + available % 100 * kMemoryPercent / 100;
 }

@@ -21,7 +21,7 @@ std::string allowed_memory_text(int64_t available);
 // "1.50 GiB", "12.25 MiB", "3.00 KiB", "17 bytes".
 std::string bytes_text(double bytes);
 
-// What is wanted, and the parts of the message where it is too much.
+// How much memory is wanted, and the parts of the message if it is too much.
 struct MemoryNeed {
   double bytes = 0;
   std::string what;    // "the model does not fit in memory"
@@ -32,7 +32,8 @@ struct MemoryNeed {
 // Throws Error(kBadInput) with the arithmetic if `need` is more than the allowed share of
 // `available`.
 void ask_memory(const MemoryNeed& need, int64_t available);
-// The same with what is available now. A need below kSmallNeed is granted without looking.
+// The same check against available_memory_bytes(). A need below kSmallNeed is granted without
+// looking.
 void ask_memory(const MemoryNeed& need);
 inline constexpr int64_t kSmallNeed = int64_t{8} << 20;
 

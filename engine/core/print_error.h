@@ -19,7 +19,7 @@ void print_error(fmt::format_string<Args...> format, Args&&... args) {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-// "PROGRAM: SENTENCE" and a new line. Takes no memory, so that it can tell that there is none.
+// "PROGRAM: SENTENCE" and a new line. Allocates no memory, so that it works when none is left.
 inline void print_error_line(std::string_view program, std::string_view sentence) {
   for (const std::string_view part : std::array<std::string_view, 4>{program, ": ", sentence, "\n"})
     (void)std::fwrite(part.data(), 1, part.size(), stderr);

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// The parts of ThreadPool::state_: what 1 of each of them adds.
+// ThreadPool::state_ has four parts. These are what one unit of each adds to it.
 constexpr uint64_t kEntered = 1, kLeft = uint64_t{1} << 12, kOpen = uint64_t{1} << 24,
                    kGeneration = uint64_t{1} << 25;
 uint64_t entered(uint64_t state) {

@@ -26,17 +26,17 @@
 namespace attn {
 
 enum class TaskOrder {
-  kDynamic,  // a worker takes the next task when it is free: fastest on ragged work
-  // Of n workers, worker w runs the tasks w, w + n, ...: a task has the same lane in every run. For
-  // the virtual clock.
+  kDynamic,  // a worker takes the next task when it is free: best for tasks of unequal length
+  // Of n workers, worker w runs the tasks w, w + n, ...: a task has the same worker in every run.
+  // For the virtual clock.
   kStatic,
 };
 
 class ThreadPool {
  public:
-  // Work in ns of one worker, as the caller of parallel_for() estimates it. The numbers were
-  // measured (docs/measurements.md, Small calls): an awake worker takes part within 1 us; waking
-  // one costs the caller 8 us, and it begins some 40 us later.
+  // With less work than this (in ns of one worker, as the caller of parallel_for() estimates it),
+  // the caller runs all tasks alone. Measured (docs/measurements.md, Small calls): an awake worker
+  // takes part within 1 us; waking one costs the caller 8 us, and it begins some 40 us later.
   static constexpr uint64_t kAloneNs = 2'000;
   // For each kWakeNs of work it is worth waking one more worker.
   static constexpr uint64_t kWakeNs = 50'000;
@@ -54,8 +54,8 @@ class ThreadPool {
   int num_workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   // Calls fn(task, worker) for task in [0, num_tasks) and returns when all are done. One caller at
-  // a time. work_ns: estimate of all tasks together; it decides which workers take part, unless the
-  // order is kStatic, in which all do.
+  // a time. work_ns: estimate of all tasks together; it decides whether workers take part and how
+  // many are woken for it, unless the order is kStatic, in which all take part.
   template <class Fn>
   void parallel_for(int64_t num_tasks, TaskOrder order, uint64_t work_ns, Fn&& fn) {
     using Callable = std::remove_reference_t<Fn>;

@@ -69,7 +69,7 @@ Matrix reading(const Network& network, HeadName head, Part part) {
   return w;
 }
 
-// W_O of a head, [C, D], with the gain of a norm after attention.
+// W_O of a head, [C, D], with the gain of a norm after attention and the residual scale.
 Matrix writing(const Network& network, HeadName head) {
   const int64_t size = network.heads.size;
   const NetworkLayer& layer = network.layers[static_cast<size_t>(head.layer)];
@@ -110,7 +110,8 @@ Matrix of_tokens(const Network& network, const Matrix& w, const GoOn& go_on) {
   });
 }
 
-// U W_O of a head with the gain of the final norm, [V, D].
+// U W_O of a head, [V, D], with the gain of the final norm, a projection before U and the scale of
+// the logits.
 Matrix writing_to_logits(const Network& network, HeadName head, const GoOn& go_on) {
   Matrix w = writing(network, head);
   for (int64_t c = 0; c < network.width; ++c) w.row(c) *= gain_of(network.final_norm, c);

@@ -20,7 +20,7 @@ struct ExploredRun {
   Tensor logits;                   // [N, V] f32; row i belongs to position T - N + i
   std::shared_ptr<const ResidualRecord> residual;    // of all T tokens
   std::shared_ptr<const AttentionRecord> attention;  // of all T tokens
-  std::vector<int64_t> changed_numbers;              // by each intervention, as in RequestView
+  std::vector<int64_t> changed_numbers;              // how many numbers each intervention changed
 
   int64_t num_tokens() const { return static_cast<int64_t>(tokens.size()); }
   Model& model() const { return dynamic_cast<Model&>(*source); }
@@ -29,8 +29,8 @@ struct ExploredRun {
 // Runs the first request of a scenario, whose other requests only serve its interventions. prompts:
 // token ids in place of texts, see EngineOptions. The engine's blocks and budget are made large
 // enough. nullopt: cancelled by the gate. Throws Error: kBadInput for a prompt that cannot run and
-// for a source that is not a model, kFailed where an intervention changes no bit, kNotSupported as
-// the backend.
+// for a source that is not a model, kFailed where an intervention changes no bit, kNotSupported
+// where the backend refuses.
 std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> source,
                                    std::vector<EngineOptions::GivenPrompt> prompts = {},
                                    RunGate* gate = nullptr);

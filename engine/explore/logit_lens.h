@@ -40,8 +40,8 @@ struct LensCell {
   int32_t best = 0;  // the token with the largest logit; the lowest id among equals
   float best_logit = 0;
   double best_probability = 0;  // by softmax, before temperature and cuts
-  // Of the token that really follows; at the last position of the token that the model finds most
-  // likely.
+  // Logit, probability and rank of the token that follows in the text; at the last position, of the
+  // token that the model finds most likely.
   float logit = 0;
   double probability = 0;
   int64_t rank = 0;  // 0: it is the best

@@ -35,7 +35,7 @@ struct NextToken {
   double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability that each cut away
   double random = 0;                          // in [0, 1): where the draw falls on the strip
   int32_t token = 0;                          // the token that is drawn
-  TokenChoice drawn;                          // the same as a choice
+  TokenChoice drawn;                          // `token` as a choice
   double residue = 0;  // how far the sums of plain, tempered and probability are from 1, at most
 };
 
@@ -55,15 +55,16 @@ struct PastToken {
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);
-// The same of an encoder, whose logits at a place are about the token at this place: positions
-// [first, first + count) of `tokens`. Only of a token that is masked the model has not read which
-// one it is.
+// past_tokens() for an encoder, whose logits at a place are about the token at this place:
+// positions [first, first + count) of `tokens`. The model has read the token itself, unless it is
+// masked.
 bool tokens_in_place(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                      int64_t first, int64_t count, std::vector<PastToken>& in_place,
                      const Execution& execution);
 
-// The identity of the draw: how many of the tokens at [prompt_len, prompt_len + count) the sampler
-// draws again from logits of the rows before them. False: cancelled. Throws as past_tokens().
+// A check of the draws. equal: how many of the tokens at [prompt_len, prompt_len + count) the
+// sampler draws again from logits of the rows before them. False: cancelled. Throws as
+// past_tokens().
 bool draw_again(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                 int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
                 const Execution& execution);

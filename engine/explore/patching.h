@@ -22,7 +22,7 @@ namespace attn {
 
 enum class PatchSites {
   kMidByPosition,   // layer x position: the residual stream after the attention of a layer
-  kPostByPosition,  // layer x position: after a layer
+  kPostByPosition,  // layer x position: the residual stream after a layer
   kHeads,           // layer x head: the output of a head at all positions
 };
 
@@ -40,16 +40,16 @@ struct PatchPlan {
   bool into_clean = false;
 };
 
-// What a run says after its prompt.
+// What the logits after the prompt of a run say.
 struct PatchAnswer {
-  double difference = 0;         // d
-  double right_probability = 0;  // of the tokens of the pair
+  double difference = 0;         // d: logit of `right` - logit of `wrong`
+  double right_probability = 0;  // of `right` as the next token
   double wrong_probability = 0;
   int32_t best = 0;  // the likeliest token
   double best_probability = 0;
 };
 
-// The two prompts as they are.
+// The runs of the two prompts without any patch.
 struct PatchEnds {
   int32_t right = 0, wrong = 0;
   PatchAnswer clean, corrupted;
@@ -81,7 +81,7 @@ struct PatchMove {
   bool operator==(const PatchMove&) const = default;
 };
 
-// d of the two prompts must be further apart than this.
+// The logit differences d of the two prompts must be further apart than this.
 inline constexpr double kLeastPatchEffect = 1e-3;
 
 // settings: engine and source of the runs; its requests are ignored. nullopt: cancelled by the

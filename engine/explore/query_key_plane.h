@@ -32,7 +32,7 @@ struct QueryKeyPlane {
 // Error(kBadInput) where there is no point.
 QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const float> keys,
                               int64_t size, std::span<const double> shift = {});
-// The same for the computed rows [0, rows) of a head and their keys. Throws Error(kBadInput) for
+// The plane of the computed rows [0, rows) of a head and their keys. Throws Error(kBadInput) for
 // rows that are not computed.
 QueryKeyPlane query_key_plane(const AttentionRecord& record, int64_t layer, int64_t head,
                               int64_t rows);

@@ -22,10 +22,10 @@ struct Rollout {
   double residue() const;
 };
 
-// Of the computed rows [0, rows). without_first: the weights of the first token are left out and
-// the others of the row grow to a sum of 1 (row 0, and a row that reads only the first token, stay
-// as they are). Throws Error(kBadInput) for rows that are not computed and for cross attention.
-// go_on() is asked for every head; false: Error(kCancelled).
+// The rollout of the computed rows [0, rows). without_first: the weights of the first token are
+// left out and the others of the row grow to a sum of 1 (row 0, and a row that reads only the first
+// token, stay as they are). Throws Error(kBadInput) for rows that are not computed and for cross
+// attention. go_on() is asked for every head; false: Error(kCancelled).
 Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first = false,
                 const std::function<bool()>& go_on = {});
 

@@ -23,7 +23,7 @@ struct RotaryScore {
     double part = 0;                          // of the score, scale included
   };
   std::vector<Pair> pairs;  // the fastest first
-  double rest = 0;          // elements that do not turn, scale included
+  double rest = 0;          // score of the elements that do not turn, scale included
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;
@@ -35,12 +35,12 @@ struct RotaryScore {
 // query and key [D] after their rotation, as records keep them.
 RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
                          std::span<const float> key, float scale, int64_t distance);
-// Of a computed cell. Throws Error(kBadInput) where it is not computed or is masked.
+// The score of a cell (query, key). Throws Error(kBadInput) where it is not computed or is masked.
 RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                          int64_t head, int64_t query, int64_t key);
 
-// Why a layer of a run has no such sum, as a sentence; empty: it has one. rotary: of the model,
-// null without one.
+// A sentence why the scores of a layer are not a sum over rotary pairs; empty: they are. rotary: of
+// the model, null without one.
 std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule);
 
 // For each pair p of elements: the mean of |q_p| |k_p| over the queries in [0, rows) and the keys

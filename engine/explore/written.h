@@ -29,18 +29,19 @@ enum class Written {
 // The lengths of one head's values. What they need of W_O is computed once.
 class HeadLengths {
  public:
-  // network: null for the lengths of the values themselves, otherwise those of W_O v.
+  // network: null for the lengths of the values v themselves; otherwise the lengths of W_O v.
   HeadLengths(const Network* network, int64_t layer, int64_t head);
-  // Of keys [first, first + count). Throws Error(kBadInput) where the record has no values.
+  // The lengths for keys [first, first + count). Throws Error(kBadInput) where the record has no
+  // values.
   std::vector<double> of(const AttentionRecord& record, int64_t first, int64_t count) const;
 
  private:
   int64_t layer_, head_;
-  std::vector<double> gram_;  // [D, D] W_O' W_O; empty: of the values
+  std::vector<double> gram_;  // [D, D] W_O' W_O; empty: lengths of v
 };
 
 // Why what a head writes cannot be told, as a sentence; empty: it can. network: of the model, null
-// where there is none. Weight and weight * |v| need none.
+// where there is none. Weight and weight * |v| need no network.
 std::string written_refusal(const Network* network, int64_t layer, Written what);
 
 // Euclidean lengths of the values of keys [first, first + count), or of what W_O makes of them, for
@@ -51,7 +52,7 @@ std::vector<double> output_lengths(const Network& network, const AttentionRecord
                                    int64_t layer, int64_t head, int64_t first, int64_t count);
 
 // A tile [q_count, k_count] f32 row-major. As in AttentionRecord::weights(), masked cells are 0 and
-// cells of rows that are not computed are NaN. Throws as above.
+// cells of rows that are not computed are NaN. Throws as value_lengths().
 std::vector<float> written(const Network& network, const AttentionRecord& record, int64_t layer,
                            int64_t head, Written what, int64_t q_begin, int64_t q_count,
                            int64_t k_begin, int64_t k_count);

@@ -72,7 +72,7 @@ HWY_EXPORT(ReadAll);
 constexpr int64_t kLine = 128;          // floats: parts begin at whole lines of the caches
 constexpr int64_t kSinks = 16;          // floats between the results of two threads
 constexpr int64_t kReread = 128 << 20;  // bytes that reread_rate() reads in all threads together
-constexpr long kRounds = 1000000;       // of chains: some milliseconds
+constexpr long kRounds = 1000000;       // of chains in a measurement: some milliseconds
 constexpr long kMatrixRounds = 100000;
 
 int64_t floats_of(const Tensor& memory) {
@@ -119,7 +119,8 @@ std::shared_ptr<Tensor> written_memory(int64_t bytes, ThreadPool& pool) {
 LimitMeter::LimitMeter(std::shared_ptr<ThreadPool> pool, std::shared_ptr<Tensor> memory)
     : pool_(std::move(pool)), memory_(std::move(memory)) {}
 
-// Runs work(task, sink) on every thread and returns the sum of its results per second, in 1e9.
+// Runs work(task, sink) once on every thread. `work` returns its number of operations or bytes. The
+// result is their sum over all threads per second, in 1e9.
 template <class Work>
 double LimitMeter::rate_of(Work&& work) {
   std::vector<double> done(static_cast<size_t>(threads()) * 8);

@@ -16,8 +16,8 @@ enum class Limit : uint8_t {
   kFma,         // f32 multiply-adds in registers, 2 operations each, 1e9 operations/s
   kBf16Dot,     // bf16 dot products in registers (vdpbf16ps), 2 operations per pair, also 1e9/s
   kBf16Matrix,  // bf16 products in the registers of the matrix unit (tdpbf16ps), also 1e9/s
-  kRead,        // reading the memory of the meter, GB/s
-  kCopy,        // copying one half of it to the other, bytes read and bytes written, GB/s
+  kRead,        // reading the memory that the LimitMeter was given, GB/s
+  kCopy,        // copying one half of that memory to the other, bytes read and bytes written, GB/s
 };
 std::string_view name_of(Limit limit);  // "f32 multiply-adds", ...
 
@@ -29,7 +29,7 @@ bool has_bf16_dot();
 // which the processor would read from its cache. Throws what Tensor throws.
 std::shared_ptr<Tensor> written_memory(int64_t bytes, ThreadPool& pool);
 
-// One measuring thread at a time; its pool has the others.
+// Only one thread at a time may call rate() or reread_rate(); the pool has the other threads.
 class LimitMeter {
  public:
   // memory: f32; must be larger than the caches of the processor for kRead and kCopy to be limits
@@ -40,8 +40,8 @@ class LimitMeter {
   // Takes some milliseconds; kRead and kCopy as long as it takes to go through the memory once.
   double rate(Limit limit);
   // The rate of all threads together, GB/s, where each reads `bytes_per_thread` bytes of its own
-  // again and again: that of the smallest cache that holds them. The bytes of all threads together
-  // must not be more than the memory.
+  // again and again: the rate of the smallest cache that holds them. The bytes of all threads
+  // together must not be more than the memory.
   double reread_rate(int64_t bytes_per_thread);
 
  private:

@@ -12,7 +12,7 @@
 namespace attn {
 
 // Rates of all threads together. Each is the best of `rounds` measurements, because other work on
-// the machine can only make one slower. Operations: a multiply-add is two.
+// the machine can only make a rate lower. Operations: a multiply-add is two.
 struct MachineLimits {
   int threads = 1;
   int rounds = 0;
@@ -36,9 +36,9 @@ using MeasureProgress = std::function<bool(double fraction)>;
 
 inline constexpr double kMeasureSeconds = 1.6;
 
-// Writes the memory, which takes some tenths of a second, and then measures with this number of
-// threads for so many seconds, in at least three rounds (in one round if `seconds` is 0). nullopt:
-// progress() said to stop. Throws Error(kBadInput) where there is not enough memory.
+// Writes the memory, which takes some tenths of a second, and then measures with `threads`
+// threads for `seconds` seconds, in at least three rounds (in one round if `seconds` is 0).
+// nullopt: progress() said to stop. Throws Error(kBadInput) where there is not enough memory.
 std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress& progress = {},
                                              double seconds = kMeasureSeconds);
 

@@ -16,7 +16,7 @@ struct BiasEvent {
   uint32_t step = 0;
   uint32_t rows = 0;   // of all masks together
   uint32_t keys = 0;   // < 2^24
-  uint64_t bytes = 0;  // < 2^40: the tensors or, of masks without one, the objects
+  uint64_t bytes = 0;  // < 2^40; of the tensors or, for masks without one, the objects
 };
 // a = step;  b = rows;  c = keys | highest byte of bytes << 24;  d = the other bytes of it. What
 // does not fit is stored as the largest that does.

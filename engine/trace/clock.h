@@ -28,8 +28,8 @@ class RunClock {
   }
   // Notes that the lane's last event ended at `end_ns`. Called by the thread that owns the lane.
   void mark(int lane, uint64_t end_ns) { lanes_[static_cast<size_t>(lane)].last_ns = end_ns; }
-  // Real clock only: leaves out `waited_ns`, for which the lane waited at the gate. Called by the
-  // thread that owns the lane.
+  // Real clock only: the lane waited at the gate for `waited_ns`, which its clock does not count.
+  // Called by the thread that owns the lane.
   void leave_out(int lane, uint64_t waited_ns) {
     lanes_[static_cast<size_t>(lane)].waited_ns += waited_ns;
     someone_waited_.store(true, std::memory_order_relaxed);

@@ -82,7 +82,7 @@ enum class KernelId : uint8_t {
   kCopyBlocks,
   kSwapBlocks,
   kPlan,         // integers of a batch: rows, lengths, tables
-  kPlanReplay,   // the same put into a captured plan
+  kPlanReplay,   // integers of a batch put into a captured plan
   kMathSoftmax,  // kernel math, second of three: the scores become weights
   kMathValues,   // kernel math, third of three: weights times values
   kCount
@@ -95,7 +95,7 @@ inline bool is_span(EventKind kind) {
 // In a run whose requests have two block tables, this bit of a block event's `logical` says that
 // the block is in the table of the encoder's tokens.
 inline constexpr uint32_t kCrossTableMark = uint32_t{1} << 31;
-// The `logical` of a block event with that bit removed; kNoNumber stays as it is.
+// The `logical` of a block event without kCrossTableMark; kNoNumber stays as it is.
 constexpr uint32_t logical_block_of(uint32_t logical) {
   return logical == 0xffffffff ? logical : logical & ~kCrossTableMark;
 }

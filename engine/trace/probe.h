@@ -80,7 +80,7 @@ struct Execution {
 // Passes the gate on behalf of `lane`. The time that it waits does not count on the real clock.
 // False: cancelled.
 bool pass_gate(const Execution& execution, Granularity unit, int lane);
-// The same, but the wait of a paused run also ends when a command needs the engine thread
+// As pass_gate(), but the wait of a paused run also ends when a command needs the engine thread
 // (RunGate::interrupt).
 RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity unit, int lane);
 

@@ -41,12 +41,12 @@ bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
 enum class FactValue {
   kStep,
   kRequest,
-  kBlock,         // these three: what the event is about
+  kBlock,         // kStep, kRequest, kBlock: what the event is about
   kKernel,        // number: KernelId
   kCount,         // a quantity
   kNumber,        // an identifier: written without thousands separators
   kOtherRequest,  // number: request id
-  kRange,         // number: the first, count: how many
+  kRange,         // number: first element of the range, count: how many it has
   kPart,          // shown as "NUMBER of COUNT"; number counts from 1
   kText,          // text
   kMessage,       // number: index into Recorder::messages()

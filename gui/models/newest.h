@@ -25,7 +25,7 @@ class Newest {
   // owner: the object whose thread gets `arrived`; it must live longer than this.
   Newest(QObject* owner, Work work, std::function<void()> arrived)
       : owner_(owner), work_(std::move(work)), arrived_(std::move(arrived)) {
-    pool_.setMaxThreadCount(1);  // the cores belong to the engine
+    pool_.setMaxThreadCount(1);  // one thread: the engine needs the other cores
   }
   ~Newest() {
     quit_ = true;
@@ -83,7 +83,7 @@ class Newest {
   std::optional<Wish> wish_, running_, known_;
   std::shared_ptr<const Result> result_;
   std::atomic<bool> quit_{false};
-  QThreadPool pool_;  // last: its work uses the members above
+  QThreadPool pool_;  // last member: its work uses those above
 };
 
 }  // namespace attn::gui

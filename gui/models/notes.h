@@ -36,7 +36,7 @@ class Notes : public QObject {
   uint32_t undo();
   uint32_t redo();
 
-  // Whether there are notes that no file has and that the person has not given up.
+  // Whether the run has notes, and they differ from those that were last saved, read or given up.
   bool has_unsaved() const { return now_.notes != now_.kept && !now_.notes.empty(); }
   void set_saved(const std::vector<StepNote>& notes) { now_.kept = notes; }
   void give_up() { now_.kept = now_.notes; }
@@ -51,7 +51,7 @@ class Notes : public QObject {
   };
   struct OfRun {
     std::weak_ptr<const Recorder> run;  // each run has its own recorder
-    std::vector<StepNote> notes, kept;  // kept: those that a file has or that were given up
+    std::vector<StepNote> notes, kept;  // kept: the notes as last saved, read or given up
     std::vector<Edit> undo, redo;
   };
   void begin_run();

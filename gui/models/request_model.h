@@ -20,7 +20,7 @@ class RequestModel : public QAbstractTableModel {
   enum Role { kRequestRole = Qt::UserRole + 1, kStateRole };
 
   explicit RequestModel(RunControl& control, QObject* parent = nullptr);
-  // From now on the states are those of the cursor's moment, and not always the newest ones.
+  // From now on the rows show the states at the cursor's step, and not always the newest ones.
   void follow(TimeCursor& cursor);
 
   int rowCount(const QModelIndex& parent = {}) const override;

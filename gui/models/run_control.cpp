@@ -37,7 +37,7 @@ QString name_of_file(const Scenario& scenario) {
     for (const std::string& name : shipped_scenarios())
       if (find_scenario(name) == file) return QString::fromStdString(name);
   } catch (const Error&) {
-    // Without shipped data it is not one of them.
+    // No shipped scenarios are installed, so the file is none of them.
   }
   return QString::fromStdString(file.string());
 }
@@ -160,7 +160,7 @@ struct RunControl::Opening {
   QStringList files;
   std::optional<Scenario> scenario;
   QString problem;
-  bool is_results = false;  // and is read by whoever takes results_asked()
+  bool is_results = false;  // answers of a class; the receiver of results_asked() reads them
   bool is_apart = false;    // the files do not belong together: each is opened by itself
 
   void read() {
@@ -280,7 +280,7 @@ void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
              locale.toString(static_cast<qlonglong>(tokens)));
   };
   const int64_t tokens = scenario_.requests.empty() ? 0 : scenario_.requests.front().prompt_tokens;
-  // What the other order takes for tokens are the heads of the present one.
+  // The two orders swap the axes: the tokens of the other order are the heads of the present one.
   emit layout_asked(tr("Which axis is heads? The tensors are read as %1, with %2 first. They also "
                        "fit the other order: %3.")
                         .arg(words(other->tokens, tokens), heads_first ? tr("heads") : tr("tokens"),
@@ -347,7 +347,8 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   emit state_changed();
 }
 
-// The messages about the run that is left are over, and it becomes the one to go back to.
+// Before another run replaces the one that is shown: its messages are withdrawn, and what belongs
+// to it is cleared or kept for go_back().
 void RunControl::leave_run() {
   emit settled(kOpening);
   emit settled(kOfRun);
@@ -395,7 +396,7 @@ void RunControl::go_back() {
   tells_replaced_ = false;
   went_back_ = true;
   undo_place_ = returns ? UndoPlace::kNewer : UndoPlace::kEarlier;
-  // A request that joined the run is part of its workload.
+  // Requests that had joined the run belong to its workload again. A session file has them already.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;
     return !session->file.empty() || std::ranges::none_of(ran, [&](const RequestView& one) {

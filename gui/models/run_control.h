@@ -21,8 +21,8 @@ enum class MessageKind { kInfo, kWarning, kError };
 
 struct BackendChoice {
   QString name, display_name, description;
-  QStringList refusals;  // why it cannot run the current source; empty: it can, or this is unknown
-  bool pads = false;     // it can, but only with head padding, which set_backend() switches on
+  QStringList refusals;  // why it cannot run the source; empty: it can, or that is not known
+  bool pads = false;     // it needs head padding for the source; set_backend() switches it on
 };
 
 class RunControl : public QObject {
@@ -34,7 +34,7 @@ class RunControl : public QObject {
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }  // where the scenario came from or was saved
-  // Whether it differs from the scenario that the run was started with.
+  // Whether the edited scenario differs from the one that the run was started with.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // Whether the scenario differs from the file that was opened or last saved, or has none.
@@ -47,7 +47,7 @@ class RunControl : public QObject {
   // Empty: nothing is wrong.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
-  // The same sentence for the field that it is about, which need not be named.
+  // problem() in shorter words, to be shown at the field that it is about.
   QString problem_at_field() const { return problem_at_field_; }
   // Whether request `index` of the edited scenario can run and gets all its tokens.
   PromptFit fit(int index);
@@ -85,13 +85,13 @@ class RunControl : public QObject {
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- back to the run before ---
-  // The title of the run that the last start replaced; empty: there is none to go back to.
+  // The title of the run that go_back() shows; empty: there is none to go back to.
   QString earlier_title() const;
   // Where go_back() has led: to the earlier one of two runs, or back to the newer one.
   enum class UndoPlace { kNowhere, kEarlier, kNewer };
   UndoPlace undo_place() const { return undo_place_; }
-  // Shows that run as it was at its end, with everything that was recorded of it, and its scenario.
-  // The run that is left can be gone back to in the same way.
+  // Shows the run of earlier_title() as it was at its end, with all that was recorded of it, and
+  // its scenario. The run that is left can be gone back to in the same way.
   void go_back();
 
   // --- the run ---
@@ -143,8 +143,8 @@ class RunControl : public QObject {
   void scenario_changed();
   void edited(const attn::Scenario&
                   before);  // edit() changed the scenario; comes before scenario_changed()
-  // It changed otherwise than by edit(): another one was opened, or a request joined or left the
-  // run. Earlier edits cannot be undone any more.
+  // The scenario changed otherwise than by edit(): another one was opened, or a request joined or
+  // left the run. Earlier edits cannot be undone any more.
   void rebased();
   void request_added();  // to the run; after rebased()
   void started();
@@ -182,11 +182,11 @@ class RunControl : public QObject {
   EngineBridge& bridge_;
   PromptMeter meter_;
   Scenario scenario_, valid_;
-  Scenario opened_;            // as it was opened; edited prompts rename requests of scenario_
+  Scenario opened_;            // as scenario_ was opened; editing a prompt can rename its request
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
   // The scenario of the run as JSON, to tell whether scenario_ was edited.
   std::string running_json_;
-  std::string kept_json_;  // as it stands in the file it came from; empty: it has none
+  std::string kept_json_;  // scenario_ as its file has it, as JSON; empty: it has no file
   std::vector<int64_t> live_ids_;
   // Names of the requests that were sent to the run and are in no snapshot yet. (Names, because a
   // request has no id until the engine takes it.)
@@ -202,7 +202,7 @@ class RunControl : public QObject {
   // Requests that joined the run, of the present one and of the one before.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
   bool tells_replaced_ = false;  // run_replaced() is to be emitted when the next run begins
-  bool went_back_ = false;       // the same, because go_back() shows that run
+  bool went_back_ = false;       // as tells_replaced_, where go_back() begins that run
   std::function<bool()> may_leave_ = [] { return true; };
   EnginePhase phase_ = EnginePhase::kIdle;
   bool stopping_ = false;  // stop() was called and the run has not ended yet
@@ -212,7 +212,7 @@ class RunControl : public QObject {
   bool asked_ = false;  // open_later() has asked for a session or results; asked_ended() follows
   UndoPlace undo_place_ = UndoPlace::kNowhere;
   std::vector<std::string> additions_;  // names of requests added to this run, the newest last
-  QThreadPool reader_;  // last: its destructor waits for the file that is being read
+  QThreadPool reader_;  // last member: its destructor waits for the file that is being read
 };
 
 }  // namespace attn::gui

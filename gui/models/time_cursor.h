@@ -44,7 +44,7 @@ class TimeCursor : public QObject {
 
  signals:
   void changed();        // snapshot() changed
-  void moved();          // is_live() or step() changed, by a command or because a new run began
+  void moved();          // a command or a new run led to another step, to live or away from live
   void range_changed();  // range() changed
 
  private:

@@ -16,7 +16,7 @@ namespace attn::gui {
 struct ViewPoint {
   struct Number {
     QString name;  // "weight"
-    QString text;  // all its digits, without a unit and without separators
+    QString text;  // all digits of the number, without a unit and without separators
   };
 
   QString text;                 // what is there, in the words of the tooltip; empty: nothing
@@ -24,11 +24,11 @@ struct ViewPoint {
   // What can be selected there; what a click selects comes first. A request, layer or head of -1 is
   // the one that is shown.
   std::vector<SelectionState> things;
-  int64_t request = -1, layer = -1, head = -1;  // whose place it is; -1: the shown one
+  int64_t request = -1, layer = -1, head = -1;  // of the place; -1: those that are shown
   std::optional<uint32_t> step;                 // the step that the place belongs to
 };
 
-// The shortest text that reads back to the same bits.
+// A text with 6 to 9 digits, as few as it takes to read back the same number.
 inline QString exact_number(float value) {
   for (int digits = 6; digits < 9; ++digits)
     if (const QString text = QString::number(static_cast<double>(value), 'g', digits);

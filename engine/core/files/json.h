@@ -27,8 +27,9 @@ struct JsonLimits {
 // need more memory than they may take; Error(kFailed) if memory runs out all the same.
 nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits = {});
 
-// The same for an object that may have very many members: `each` gets one member after another, and
-// only the keys are kept. max_values holds for each member alone, and memory is not checked before.
+// parse_json() for an object that may have very many members: `each` gets one member after another,
+// and only the keys are kept. max_values holds for each member alone, and memory is not checked
+// before.
 using JsonMember = std::function<void(const std::string& key, const nlohmann::json& value)>;
 void parse_json_members(std::string_view text, std::string_view where, JsonLimits limits,
                         const JsonMember& each);
@@ -38,10 +39,10 @@ void parse_json_members(std::string_view text, std::string_view where, JsonLimit
 void take_apart(nlohmann::json& value) noexcept;
 // Takes a value apart and puts another one in its place.
 void replace_json(nlohmann::json& old, nlohmann::json&& value) noexcept;
-// Calls take_apart() at the end of a scope. Lists and objects in the value are made in place,
-// empty, and then filled: one that is made by itself, as {{"b", 1}}, is destroyed by the library if
-// memory ends before it is moved into the value; null that gets a key or an item may be left half
-// made.
+// Calls take_apart() at the end of a scope. Code that builds the value must make lists and objects
+// in place, empty, and then fill them: one that is made by itself, as {{"b", 1}}, is destroyed by
+// the library if memory ends before it is moved into the value, and null that gets a key or an item
+// may be left half made.
 class TakenApart {
  public:
   explicit TakenApart(nlohmann::json& value) : value_(value) {}

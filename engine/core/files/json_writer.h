@@ -31,7 +31,7 @@ class JsonWriter {
   JsonWriter& begin_array() { return begin('['); }
   JsonWriter& end_array() { return end(']'); }
 
-  // Inside an object, before each value.
+  // Writes the name of a member. Inside an object it must come before each value.
   JsonWriter& key(std::string_view name);
 
   JsonWriter& null() { return raw("null"); }

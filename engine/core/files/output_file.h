@@ -13,9 +13,10 @@ namespace attn {
 // device, a pipe or a socket, or if the links form a circle or are more than 40.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// For a program that writes `file` at its end: throws at once what can be told before. That is
-// Error(kBadInput) as output_file(), or if it is a folder or its name is too long; Error(kFailed)
-// if the folder that is to hold it does not exist or cannot be written. option: "--dump".
+// For a program that writes `file` at its end: reports beforehand what would prevent it. Throws
+// Error(kBadInput) as output_file(), or if `file` is a folder or its name is too long;
+// Error(kFailed) if the folder that is to hold it does not exist or cannot be written. option:
+// "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
 // Makes the folder that is to hold `file`, if it does not exist. Throws Error(kFailed), which names
 // `file` and the reason.
@@ -27,7 +28,7 @@ void check_name_length(std::string_view option, const std::filesystem::path& fil
 // not exist yet, only the links of its folders are followed.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 // For a program that writes `output` and reads or writes `other`, too. The names are those of the
-// options ("--out"). Throws Error(kBadInput) if both are one file, and as output_file().
+// options ("--out"). Throws Error(kBadInput) if both are one file, and otherwise as output_file().
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
 

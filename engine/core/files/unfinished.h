@@ -32,14 +32,15 @@ class Descriptor {
   int fd_;
 };
 
-// Whether `name`, without its folder, is such a name for the output `of`.
+// Whether `name`, without its folder, is the name of an unfinished output `of`.
 bool is_unfinished(const std::string& name, const std::string& of);
-// A new name beside `place`. A long name is shortened so that the result is not too long.
+// A new unfinished name beside `place`. A long name is shortened so that the result is not too
+// long.
 std::filesystem::path unfinished_path(const std::filesystem::path& place);
 
-// Makes and locks a file (open for reading and writing, with mode & ~umask) or a folder with such a
-// name in `folder`, for an output called `name`; its path is put into `path`. No descriptor, with
-// errno, on failure.
+// Makes and locks a file (open for reading and writing, with mode & ~umask) or a folder with an
+// unfinished name in `folder`, for an output called `name`; its path is put into `path`. No
+// descriptor, with errno, on failure.
 Descriptor make_unfinished_file(const std::filesystem::path& folder, const std::string& name,
                                 mode_t mode, std::filesystem::path& path);
 Descriptor make_unfinished_folder(const std::filesystem::path& folder, const std::string& name,

@@ -18,13 +18,13 @@ constexpr size_t kStackBytes = size_t{64} << 10;  // a frame with all vector reg
 std::atomic<int> came{0};
 std::atomic<int> descriptor{-1};
 
-// Only what is allowed in a signal handler.
+// The signal handler. It does only what is allowed in one.
 void note(int number) {
   const int before = errno;
   const bool is_second = came.exchange(number, std::memory_order_acq_rel) != 0;
   for (const int other : kStopSignals) std::signal(other, SIG_DFL);
-  // Two that come together may be taken by two threads before either is back to its default. The
-  // second one then ends the program when this handler returns.
+  // Two signals that come together may be taken by two threads before the default handling is back.
+  // The second one then ends the program when this handler returns.
   if (is_second) std::raise(number);
   const uint64_t one = 1;
   (void)!::write(descriptor.load(std::memory_order_acquire), &one, sizeof one);

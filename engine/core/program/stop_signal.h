@@ -7,8 +7,8 @@
 
 namespace attn {
 
-// Notes the signals from now on. One that was ignored when the program began stays ignored. Main
-// thread.
+// Catches SIGINT and SIGTERM from now on and notes which came. A signal that was ignored when the
+// program began stays ignored. Main thread.
 void catch_stop_signals();
 // The signal that came, 0 before it. Any thread.
 int stop_signal();

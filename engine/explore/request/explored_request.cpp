@@ -51,7 +51,7 @@ ScenarioRequest request_alone(const RequestView& request) {
   return alone;
 }
 
-// What the run keeps, if that is everything.
+// What the run itself has kept of the request, if that is enough for all rows.
 std::optional<ExploredRun> kept_by_run(const RequestView& request, int64_t rows,
                                        std::shared_ptr<Source> source, const Execution& execution) {
   if (!request.residual || !request.attention || request.residual->shape().first > 0 ||

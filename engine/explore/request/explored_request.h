@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a request of a run. Where the run keeps the residual stream of the request from its
-// first token on, that is what is shown. Otherwise the tokens that the request has are computed
-// once more, by themselves and with its interventions, and everything is kept. Each row depends on
-// its own sequence only, so this gives the numbers of the run (up to the last digits, with backends
-// that compute a chunk or a decode in another way than a prompt). Engine thread.
+// What the model computes inside for a request of a run. Where the run keeps the residual stream of
+// the request from its first token on, that is what is shown. Otherwise the tokens that the request
+// has are computed once more, by themselves and with its interventions, and everything is kept.
+// Each row depends on its own sequence only, so this gives the numbers of the run (up to the last
+// digits, with backends that compute a chunk or a decode in another way than a prompt). Engine
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,15 @@
 
 namespace attn {
 
-// How many rows of a request its inside has: one for each token but the newest, which no step of
-// the run has read yet; all of a prompt without an answer.
+// How many tokens of a request can be explored: all but the newest, which no step of the run has
+// read yet; all tokens of a prompt without an answer.
 int64_t rows_inside(const RequestView& request);
 // Bytes of a residual record of `rows` rows. 0: nothing is known of the source, or it has no
 // residual stream.
 double inside_bytes(const EngineSnapshot& run, int64_t rows);
 
-// run: at the moment that is shown; request: as the newest snapshot has it, with the tokens of the
-// moment. The result has rows_inside() tokens, and one row of logits, of the last. nullopt:
+// run: the snapshot that is shown; request: as the newest snapshot has it, but with the tokens of
+// `run`. The result has rows_inside() tokens, and one row of logits, of the last. nullopt:
 // cancelled. Throws as explore(), Error(kNotSupported) where the tokens cannot be computed again (a
 // mean over the prompt in a beam search), and Error(kFailed) where other tokens come out.
 std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const RequestView& request,

@@ -133,7 +133,7 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   }
   int64_t rows = before.num_tokens();
   if (has_mean(changed)) {
-    // The rows that the two have in common.
+    // The rows up to where the new answer differs from the old one.
     rows = std::min({rows, answer->num_tokens(), request.prompt_len + result.equal});
     result.after = std::move(*answer);
   } else {

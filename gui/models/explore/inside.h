@@ -21,11 +21,12 @@
 
 namespace attn::gui {
 
-// A request at a moment, with its inside. Immutable.
+// A request as one snapshot has it, and what the model computed inside (residual stream, logits)
+// for its tokens. Immutable.
 struct InsideRequest {
   std::shared_ptr<const EngineSnapshot> moment;  // the snapshot that views show
-  RequestView request;  // its tokens at the moment; the rest as the newest snapshot has it
-  ExploredRun run;      // of rows() tokens; those of the request may go on
+  RequestView request;  // its tokens as in `moment`, the rest as in the newest snapshot
+  ExploredRun run;      // of the first rows() tokens; the request may have more
   int64_t rows() const { return run.num_tokens(); }
   Model& model() const { return run.model(); }
 };
@@ -48,23 +49,24 @@ class Inside : public QObject {
   // Bytes that the residual store of the shown request takes; 0: not known before the model is
   // loaded.
   double bytes() const;
-  // Why there is no inside to be shown, a sentence: no run, a source that is not a model. Empty:
-  // nothing is wrong.
+  // A sentence why there is no inside to be shown, for example no run, or a source that is not a
+  // model. Empty: nothing is wrong.
   QString refusal() const;
 
   // --- what there is ---
-  // Null: switched off, not computed yet, or refused. A newer moment of the same request replaces
-  // it when it is complete.
+  // Null: switched off, not computed yet, failed or refused. When the request has more tokens, the
+  // old result stays until the new one is complete.
   const std::shared_ptr<const InsideRequest>& now() const { return now_; }
-  // How many rows of now() may be shown: those that the request had at the moment that is shown. 0:
-  // now() is null.
+  // How many rows of now() may be shown: those that the request had at the step that is shown. 0:
+  // now() is null, or the request had not arrived.
   int64_t rows_shown() const;
-  // The request at the moment that is shown; null: it had not arrived.
+  // The request as it was at the step that is shown; null: it had not arrived.
   const RequestView* request_then() const;
-  QString trouble() const { return trouble_; }  // why now() could not be computed; empty: nothing
+  QString trouble() const { return trouble_; }  // why now() could not be computed; empty: no error
   // Whether something is still to be computed: now(), or what a view has asked for.
   bool is_behind() const;
-  // Switches on and returns when nothing is behind; for `run` and pictures, which have no user.
+  // Switches on and returns when nothing is left to compute; for `run` and pictures, which have no
+  // user.
   void show_all();
 
   // What a person tries on the shown request. A new run begins without any.
@@ -78,7 +80,7 @@ class Inside : public QObject {
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);
-  // The same without an inside, for work that runs the model by itself.
+  // As compute(), but `work` gets the model instead of now(), for work that runs it by itself.
   using RunWork =
       std::function<bool(const std::shared_ptr<Source>& source, const Execution& execution)>;
   void compute_alone(QObject* owner, RunWork work, Done done);
@@ -91,7 +93,7 @@ class Inside : public QObject {
 
  signals:
   void switched();  // is_on()
-  void changed();   // now(), trouble(), refusal(), bytes() or is_behind()
+  void changed();   // now(), trouble(), refusal(), bytes(), is_behind() may have changed, or not
 
  private:
   struct Job;
@@ -115,7 +117,7 @@ class Inside : public QObject {
   QTimer later_;  // until the inside of a run that goes on may be computed again
   std::chrono::steady_clock::time_point begun_, ended_;  // of the last start()
   bool computing_ = false;
-  // The request, its run and its rows that were refused.
+  // What the last start() was for. If it failed, it is not tried again for the same values.
   uint64_t refused_run_ = 0;
   int64_t refused_request_ = -1, refused_rows_ = 0;
 };

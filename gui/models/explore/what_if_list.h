@@ -16,10 +16,10 @@ class WhatIfList : public QObject {
  public:
   using QObject::QObject;
   const std::vector<Intervention>& list() const { return list_; }
-  // The one in the list with the kind and the place of `what`; null: there is none.
+  // The intervention in the list with the kind and the place of `what`; null: there is none.
   const Intervention* at_place_of(const Intervention& what) const;
-  // Removes `what` if it is in the list. Otherwise adds it, instead of one at the same place if
-  // there is one.
+  // Removes `what` if it is in the list. Otherwise adds it, in place of the one with the same
+  // kind and place if there is one.
   void toggle(const Intervention& what);
   void set(std::vector<Intervention> list);
   void clear() { set({}); }

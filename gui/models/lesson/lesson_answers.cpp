@@ -11,8 +11,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLongest_s = 1e6;  // that a saved answer may have taken
-constexpr int kMostOfClass = 999;   // of one answer
+constexpr double kLongest_s = 1e6;  // the longest time that a saved answer may have taken
+constexpr int kMostOfClass = 999;   // how many of a class may have given one answer
 constexpr qsizetype kMostRows = 100, kMostLetters = 200;
 
 using Field = std::pair<const char*, int64_t lesson::Place::*>;
@@ -61,7 +61,8 @@ ClassAnswer class_of_json(const QJsonObject& json) {
   return answer;
 }
 
-// Throws Error where the answer no longer fits the task.
+// The answer of a task from JSON. For a goal it runs the scenario with the saved settings, and
+// throws Error if they no longer fit.
 lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObject& json,
                          RunGate* gate) {
   const auto& form = walk.lesson().steps[walk.step()].tasks[task].form;

@@ -15,13 +15,14 @@ namespace attn::gui {
 // {"number": 40}, {"option": 2}, {"place": {...}} or {"settings": {"block_size": "4"}}.
 QJsonObject json_of(const lesson::Answer& answer);
 
-// The settings of the last form.
+// The settings in an answer of the form {"settings": {...}}; empty if it has another form.
 std::vector<lesson::Setting> settings_of_answer(const QJsonObject& answer);
 
 // One row of the answers of a class, which a presenter has counted.
 struct ClassAnswer {
   int count = 0;
-  // Of a place that somebody named; the rows of the other questions are known without them.
+  // A place that somebody named, and `words` for it; not set for other kinds of questions, whose
+  // rows are known.
   std::optional<lesson::Place> place = std::nullopt;
   QString words = {};
 };
@@ -35,7 +36,7 @@ struct SavedTask {
   std::vector<ClassAnswer> class_answers = {};
 };
 QJsonObject json_of(const SavedTask& task);
-// Takes what is there and in range.
+// Reads the fields that are there. Numbers beyond their range become the nearest allowed one.
 SavedTask saved_task(const QJsonObject& json);
 
 // Gives the answers again, by the names of the tasks, as far as they still fit the lesson. Runs

@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kWatched_s = 2.5;  // how long a run is watched, about
+constexpr double kWatched_s = 2.5;  // about how long all tiles of a run take at its pace
 
 bool same_work(Scenario a, Scenario b) {
   a.view = b.view;  // the pace may be changed while it runs
@@ -54,10 +54,10 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   if (saved.hash == QString::fromStdString(lesson().hash))
     for (auto at = saved.answers.begin(); at != saved.answers.end(); ++at)
       answers_[at.key().toStdString()] = at.value().toObject();
-  // Answers that were given again have led to a later step.
+  // Saved answers may have led the walk to a later step than the one that is asked for.
   if (step && walk_->can_go_to(*step)) walk_->go_to(*step);
   if (step) {
-    // Tasks before it that nobody answered are left out.
+    // Tasks of earlier steps that nobody answered are skipped.
     while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {
       while (const std::optional<size_t> open = walk_->open_task()) walk_->skip(*open);
       walk_->go_to(walk_->step() + 1);
@@ -90,7 +90,7 @@ QString LessonPlayer::filled(const lesson::Text& text) const {
 
 // --- the run of the step ---
 
-// A prediction is asked for before anything of the run is shown.
+// Begins the step of the walk. A prediction is asked for before the run does its first work.
 void LessonPlayer::arrive() {
   pending_.reset();
   walk_->reopen_goals();
@@ -194,7 +194,7 @@ void LessonPlayer::look_at_run() {
     return set_run(Run::kStopped);
   if (phase == EnginePhase::kFinished) {
     if (run_ == Run::kDone) return;
-    // The views have all of the run before the answer is shown in them.
+    // Gives the views all events of the run before the answer is shown in them.
     control_.bridge().catch_up();
     if (run_ == Run::kDone || !walk_) return;  // catch_up() came here again
     run_ = Run::kDone;
@@ -204,7 +204,7 @@ void LessonPlayer::look_at_run() {
   }
   if (hold_) return set_run(Run::kWaiting);
   if (control_.bridge().gate_state() == RunGate::State::kPaused && run_ != Run::kRunning) {
-    control_.bridge().run();  // it was answered before the run stood
+    control_.bridge().run();  // the task was answered before the run paused
   }
   set_run(Run::kRunning);
 }
@@ -463,7 +463,8 @@ void LessonPlayer::show_answer(size_t task) {
   if (key.place || key.reveal.at || !key.reveal.view.empty()) show(key.reveal, key.place);
 }
 
-// place: that of the task's quantity, where the spotlight has none of its own.
+// Shows the place of the spotlight or, if it has none, `place`, which is that of the task's
+// quantity.
 void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place) {
   std::optional<lesson::Place> at = place;
   if (where.at) {
@@ -516,7 +517,7 @@ void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
   const std::string& name = step().tasks[task].name;
   SavedTask saved = saved_task(answers_[name]);
   const bool is_goal = !step().tasks[task].is_question();
-  // The first answer counts; of a goal the one that reaches it.
+  // The first answer to a question is kept; of a goal, the last one, because that can reach it.
   if (saved.answer.isEmpty() || is_goal) saved.answer = json_of(answer);
   saved.seconds = state(task).seconds;
   answers_[name] = json_of(saved);

@@ -28,8 +28,8 @@ class LessonPlayer : public QObject {
                LessonProgress& progress, QObject* parent = nullptr);
   ~LessonPlayer() override;
 
-  // Begins at `step`, from 0, or where the walk is. Tasks before it that nobody answered are left
-  // out.
+  // Begins at `step` (counted from 0), or without it where the walk is. Before `step`, unanswered
+  // tasks are skipped.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
   // Gives the lesson up. The run stays as it is.
   void end();
@@ -56,7 +56,7 @@ class LessonPlayer : public QObject {
   bool uses_view(const QString& view) const;
   // Runs the scenario of the step again, as on arrival.
   void restore_run();
-  // The rest of the run is not watched: it goes on at full speed.
+  // Lets the rest of the run go on at full speed.
   void hurry();
 
   // --- the tasks of the step ---
@@ -65,7 +65,8 @@ class LessonPlayer : public QObject {
   std::optional<size_t> open_task() const;
   // How many tasks of the step are shown, from the first one on.
   size_t num_shown() const;
-  // Whether a task is answered, its run has ended, and all predictions of the step are given.
+  // Whether a task is answered or skipped, its run has ended, and all predictions of the step are
+  // given.
   bool is_computed(size_t task) const;
   // Whether the outcome of a task and its explanations are shown to a learner: once it is computed,
   // and what was to be observed afterwards is answered, too.
@@ -78,13 +79,13 @@ class LessonPlayer : public QObject {
   // Answers the open task.
   void commit(const lesson::Answer& answer);
   // Runs the step's scenario with these settings; when it has ended, the open task is graded.
-  // Returns what is wrong with the settings; empty: the run was started.
+  // Returns what is wrong with the settings; empty: nothing is.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
   // Why the last try could not be graded; empty: it could.
   const QString& trouble() const { return trouble_; }
-  // The settings whose run is shown, of this goal: those that were tried last, the solution, or
-  // those that reached the goal on a visit before. Null: there are none.
+  // The settings of this goal with which the shown run was started: those that were tried last, the
+  // solution, or those that reached the goal on a visit before. Null: there are none.
   const std::vector<lesson::Setting>* tried(size_t task) const {
     return tried_ && tried_->task == task ? &tried_->settings : nullptr;
   }
@@ -112,8 +113,8 @@ class LessonPlayer : public QObject {
 
  signals:
   void arrived();                         // another step, or another lesson
-  void changed();                         // run(), a task or an answer of the step
-  void view_wanted(const QString& view);  // to the front with it; never empty
+  void changed();                         // run(), a task or an answer of the step changed
+  void view_wanted(const QString& view);  // brings this view to the front; never empty
   // Ring the selection in this view (empty: in the tab that is shown), or ring nothing.
   void ring_wanted(bool on, const QString& view);
   void finished();
@@ -152,12 +153,12 @@ class LessonPlayer : public QObject {
   std::shared_ptr<lesson::Walk> walk_;
   std::map<std::string, QJsonObject> answers_;  // by the name of the task
   Run run_ = Run::kLoading;
-  Scenario expected_;       // of the run that the step wants to be shown
-  uint64_t after_run_ = 0;  // EngineSnapshot::run before it was started
+  Scenario expected_;       // scenario of the run that the step wants to be shown
+  uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that one
   bool hold_ = false;       // the run stands until the prediction is given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
-  std::optional<std::vector<lesson::Setting>> attempt_;  // that is being run or graded
+  std::optional<std::vector<lesson::Setting>> attempt_;  // settings being run or graded
   std::optional<Tried> tried_;
   std::optional<lesson::Verdict> shown_;  // of the run of tried_
   QString trouble_;

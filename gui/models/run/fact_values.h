@@ -12,8 +12,8 @@ namespace attn::gui {
 
 // "16..23 (8)"; "none" where there is nothing.
 QString range_words(int64_t first, int64_t count);
-// Requests by their names in the snapshot; null: by their numbers. Empty for the text of a warning,
-// which the message bar has.
+// The value of a fact in words, with requests by their names in the snapshot; null: by their
+// numbers. Empty for the text of a warning, because the message bar shows it.
 QString value_words(const EngineSnapshot* snapshot, const EventFact& fact);
 
 }  // namespace attn::gui

@@ -51,12 +51,12 @@ int64_t usable_blocks(int64_t blocks, const CacheUse& use) {
   return blocks - (use.null_block ? 1 : 0);
 }
 
-// As the block manager counts them.
+// The blocks that the watermark keeps free, as the block manager counts them.
 int64_t watermark_blocks(const ScenarioEngine& engine, int64_t usable) {
   return static_cast<int64_t>(std::floor(engine.watermark * static_cast<double>(usable) + 1e-6));
 }
 
-// The least number of blocks of a cache in which `needed` can be admitted.
+// The smallest number of blocks of a cache that can admit a request of `needed` blocks.
 int64_t blocks_for(int64_t needed, const ScenarioEngine& engine, const CacheUse& use) {
   int64_t blocks = needed + (use.null_block ? 1 : 0);
   while (blocks < kMostBlocks &&
@@ -136,7 +136,7 @@ int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
     return needs.blocks <= usable &&
            (shape.max_model_len < 1 || needs.model_len <= shape.max_model_len);
   };
-  int64_t low = 1, high = request.max_tokens;  // what is needed grows with the tokens
+  int64_t low = 1, high = request.max_tokens;  // needs grow with the tokens: binary search
   while (low < high) {
     const int64_t middle = low + (high - low + 1) / 2;
     if (fits(middle))
@@ -260,7 +260,8 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
     }
     if (request.state == RequestState::kFinishedLengthCapped &&
         request.prompt_len + generated >= snapshot.source.max_model_len) {
-      // The prompt of a model with an encoder is the encoder's.
+      // With an encoder, the prompt is the encoder's, and prompt_len counts what the decoder begins
+      // with.
       const bool of_decoder = scenario->source.reads_text() && request.encoder_tokens;
       return (of_decoder
                   ? tr("It stopped after %1 of %2 new tokens: the decoder begins with %3, and %4.")

@@ -43,8 +43,8 @@ class PromptMeter {
   // and the prompt of a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Sets the number of blocks of `edited` to what all its requests need at once, but at least to
-  // `least`, if the requests of `before` fitted at once and only requests were edited. For models
-  // only.
+  // `least`, if the requests of `before` fitted at once, and requests were edited but neither the
+  // source nor the size or number of blocks. For models only.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
@@ -60,7 +60,7 @@ class PromptMeter {
   // The prompt tokens of the request's own sequence (with an encoder and a decoder, the decoder's);
   // -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
-  // The request with the number of tokens that the encoder of a model reads of its prompt.
+  // The request with its encoder_tokens set: how many tokens a model's encoder reads of the prompt.
   ScenarioRequest with_encoder(const Scenario& scenario, const ScenarioRequest& request);
   int64_t count_of(const Scenario& scenario, const std::string& text, bool whole);
   std::optional<int64_t> blocks_at_once(const Scenario& scenario);

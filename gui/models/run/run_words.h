@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// The part of the rows of the layer's attention that is done, whole percent, rounded down.
+// How many percent of the rows of the layer's attention are done, rounded down.
 int percent_done(const StepProgress::State& at);
 // "layer 2 (0..7), attention 37%".
 QString progress_words(const StepProgress::State& at);

@@ -12,8 +12,8 @@ QString translated(const std::string& text) {
   return text.empty() ? QString() : tr(text.c_str());
 }
 
-// A title alone may also be a word of the window: only together with its description it is that of
-// a shipped scenario.
+// Whether the scenario is a shipped one with a translation. Its description decides this, because a
+// title alone may also be a word of the window.
 bool is_translated(const Scenario& scenario) {
   return translated(scenario.description) != QString::fromStdString(scenario.description);
 }
