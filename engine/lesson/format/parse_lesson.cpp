@@ -288,7 +288,7 @@ size_t Lesson::num_tasks() const {
 }
 
 double Lesson::minutes() const {
-  // Words per minute of careful reading, and minutes for an answer and its movement.
+  // Words per minute of careful reading; minutes for answering a question and for reaching a goal.
   constexpr double kWordsPerMinute = 200, kQuestion = 0.3, kGoal = 0.6;
   double minutes = 0;
   const auto reads = [&](const Text& text) {

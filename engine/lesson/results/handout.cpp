@@ -184,6 +184,24 @@ std::string gift(std::string_view markdown) {
   return out;
 }
 
+// The name of a category. Moodle does not undo escapes there; a slash stands between categories.
+std::string gift_category(std::string_view title) {
+  std::string out;
+  for (const char c : title) out += c == '/' ? std::string("//") : std::string(1, c);
+  return out;
+}
+
+// The explanations for one outcome, or those for every answer (nullopt), after `sign`; empty where
+// the task has none.
+std::string gift_feedback(const Task& task, std::optional<Outcome> when, std::string_view sign,
+                          const FrozenRun& run) {
+  std::string words;
+  for (const Explanation& explanation : task.explanations)
+    if (explanation.when == when)
+      words += (words.empty() ? "" : " ") + gift(filled(explanation.text, run));
+  return words.empty() ? words : fmt::format("{}{}", sign, words);
+}
+
 }  // namespace
 
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options) {
@@ -212,30 +230,32 @@ std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {
   const Lesson& lesson = *key.lesson;
   std::string out = fmt::format("// {}, version {}: questions of a lesson of Attention Workbench\n",
                                 lesson.about.id, lesson.about.version);
-  out += fmt::format("$CATEGORY: {}\n\n", gift(lesson.about.title));
+  out += fmt::format("$CATEGORY: {}\n\n", gift_category(lesson.about.title));
   for (size_t step = 0; step < key.steps.size(); ++step) {
     const FrozenRun& run = *key.steps[step].run;
     for (size_t index = 0; index < lesson.steps[step].tasks.size(); ++index) {
       const Task& task = lesson.steps[step].tasks[index];
       const TaskKey& right = key.steps[step].tasks[index];
       const std::string head =
-          fmt::format("::{} {}::{} {} ", gift(lesson.about.id), gift(task.name),
+          fmt::format("::{} {}::[plain]{} {} ", gift(lesson.about.id), gift(task.name),
                       gift(filled(lesson.steps[step].text, run)), gift(filled(task.question, run)));
       if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
         // Moodle knows a distance only, so a factor becomes the larger of its two distances.
         const double tolerance =
             std::max({number->tolerance, std::abs(right.number) * (number->factor - 1),
                       1e-6 * std::abs(right.number)});
-        const std::string unit =
-            number->measure.unit.empty() ? "" : fmt::format("(in {}) ", gift(number->measure.unit));
-        out += fmt::format("{}{}{{#{:.6g}:{:.6g}}}\n\n", head, unit, right.number, tolerance);
+        const std::string_view word = in_language(number->measure.unit, lesson.about.language);
+        const std::string unit = word.empty() ? "" : fmt::format("(in {}) ", gift(word));
+        out += fmt::format("{}{}{{#{:.6g}:{:.6g}{}{}}}\n\n", head, unit, right.number, tolerance,
+                           gift_feedback(task, Outcome::kRight, "#", run),
+                           gift_feedback(task, std::nullopt, "####", run));
       } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
         out += head + "{\n";
         for (size_t i = 0; i < choice->options.size(); ++i)
           out += fmt::format("  {}{} #{}\n", i == right.option ? '=' : '~',
                              gift(filled(choice->options[i].text, run)),
                              gift(filled(choice->options[i].explanation, run)));
-        out += "}\n\n";
+        out += gift_feedback(task, std::nullopt, "  ####", run) + "}\n\n";
       } else if (notes) {
         notes->push_back(fmt::format(
             "{} was left out: {}", task.name,

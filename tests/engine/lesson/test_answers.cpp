@@ -346,6 +346,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
 TEST(Gift, NumbersAndChoices) {
   std::vector<std::string> notes;
   const std::string gift = gift_text(*good_key(), &notes);
+  EXPECT_THAT(gift, HasSubstr("::[plain]"));  // else Moodle reads `<s>` as HTML
   EXPECT_THAT(gift, HasSubstr("{#"));
   EXPECT_THAT(gift, HasSubstr("  =Three #Two full blocks and a half.\n"));
   EXPECT_THAT(gift, HasSubstr("  ~Fewer than three #"));

@@ -57,6 +57,41 @@ std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task
   return answers;
 }
 
+// --- GIFT ---
+
+// Moodle's rules: the name of a category is not escaped, a question is
+// "::name::[format]text{answers}", and the signs of these places are escaped everywhere else.
+void expect_gift_format(const AnswerKey& key) {
+  static const std::regex number(R"(#-?[0-9.e+-]+:[0-9.e+-]+(#[^#]+)?(####[^#]+)?)");
+  static const std::regex choice(R"(\n(  [=~][^#\n]+ #[^#\n]*\n){2,8}(  ####[^#]+)?)");
+  static const std::regex escaped(R"(\\[~=#{}:\\])");
+  std::istringstream lines(gift_text(key, nullptr));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_THAT(line, testing::StartsWith("// "));
+  std::getline(lines, line);
+  EXPECT_EQ(line, "$CATEGORY: " + key.lesson->about.title);
+  const std::string text =
+      std::regex_replace(std::string(std::istreambuf_iterator<char>(lines), {}), escaped, "x");
+  size_t questions = 0;
+  for (size_t at = text.find("::"); at != std::string::npos;
+       at = text.find("::", at), ++questions) {
+    const size_t named = text.find("::[plain]", at + 2), open = text.find('{', at);
+    ASSERT_LT(named, open) << text.substr(at, 200);
+    const size_t close = text.find('}', open);
+    ASSERT_NE(close, std::string::npos);
+    const std::string answers = text.substr(open + 1, close - open - 1);
+    EXPECT_TRUE(std::regex_match(answers, number) || std::regex_match(answers, choice)) << answers;
+    at = close;
+  }
+  size_t expected = 0;
+  for (const Step& step : key.lesson->steps)
+    for (const Task& task : step.tasks)
+      expected += std::holds_alternative<NumberQuestion>(task.form) ||
+                  std::holds_alternative<ChoiceQuestion>(task.form);
+  EXPECT_EQ(questions, expected);
+}
+
 // --- what a hand-out tells too early ---
 
 std::string without_tags(const std::string& html) {
@@ -165,6 +200,8 @@ TEST_P(ShippedLesson, IsRightAndShort) {
   german.lesson = read_lesson(find_lesson(GetParam().stem().string(), "de")).lesson;
   ASSERT_TRUE(german.lesson);
   EXPECT_THAT(told_too_early(german), IsEmpty());
+  expect_gift_format(*key);
+  expect_gift_format(german);
   // Both ways through the lesson: all answers right, and all wrong first.
   for (const bool right : {true, false}) {
     Walk walk(key);
