@@ -13,6 +13,7 @@ Usage: tests/packaging/fresh_machine.sh [OPTION...]
   --worktree       copy the files as they lie here, instead of the last commit
   --engine-only    the same for the engine and attn without Qt; checks that no Qt package came along
   --no-tests       only `./workbench`, not `./workbench test`
+  --compiler NAME  build with g++ or clang++, where a warning is an error (clang++: it is installed first)
   --packages DIR   then `./workbench package` with pandoc and weasyprint, which the manual needs; copies the packages to DIR
   --folder DIR     make the root under DIR (default: TMPDIR, else the system's folder for large temporary files)
   --debs DIR       take packages that lie in DIR instead of fetching them, and put the others there; times are then not
@@ -28,17 +29,18 @@ if [ "${ATTN_FRESH_NAMESPACE:-}" != yes ] && unshare --mount --propagation priva
 fi
 
 suite=bookworm worktree=no keep=no tests=yes
-mode='' debs='' made=''
+mode='' debs='' made='' compiler=''
 parent=${TMPDIR:-/var/tmp}
 while [ $# -gt 0 ]; do
   case $1 in
-    --suite | --folder | --debs | --packages) [ $# -ge 2 ] || { usage >&2; exit 2; } ;;
+    --suite | --folder | --debs | --packages | --compiler) [ $# -ge 2 ] || { usage >&2; exit 2; } ;;
   esac
   case $1 in
     --suite) suite=$2; shift ;;
     --worktree) worktree=yes ;;
     --engine-only) mode=--engine-only ;;
     --no-tests) tests=no ;;
+    --compiler) compiler=$2; shift ;;
     --keep) keep=yes ;;
     --folder) parent=$2; shift ;;
     --debs) debs=$2; shift ;;
@@ -51,6 +53,11 @@ done
 case $suite in
   bookworm | trixie) ;;
   *) printf 'fresh_machine: unknown suite %s; allowed: bookworm, trixie\n' "$suite" >&2; exit 2 ;;
+esac
+
+case $compiler in
+  '' | g++ | clang++) ;;
+  *) printf 'fresh_machine: unknown compiler %s; allowed: g++, clang++\n' "$compiler" >&2; exit 2 ;;
 esac
 
 # ctest counts exit code 77 as skipped.
@@ -102,12 +109,16 @@ printf '%s\n' "$said" | grep -q 'apt-get install' || fail "the message does not 
 timed() {
   heading "workbench $*"
   began=$(now)
-  { inside "$place/workbench" "$@" 2>&1 || : >"$root/failed"; } | tee "$root/said"
+  { inside env ${compiler:+"CXX=$compiler"} "$place/workbench" "$@" ${compiler:+--werror} 2>&1 || : >"$root/failed"; } | tee "$root/said"
   [ ! -e "$root/failed" ] || fail "workbench $*"
   took=$(($(now) - began))
 }
 # part WORDS: the seconds that the launcher printed after WORDS, or "no time".
 part() { sed -n "s/.*$1 \([0-9.]* s\).*/\1/p" "$root/said" | tail -n 1 | grep . || echo "no time"; }
+
+if [ "$compiler" = clang++ ]; then
+  { inside apt-get update -q && inside apt-get install -y -q --no-install-recommends clang; } >"$root/said" 2>&1 || { cat "$root/said"; fail "clang"; }
+fi
 
 # First the program alone: it must not need packages that only the tests need.
 # shellcheck disable=SC2086  # a word or none
@@ -148,6 +159,7 @@ comm -13 "$root/packages.before" "$root/packages.after" | tee "$root/packages.ne
 heading "summary"
 line() { printf '%-22s%s\n' "$1" "$2"; }
 line suite "$suite"
+line compiler "${compiler:-the default of CMake}"
 line date "$(date -u +%F)"
 line cores "$(nproc)"
 line processor "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
