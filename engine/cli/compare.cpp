@@ -191,7 +191,7 @@ int command_compare(const Words& words) {
   }
   compare.backends = comma_list(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
-  compare.layer = options.integer("--layer", -1, 0, 1 << 20);
+  compare.layer = options.integer("--layer", -1, 0, kMostLayers - 1);
   compare.max_steps = options.integer("--steps", 0, 1, 1 << 20);
   compare.keep_bytes = 0;  // no maps are made here
   compare.repetitions = options.integer("--repeat", kRepetitions, 1, 1000);

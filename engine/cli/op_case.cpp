@@ -295,6 +295,7 @@ void CaseReader::read_cache(OpCase& result) {
   if (keys.has_value() != values.has_value())
     throw_bad_input({"key_cache and value_cache must be given together", name_, "one of them",
                      "both or none", ""});
+  // Wider than kMostBlockSize, the limit of runs: the tensors of a call are there already.
   const auto block_size = number<int64_t>("block_size", 1, 1 << 20);
   result.block_size = block_size.value_or(16);
   if (!keys) return;

@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
+#include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/model/families/family.h"
 #include "engine/model/families/unknown_type.h"
@@ -27,8 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostStopTokens = 256;
-constexpr size_t kMostConfigBytes = size_t{4} << 20;  // most bytes of one file
-constexpr size_t kMostConfigValues = 100'000;
 
 // The family of the config's model_type; the first family where it has none. Throws where it is not
 // known.

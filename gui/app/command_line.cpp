@@ -14,6 +14,7 @@
 #include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/session_file/session_file.h"
 #include "gui/app/command_line_values.h"
@@ -39,7 +40,6 @@ struct ModeName {
   unsigned bit;
   const char* name;
 };
-constexpr int64_t kMostLessonSteps = 1000;
 
 constexpr ModeName kModes[] = {
     {CommandLine::Mode::kWindow, kInWindow, "the window"},
@@ -324,7 +324,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.layout = options.choice("--layout", "", words(kLayoutWords));
   line.language = options.choice("--language", "", language_words());
   line.lesson = options.text("--lesson").value_or("");
-  line.lesson_step = whole(options, "--lesson-step", 1, kMostLessonSteps);
+  line.lesson_step = whole(options, "--lesson-step", 1, static_cast<int64_t>(lesson::kMostSteps));
   // `run` does not take `system`: its pictures do not depend on the colours of the desktop.
   std::vector<std::string> themes = {"light", "dark"};
   if (line.mode != CommandLine::Mode::kRun) themes.emplace_back("system");

@@ -235,7 +235,6 @@ class Style : public QProxyStyle {
                         const QWidget* widget) const;
   void draw_indicator(const QStyleOption& option, QPainter* painter, bool round) const;
 
- private:
   BoxManners manners_;
 };
 

@@ -139,7 +139,7 @@ Converted rewrite(const fs::path& from, const fs::path& to, const WrittenType& t
 
 // --- folder to GGUF ---
 
-// The numbers of a tensor of the family, with the rows in the order of the GGUF file.
+// A tensor of the model's folder, with its rows in the order in which the GGUF file has them.
 Tensor stored_order(const Tensor& tensor, Stored stored, const HeadShape& heads) {
   const std::vector<TensorRows> rows = family_rows(stored, heads, 0, tensor.dim(0));
   Tensor result(tensor.dtype(), tensor.shape());

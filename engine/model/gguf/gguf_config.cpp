@@ -236,7 +236,7 @@ class ConfigMaker {
     }
     if (!has("expert_count")) return;
     problems_.holds([&] {
-      if (m_.whole(key("expert_count"), 0, 65536) == 0) return;
+      if (m_.whole(key("expert_count"), 0, kMostExperts) == 0) return;
       json()["model_type"] = "mixtral";
       experts("num_local_experts", "");
     });

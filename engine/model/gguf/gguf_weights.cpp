@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 
 namespace attn {
 namespace {
 
-constexpr int64_t kMostExperts = 4096;
 constexpr size_t kMostExpertTensors = 200'000;  // of all layers and experts
 
 // Tensors whose numbers become part of the config.

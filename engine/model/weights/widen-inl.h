@@ -71,7 +71,7 @@ struct F16Weights {
   }
 };
 
-// An element is a word of four bytes with two numbers.
+// An element (see ElementsAt()) is a word of four bytes that holds two numbers.
 struct BF16Weights {
   static constexpr int64_t kBlock = 2, kBlockBytes = 4;
   template <class Use>

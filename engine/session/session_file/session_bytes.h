@@ -24,6 +24,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/core/limits.h"
 #include "engine/scheduler/request.h"
 
 namespace attn {
@@ -199,8 +200,8 @@ class TakeBytes {
 };
 
 // Ranges that several chunks share.
-inline constexpr int64_t kMostCount = int64_t{1} << 40;     // largest count of anything
-inline constexpr int64_t kMostId = (int64_t{1} << 24) - 1;  // request ids, tokens of a request
+inline constexpr int64_t kMostCount = int64_t{1} << 40;  // largest count of anything
+inline constexpr int64_t kMostId = kMostPositions;       // request ids, tokens of a request
 inline constexpr int64_t kMostStep = std::numeric_limits<uint32_t>::max() - int64_t{1};
 inline constexpr int64_t kMostTime = int64_t{1} << 62;  // ns
 

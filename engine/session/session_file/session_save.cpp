@@ -143,7 +143,8 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output texts of requests at earlier steps. Most are the beginning of the final text.
+// The output texts of requests at earlier steps. Most are the beginning of the final text, so only
+// the length of the common beginning and what follows it are kept.
 class TextsChunk {
  public:
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}

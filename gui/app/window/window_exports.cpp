@@ -386,7 +386,8 @@ void WindowExports::write_prepared_report() {
     }
   };
   in_background(write, [this, folder = work->folder](const QString& trouble) {
-    qCDebug(log_export).noquote() << folder << (trouble.isEmpty() ? tr("written") : trouble);
+    qCDebug(log_export).noquote() << folder
+                                  << (trouble.isEmpty() ? QStringLiteral("written") : trouble);
     messages_.show_message(
         trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
         trouble.isEmpty() ? tr("The report is in %1: open index.html.").arg(folder) : trouble,

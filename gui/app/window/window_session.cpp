@@ -375,7 +375,8 @@ void WindowSession::end_work(const QString& trouble) {
   timer_.stop();
   const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
   progress_.reset();
-  qCDebug(log_session).noquote() << work->file << (trouble.isEmpty() ? tr("done") : trouble);
+  qCDebug(log_session).noquote() << work->file
+                                 << (trouble.isEmpty() ? QStringLiteral("done") : trouble);
   if (!trouble.isEmpty()) targets_.messages.show_message(MessageKind::kError, trouble, work->file);
 }
 

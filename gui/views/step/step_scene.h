@@ -96,7 +96,7 @@ struct StepScene {
   bool covers(const StepPlace& place, int64_t request, int64_t position, TableKind kind) const;
 };
 
-// All that is known of the place, with its exact numbers; several lines.
+// All that is known of the place, with exact numbers, in one or more lines.
 QString step_tooltip(const StepScene& scene, const StepPlace& place);
 // "3 sequences, 42 rows: 40 of prefill, 2 of decode"
 QString step_sentence(const StepScene& scene);

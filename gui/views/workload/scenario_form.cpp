@@ -351,7 +351,7 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   for (const Choice& choice : choices_) {
     const QString value = QString::fromStdString(choice.get(scenario_));
     int at = choice.box->findData(value);
-    if (at < 0 && !value.isEmpty()) {  // a folder of the user's own
+    if (at < 0 && !value.isEmpty()) {  // a model of the user's own
       choice.box->addItem(value, value);
       at = choice.box->count() - 1;
     }

@@ -114,8 +114,8 @@ std::vector<Seed> safetensors_seeds() {
           {"none", written({}, {})}};
 }
 
-// The JSON header is changed and its length is made to fit; sometimes the tensors' bytes grow or
-// shrink.
+// The JSON header is changed and its length is made to fit; sometimes up to 63
+// zero bytes follow the tensors.
 std::string change_safetensors(std::string_view bytes, Random& random) {
   if (bytes.size() < 8) return std::string(bytes);
   const uint64_t header = test::number_in(bytes, 0, 8);

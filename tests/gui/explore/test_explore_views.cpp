@@ -166,8 +166,8 @@ class TestExploreViews : public QObject {
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
 
-  // Each line of the table names the position and both tokens, so that lines of several tables can
-  // be put together.
+  // Each line of the table names the position and the two tokens whose logits are compared, so that
+  // lines of several tables can be put together.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());
     const Attribution& shares = who_->data()->shares;
@@ -184,7 +184,8 @@ class TestExploreViews : public QObject {
     }
   }
 
-  // An id has its text beside it, as the vocabulary has it, so that tables can be joined.
+  // Tables give a token's text beside its id, spelled as in the vocabulary, so that they can be
+  // joined.
   void tables_spell_tokens_alike() {
     knock_->list().set({Intervention{.layer = 4, .head = 2}});
     QTRY_VERIFY(!knock_->is_behind() && knock_->data());

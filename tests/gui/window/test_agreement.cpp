@@ -72,7 +72,7 @@ class TestAgreement : public QObject {
         QCOMPARE(cell(row, RequestModel::kState), state_words(request));
       }
       QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
-      // The use of the cache beside the timeline's strip.
+      // The share of used blocks, which stands beside the strip of the cache in the timeline.
       const StepRecord& record = (*w.bridge.snapshot()->steps)[step - 1];
       QCOMPARE(cache_use_text(timeline.scene_now()),
                QStringLiteral("%1 %").arg(

@@ -112,7 +112,6 @@ bool adapt_granite(ConfigReader& reader, TransformerSpec& spec) {
 // Reads the numbers of experts.
 bool read_experts(ConfigReader& reader, TransformerSpec& spec, const char* count_key, int64_t count,
                   int64_t chosen, const char* inner_key, int64_t inner) {
-  constexpr int64_t kMostExperts = 512;
   ExpertSpec& experts = spec.experts;
   experts.count.name = count_key;
   experts.inner.name = inner_key;

@@ -5,6 +5,7 @@
 
 #include "engine/core/counted.h"
 #include "engine/core/files/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/load_model.h"
 #include "engine/model/tokenizer/mask_token.h"
@@ -14,7 +15,6 @@ namespace attn {
 namespace {
 
 constexpr size_t kMostBytes = 2000;
-constexpr size_t kMostConfigBytes = size_t{4} << 20;  // as load_model()
 
 // The "example_prompt" of the config.json, a key of this program that transformers keeps and
 // ignores; empty: there is none.
@@ -23,7 +23,7 @@ std::string prompt_of_config(const std::filesystem::path& folder) {
   nlohmann::json config;
   const TakenApart apart(config);
   config = parse_json(read_text_file(folder / file, kMostConfigBytes), file,
-                      {.max_bytes = kMostConfigBytes, .max_values = 100'000});
+                      {.max_bytes = kMostConfigBytes, .max_values = kMostConfigValues});
   const JsonAt root(config, file);
   const char* const key = "example_prompt";
   if (!root.has(key)) return {};

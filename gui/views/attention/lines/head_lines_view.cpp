@@ -277,7 +277,8 @@ void HeadLinesView::refresh() {
     chips_->set_heads(scene.num_heads, scene.num_heads / std::max<int64_t>(1, scene.num_kv_heads),
                       scene.head_colors, scene.heads);
   chips_->setVisible(scene.num_heads > 1);
-  // Where weight × length is shown, the threshold is a share of the number of a line of full width.
+  // Where weight × length is shown, the threshold is a share of the number that a line of full
+  // width has (LineData::full).
   filter_box_->setItemText(0, scene.shows_weights() ? tr("weights ≥") : tr("share ≥"));
   quantity_box_->show_choice(scene.base.quantity,
                              [this](Quantity quantity) { return refusal_of(quantity); });

@@ -23,7 +23,7 @@ namespace attn::gui {
 // The rows at one moment. A copy may be read on any thread while the table goes on.
 struct EventRowsPicture {
   std::shared_ptr<const Recorder> recorder;
-  uint64_t total = 0;        // events shown: the first of those recorded by then
+  uint64_t total = 0;        // the rows are chosen from the first `total` events
   bool all = true;           // true: row = event; false: see `list`
   bool reversed = false;     // true: the last row comes first
   ChunkList<uint32_t> list;  // events, in the order of rows (or from the last row to the first)

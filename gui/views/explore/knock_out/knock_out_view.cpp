@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/explore/logit_lens.h"
 #include "engine/explore/next_token.h"
 #include "gui/models/run_control.h"
@@ -343,7 +344,7 @@ QJsonObject KnockOutView::options() const {
 }
 
 void KnockOutView::set_options(const QJsonObject& options) {
-  constexpr int kMostNumber = 1'048'575;
+  constexpr int kMostNumber = static_cast<int>(kMostTokens) - 1;
   std::vector<Intervention> read;
   for (const QJsonValue& value : options.value(QLatin1String("changes")).toArray()) {
     const QJsonObject entry = value.toObject();
