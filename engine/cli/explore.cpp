@@ -219,7 +219,10 @@ int command_explore(const Words& words) try {
   refuse_inputs("--dump", dump_file, input_files(scenario));
   backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
   const std::shared_ptr<Source> source =
-      load_source(scenario, std::bind_front(fit_to_text, "attn explore"));
+      load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
+        fit_to_text("attn explore", fitting, shape);
+        if (const auto backend = options.text("--backend")) fitting.engine.backend = *backend;
+      });
   const SourceShape& shape = source->shape();
   std::optional<std::pair<int32_t, int32_t>> pair;
   if (const auto text = options.text("--pair"))

@@ -135,6 +135,11 @@ TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   EXPECT_THAT(said({"--cut", "1.1.900.5"}, 1), HasSubstr("an intervention changed nothing"));
   EXPECT_THAT(said({"--pair", " dog, dog"}, 2), HasSubstr("two different tokens"));
   EXPECT_THAT(said({"--pair", "1"}, 2), HasSubstr("A,B with two different tokens"));
+  // The backend that was asked for is not replaced by one that the model can use.
+  const Result refused = attn_program({"explore", "--model", "dates-encdec", "--prompt", "May",
+                                       "--backend", "torch_sdpa", "--dump", file()});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("TORCH_SDPA has no relative position bias"));
 }
 
 // A scenario has interventions, too, and `attn run` says so.
