@@ -4797,7 +4797,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>Scores are being computed, %1 of %2 left. </source>
-        <translation>Maße werden berechnet, noch %1 von %2. </translation>
+        <translation>Scores werden berechnet, noch %1 von %2. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5075,8 +5075,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>A head that rests</source>
-        <translation>Ein Kopf, der ausruht</translation>
+        <source>A head that reads the first token</source>
+        <translation>Ein Kopf, der das erste Token liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5116,6 +5116,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>The largest value of the chosen score</source>
         <translation>Der größte Wert des gewählten Scores</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The model has %1 layers with %2 heads each, %3 in all. Each head is a point over two scores, which say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder Kopf ist ein Punkt über zwei Scores, die sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -6502,8 +6507,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>A bar is the sum of a column: how much the token is read by all rows together. Token %1 gets %2 of %3, that is %4%. Many heads rest on the first token when they have nothing else to read.</source>
-        <translation>Ein Balken ist die Summe einer Spalte: wie viel das Token von allen Zeilen zusammen gelesen wird. Token %1 bekommt %2 von %3, das sind %4%. Viele Köpfe ruhen auf dem ersten Token aus, wenn sie sonst nichts zu lesen haben.</translation>
+        <source>A bar is the sum of a column: how much the token is read by all rows together. Token %1 gets %2 of %3, that is %4%. Many heads put most of their weight on the first token where no other token matters to them.</source>
+        <translation>Ein Balken ist die Summe einer Spalte: wie viel das Token von allen Zeilen zusammen gelesen wird. Token %1 bekommt %2 von %3, das sind %4%. Viele Köpfe legen den größten Teil ihres Gewichts auf das erste Token, wo kein anderes Token für sie zählt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -7435,8 +7440,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full, so nothing is reserved for text that may never come.</source>
-        <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
+        <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full or shared, so nothing is reserved for text that may never come.</source>
+        <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll oder geteilt ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -10947,8 +10952,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>This switch colours the text by rank instead. Double-click a bar, and a new request goes on with that token instead.</source>
-        <translation>Dieser Schalter färbt den Text nach Rang. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter.</translation>
+        <source>If this switch is on, the text is coloured by rank instead. Double-click a bar, and a new request goes on with that token instead of the one that the text has.</source>
+        <translation>Ist dieser Schalter an, färbt stattdessen der Rang den Text. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter statt mit dem, das im Text steht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -11623,8 +11628,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
-        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model the first token collects most of it.</source>
-        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell sammelt das erste Token das meiste davon.</translation>
+        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model much of it ends at the first token, which reads only itself.</source>
+        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell endet viel davon beim ersten Token, das nur sich selbst liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -11693,8 +11698,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>Position %1 %2 gets %3% from position 0. In a causal model every layer adds to it, so a large number here says little about meaning.</source>
-        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell gibt jede Schicht etwas dazu; eine große Zahl sagt hier wenig über die Bedeutung.</translation>
+        <source>Position %1 %2 gets %3% from position 0. In a causal model position 0 reads only itself, so what has come to it stays there: a large number here says little about meaning.</source>
+        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell liest Position 0 nur sich selbst, also bleibt, was bei ihr angekommen ist, dort: Eine große Zahl sagt hier wenig über die Bedeutung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -11845,8 +11850,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <source>exp is exp(score − m), weight is exp ÷ its sum, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the vector below has all dimensions.</source>
-        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ seine Summe, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der Vektor darunter hat alle Dimensionen.</translation>
+        <source>exp is exp(score − m), weight is exp ÷ the sum of its column, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the last vector below is the output with all dimensions.</source>
+        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ die Summe seiner Spalte, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der letzte Vektor darunter ist die Ausgabe mit allen Dimensionen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -12554,8 +12559,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back: it was this one.</source>
-        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück: Das war diese.</translation>
+        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back; of a beam search all beams do. So it was the turn of this one.</source>
+        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück; bei einer Beam-Suche tun es alle Beams. So war diese an der Reihe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -12774,8 +12779,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>Keys and values that the attention tiles read, in all layers and KV heads; bytes as in the cache. A tile reads a key once for all its queries. A prefill tile usually has queries of many tokens (with reference of one), a decode tile always of one. So a decode reads more keys for a token.</source>
-        <translation>Keys und Values, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries vieler Token (bei reference eines Tokens), eine Decode-Kachel immer die eines Tokens. Darum liest ein Decode je Token mehr Keys.</translation>
+        <source>Keys and values that the attention tiles read, in all layers and KV heads; bytes as in the cache. A tile reads a key once for all its queries. A prefill tile usually has queries of many tokens (with reference of one), a decode tile always of one. So a decode usually reads more keys for a token.</source>
+        <translation>Keys und Values, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries vieler Token (bei reference eines Tokens), eine Decode-Kachel immer die eines Tokens. Darum liest ein Decode je Token meist mehr Keys.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
@@ -13955,13 +13960,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because each key that it reads is multiplied only a few times. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because most numbers that it reads take part in only a few operations. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil die meisten Zahlen, die er liest, nur in wenige Operationen eingehen. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because each key serves many queries. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil jeder Key vielen Queries dient. %2</translation>
+        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because most numbers that it reads take part in many operations. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil die meisten Zahlen, die er liest, in viele Operationen eingehen. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14962,6 +14967,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>per row: the kernel works it out for each row</source>
+        <translation>pro Zeile: Der Kernel rechnet sie für jede Zeile aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>per tile: the kernel works it out for each tile</source>
         <translation>pro Kachel: Der Kernel rechnet sie für jede Kachel aus</translation>
     </message>
@@ -15532,8 +15542,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. At the end the result is output ÷ d.</source>
-        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird exp(Score − m) jedes Keys zu d addiert. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
+        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then exp(score − m) of each seen key is added to d, and the same times its value to the output. At the end the result is output ÷ d.</source>
+        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird exp(Score − m) jedes gesehenen Keys zu d addiert, und dasselbe mal seinem Value zur Ausgabe. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15547,8 +15557,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not watched then, or the kernel keeps no running softmax.</source>
-        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf wurde damals nicht beobachtet, oder der Kernel führt keine laufende Softmax.</translation>
+        <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not the shown one when its tiles were computed, or the kernel keeps no running softmax.</source>
+        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf war nicht der gezeigte, als ihre Kacheln berechnet wurden, oder der Kernel führt keine laufende Softmax.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -17493,8 +17503,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
-        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens, but not the block of its own last token, which is always computed. The blocks are kept for later requests until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token, aber nicht den Block seines eigenen letzten Tokens, das immer berechnet wird. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17603,8 +17613,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free (or only cached) when a request is admitted, so that the running requests can grow for a while.</source>
-        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
+        <source>The share of all blocks that must stay free (or only cached) when a request begins or comes back while others run, so that the running requests can grow for a while.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder zurückkommt, während andere laufen, damit die laufenden eine Weile wachsen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
