@@ -8722,8 +8722,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A column is a step, and what it computed of one request. With the cache that is the prompt once, then one row a step; the pale part is what the cache saves.</source>
-        <translation>Eine Spalte ist ein Schritt und was er von einer Anfrage berechnete. Mit dem Cache ist das einmal der Prompt, dann eine Zeile je Schritt; der blasse Teil ist, was der Cache spart.</translation>
+        <source>A column is a step, and what it computed of one request. With the cache that is first the prompt, in one step or in pieces, then one row a step; the pale part is what the cache saves.</source>
+        <translation>Eine Spalte ist ein Schritt und was er von einer Anfrage berechnete. Mit dem Cache ist das zuerst der Prompt, in einem Schritt oder in Stücken, dann eine Zeile je Schritt; der blasse Teil ist, was der Cache spart.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8737,8 +8737,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each column is a backend: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens, and should come to the same result.</source>
-        <translation>Jede Spalte ist ein Backend: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und sollten zum selben Ergebnis kommen.</translation>
+        <source>Each column is a backend, or a backend with one value of an option: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens, and should come to nearly the same result.</source>
+        <translation>Jede Spalte ist ein Backend, oder ein Backend mit einem Wert einer Option: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und sollten fast zum selben Ergebnis kommen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -9699,8 +9699,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
-        <source>After %1 the model finds %2 more likely than %3: their logits differ by %4. The difference is a sum with one part for each head, each MLP, the embedding and the biases, and this is that sum.</source>
-        <translation>Nach %1 hält das Modell %2 für wahrscheinlicher als %3: Ihre Logits unterscheiden sich um %4. Der Unterschied ist eine Summe mit einem Teil für jeden Kopf, jedes MLP, das Embedding und die Biases; hier ist diese Summe.</translation>
+        <source>After %1 the model finds %2 more likely than %3: their logits, before a soft cap if there is one, differ by %4. The difference is a sum with one part for each head, each MLP, the embedding and the biases, and this is that sum.</source>
+        <translation>Nach %1 hält das Modell %2 für wahrscheinlicher als %3: Ihre Logits, vor einem etwaigen Soft Cap, unterscheiden sich um %4. Der Unterschied ist eine Summe mit einem Teil für jeden Kopf, jedes MLP, das Embedding und die Biases; hier ist diese Summe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -11990,8 +11990,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers</source>
-        <translation>%1 von %2 Zahlen im KV-Kopf %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Schichten</translation>
+        <source>%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all heads of all layers</source>
+        <translation>%1 von %2 Zahlen im KV-Kopf %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Köpfen aller Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -15687,8 +15687,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>One tile has all keys of this row, so nothing was scaled. A kernel that goes tile by tile takes at most %1 keys at a time: with a longer prompt the last rows have several.</source>
-        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. Ein Kernel, der Kachel für Kachel vorgeht, nimmt höchstens %1 Keys auf einmal: Mit einem längeren Prompt haben die letzten Zeilen mehrere.</translation>
+        <source>One tile has all keys of this row, so nothing was scaled. A kernel that goes tile by tile takes at most %1 keys at a time: with a longer prompt the last rows have several tiles, unless a window leaves them few keys.</source>
+        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. Ein Kernel, der Kachel für Kachel vorgeht, nimmt höchstens %1 Keys auf einmal: Mit einem längeren Prompt haben die letzten Zeilen mehrere Kacheln, wenn ihnen kein Fenster nur wenige Keys lässt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>

@@ -48,9 +48,9 @@ QString softmax_text(const TilesScene& scene) {
                format_number(static_cast<double>(row.sum)));
   if (is_one_tile(scene))
     text += QLatin1Char(' ') +
-            tr("One tile has all keys of this row, so nothing was scaled. A kernel that goes tile "
-               "by tile takes at most %1 keys at a time: with a longer prompt the last rows have "
-               "several.")
+            tr("One tile has all keys of this row, so nothing was scaled. A kernel that goes "
+               "tile by tile takes at most %1 keys at a time: with a longer prompt the last rows "
+               "have several tiles, unless a window leaves them few keys.")
                 .arg(kMostKeys);
   if (row.origin == RowSoftmax::Origin::kRecomputed)
     text += QLatin1Char(' ') + softmax_origin(scene);
