@@ -10319,7 +10319,7 @@ Divergenz %3 Nat</translation>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>What is put in place of the output of a head: zero, its mean over the prompt, or what another request has at the same position</source>
-        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, sein Mittel über den Prompt, oder was eine andere Anfrage an derselben Position hat</translation>
+        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, ihr Mittel über den Prompt, oder was eine andere Anfrage an derselben Position hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -14230,8 +14230,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes them by at most %1.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sie sich jetzt um höchstens %1.</translation>
+        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes those of the shown query by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sich jetzt die der gezeigten Query um höchstens %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -17883,8 +17883,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
-        <source>Adds a request with the prompt below to the run while it goes on.</source>
-        <translation>Fügt dem laufenden Lauf eine Anfrage mit dem Prompt darunter hinzu.</translation>
+        <source>Adds a request with the prompt and settings below to the run while it goes on.</source>
+        <translation>Fügt dem laufenden Lauf eine Anfrage mit dem Prompt und den Einstellungen darunter hinzu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
