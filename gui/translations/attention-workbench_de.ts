@@ -13321,8 +13321,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
-        <source>The limits of this machine are not measured yet. Press Measure in the header: it takes two seconds, and a run waits meanwhile.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie: Das dauert zwei Sekunden, und ein Lauf wartet so lange.</translation>
+        <source>The limits of this machine are not measured yet. Press Measure in the header: it takes about two seconds, and a run waits meanwhile.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie: Das dauert etwa zwei Sekunden, und ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
@@ -13940,8 +13940,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The limits of this machine are not measured yet. Press Measure; it takes two seconds.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; das dauert zwei Sekunden.</translation>
+        <source>The limits of this machine are not measured yet. Press Measure; it takes about two seconds.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; das dauert etwa zwei Sekunden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14018,8 +14018,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Measures what this machine can do at most, with as many threads as the run has: how fast it multiplies, and how fast it reads from each cache and from memory. It takes two seconds; a run waits meanwhile.</source>
-        <translation>Misst, was diese Maschine höchstens kann, mit so vielen Threads, wie der Lauf hat: wie schnell sie multipliziert und wie schnell sie aus jedem Cache und aus dem Speicher liest. Das dauert zwei Sekunden; ein Lauf wartet so lange.</translation>
+        <source>Measures what this machine can do at most, with as many threads as the run has: how fast it multiplies, and how fast it reads from each cache and from memory. It takes about two seconds; a run waits meanwhile.</source>
+        <translation>Misst, was diese Maschine höchstens kann, mit so vielen Threads, wie der Lauf hat: wie schnell sie multipliziert und wie schnell sie aus jedem Cache und aus dem Speicher liest. Das dauert etwa zwei Sekunden; ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -15347,8 +15347,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
-        <source>%1 of its %2 query-key pairs are visible, the others are masked</source>
-        <translation>%1 ihrer %2 Query-Key-Paare sind sichtbar, die anderen sind maskiert</translation>
+        <source>%1 of its %2 query-key pairs are visible, the others are masked or padding</source>
+        <translation>%1 ihrer %2 Query-Key-Paare sind sichtbar, die anderen sind maskiert oder Padding</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
@@ -15677,8 +15677,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>Of its %1 pairs of query and key, %2 count; the others are masked and thrown away.</source>
-        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert und werden verworfen.</translation>
+        <source>Of its %1 pairs of query and key, %2 count; the others are masked or padding, and are thrown away.</source>
+        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert oder Padding und werden verworfen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>

@@ -11,8 +11,8 @@ void MetricsView::add_machine_stops(Tour& tour) const {
   RooflineCanvas& canvas = machine_->canvas();
   if (!scene.limits) {
     tour.stop(*measure_, tr("What this machine can do"),
-              tr("The limits of this machine are not measured yet. Press Measure; it takes two "
-                 "seconds."));
+              tr("The limits of this machine are not measured yet. Press Measure; it takes about "
+                 "two seconds."));
     return;
   }
   tour.stop(

@@ -95,8 +95,8 @@ Tour TilesView::tour() const {
           QLatin1Char(' ') +
           (seen == pairs
                ? tr("All of its %1 pairs of query and key count.").arg(format_count(pairs))
-               : tr("Of its %1 pairs of query and key, %2 count; the others are masked and "
-                    "thrown away.")
+               : tr("Of its %1 pairs of query and key, %2 count; the others are masked or "
+                    "padding, and are thrown away.")
                      .arg(format_count(pairs), format_count(seen))));
   if (scene.block_size > 0)
     tour.stop(*canvas_, layout.pages, tr("Where the keys lie"),
