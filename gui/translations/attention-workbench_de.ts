@@ -16853,6 +16853,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 is the first that the decoder wrote itself; %2 are written so far.</source>
+        <translation>Token %1 ist das erste, das der Decoder selbst schrieb; bisher sind %2 geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 are written so far.</source>
         <translation>Der Prompt hat %1 Token. Token %2 ist das erste, das das Modell selbst schrieb; bisher sind %3 geschrieben.</translation>
     </message>
