@@ -16022,8 +16022,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
-        <source>%1 selected; %2: %3, sum %4, %5% of it</source>
-        <translation>%1 ausgewählt; %2: %3, Summe %4, %5% davon</translation>
+        <source>%1 selected; %2: %3, sum %4, %5% of the range</source>
+        <translation>%1 ausgewählt; %2: %3, Summe %4, %5% des Bereichs</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
