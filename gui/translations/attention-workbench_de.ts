@@ -10952,8 +10952,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>If this switch is on, the text is coloured by rank instead. Double-click a bar, and a new request goes on with that token instead of the one that the text has.</source>
-        <translation>Ist dieser Schalter an, färbt stattdessen der Rang den Text. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter statt mit dem, das im Text steht.</translation>
+        <source>This switch chooses what colours the text: on, the rank; off, the log-probability. Double-click a bar, and a new request goes on with that token instead of the one that the text has.</source>
+        <translation>Dieser Schalter wählt, was den Text färbt: an der Rang, aus die Log-Wahrscheinlichkeit. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter statt mit dem, das im Text steht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -11628,8 +11628,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
-        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model much of it ends at the first token, which reads only itself.</source>
-        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell endet viel davon beim ersten Token, das nur sich selbst liest.</translation>
+        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model much attention ends at the first token, which reads only itself.</source>
+        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell endet viel Attention beim ersten Token, das nur sich selbst liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -12559,8 +12559,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back; of a beam search all beams do. So it was the turn of this one.</source>
-        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück; bei einer Beam-Suche tun es alle Beams. So war diese an der Reihe.</translation>
+        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back; if it is a beam, all beams of its search do. So this request was preempted.</source>
+        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück; ist sie ein Beam, tun es alle Beams ihrer Suche. So wurde diese Anfrage verdrängt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -15542,8 +15542,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then exp(score − m) of each seen key is added to d, and the same times its value to the output. At the end the result is output ÷ d.</source>
-        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird exp(Score − m) jedes gesehenen Keys zu d addiert, und dasselbe mal seinem Value zur Ausgabe. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
+        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then for each seen key exp(score − m) is added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.</source>
+        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird für jeden gesehenen Key exp(Score − m) zu d addiert und exp(Score − m) × Value zur Ausgabe. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -17618,8 +17618,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free (or only cached) when a request begins or comes back while others run, so that the running requests can grow for a while.</source>
-        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder zurückkommt, während andere laufen, damit die laufenden eine Weile wachsen können.</translation>
+        <source>The share of all blocks that must stay free (or only cached) when a request begins, or goes on after a preemption, while others run, so that these can grow for a while.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder nach einer Verdrängung weitergeht, während andere laufen, damit diese eine Weile wachsen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>

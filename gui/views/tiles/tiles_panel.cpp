@@ -80,8 +80,8 @@ QString rule_text(const RowSoftmax& row) {
         "exp(m of the part − m) and added up. The result is output ÷ d.");
   return tr(
       "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
-      "multiplied by rescale = exp(old m − new m); then exp(score − m) of each seen key is added "
-      "to d, and the same times its value to the output. At the end the result is output ÷ d.");
+      "multiplied by rescale = exp(old m − new m); then for each seen key exp(score − m) is "
+      "added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.");
 }
 
 // A line for each worker: the last tile that it computed.

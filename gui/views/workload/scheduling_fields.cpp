@@ -230,7 +230,7 @@ std::vector<FieldSpec> scheduling_fields() {
   const FieldSpec watermark =
       number(tr("Watermark"), tr("0 to 0.99"),
              tr("The share of all blocks that must stay free (or only cached) when a request "
-                "begins or comes back while others run, so that the running requests can grow "
+                "begins, or goes on after a preemption, while others run, so that these can grow "
                 "for a while."),
              "$.engine.watermark", true, &ScenarioEngine::watermark);
   std::vector<FieldSpec> all{arrivals_field()};
