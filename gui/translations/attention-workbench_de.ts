@@ -9436,8 +9436,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Show only the events of what is selected in any view. Span: the events within it. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
-        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken: die Ereignisse darin. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
+        <source>Show only the events of what is selected in any view. Span of the engine or of a worker: the events in its time. State of a request: all events of the request. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
+        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken der Engine oder eines Workers: die Ereignisse in seiner Zeit. Zustand einer Anfrage: alle Ereignisse der Anfrage. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
