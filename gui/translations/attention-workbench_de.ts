@@ -4797,7 +4797,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>Scores are being computed, %1 of %2 left. </source>
-        <translation>Maße werden berechnet, noch %1 von %2. </translation>
+        <translation>Scores werden berechnet, noch %1 von %2. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5075,8 +5075,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>A head that rests</source>
-        <translation>Ein Kopf, der ausruht</translation>
+        <source>A head that reads the first token</source>
+        <translation>Ein Kopf, der das erste Token liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5116,6 +5116,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>The largest value of the chosen score</source>
         <translation>Der größte Wert des gewählten Scores</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The model has %1 layers with %2 heads each, %3 in all. Each head is a point over two scores, which say what kind of head it is.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder Kopf ist ein Punkt über zwei Scores, die sagen, was für ein Kopf es ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -6502,8 +6507,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>A bar is the sum of a column: how much the token is read by all rows together. Token %1 gets %2 of %3, that is %4%. Many heads rest on the first token when they have nothing else to read.</source>
-        <translation>Ein Balken ist die Summe einer Spalte: wie viel das Token von allen Zeilen zusammen gelesen wird. Token %1 bekommt %2 von %3, das sind %4%. Viele Köpfe ruhen auf dem ersten Token aus, wenn sie sonst nichts zu lesen haben.</translation>
+        <source>A bar is the sum of a column: how much the token is read by all rows together. Token %1 gets %2 of %3, that is %4%. Many heads put most of their weight on the first token where no other token matters to them.</source>
+        <translation>Ein Balken ist die Summe einer Spalte: wie viel das Token von allen Zeilen zusammen gelesen wird. Token %1 bekommt %2 von %3, das sind %4%. Viele Köpfe legen den größten Teil ihres Gewichts auf das erste Token, wo kein anderes Token für sie zählt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -7435,8 +7440,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full, so nothing is reserved for text that may never come.</source>
-        <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
+        <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full or shared, so nothing is reserved for text that may never come.</source>
+        <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll oder geteilt ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -8717,8 +8722,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A column is a step, and what it computed of one request. With the cache that is the prompt once, then one row a step; the pale part is what the cache saves.</source>
-        <translation>Eine Spalte ist ein Schritt und was er von einer Anfrage berechnete. Mit dem Cache ist das einmal der Prompt, dann eine Zeile je Schritt; der blasse Teil ist, was der Cache spart.</translation>
+        <source>A column is a step, and what it computed of one request. With the cache that is first the prompt, in one step or in pieces, then one row a step; the pale part is what the cache saves.</source>
+        <translation>Eine Spalte ist ein Schritt und was er von einer Anfrage berechnete. Mit dem Cache ist das zuerst der Prompt, in einem Schritt oder in Stücken, dann eine Zeile je Schritt; der blasse Teil ist, was der Cache spart.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8732,8 +8737,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each column is a backend: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens, and should come to the same result.</source>
-        <translation>Jede Spalte ist ein Backend: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und sollten zum selben Ergebnis kommen.</translation>
+        <source>Each column is a backend, or a backend with one value of an option: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens, and should come to nearly the same result.</source>
+        <translation>Jede Spalte ist ein Backend, oder ein Backend mit einem Wert einer Option: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und sollten fast zum selben Ergebnis kommen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -9431,8 +9436,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Show only the events of what is selected in any view. Span: the events within it. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
-        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken: die Ereignisse darin. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
+        <source>Show only the events of what is selected in any view. Span of the engine or of a worker: the events in its time. State of a request: all events of the request. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
+        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken der Engine oder eines Workers: die Ereignisse in seiner Zeit. Zustand einer Anfrage: alle Ereignisse der Anfrage. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9694,8 +9699,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
-        <source>After %1 the model finds %2 more likely than %3: their logits differ by %4. The difference is a sum with one part for each head, each MLP, the embedding and the biases, and this is that sum.</source>
-        <translation>Nach %1 hält das Modell %2 für wahrscheinlicher als %3: Ihre Logits unterscheiden sich um %4. Der Unterschied ist eine Summe mit einem Teil für jeden Kopf, jedes MLP, das Embedding und die Biases; hier ist diese Summe.</translation>
+        <source>After %1 the model finds %2 more likely than %3: their logits, before a soft cap if there is one, differ by %4. The difference is a sum with one part for each head, each MLP, the embedding and the biases, and this is that sum.</source>
+        <translation>Nach %1 hält das Modell %2 für wahrscheinlicher als %3: Ihre Logits, vor einem etwaigen Soft Cap, unterscheiden sich um %4. Der Unterschied ist eine Summe mit einem Teil für jeden Kopf, jedes MLP, das Embedding und die Biases; hier ist diese Summe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -10314,7 +10319,7 @@ Divergenz %3 Nat</translation>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>What is put in place of the output of a head: zero, its mean over the prompt, or what another request has at the same position</source>
-        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, sein Mittel über den Prompt, oder was eine andere Anfrage an derselben Position hat</translation>
+        <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, ihr Mittel über den Prompt, oder was eine andere Anfrage an derselben Position hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -10947,8 +10952,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>This switch colours the text by rank instead. Double-click a bar, and a new request goes on with that token instead.</source>
-        <translation>Dieser Schalter färbt den Text nach Rang. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter.</translation>
+        <source>This switch chooses what colours the text: on, the rank; off, the log-probability. Double-click a bar, and a new request goes on with that token instead of the one that the text has.</source>
+        <translation>Dieser Schalter wählt, was den Text färbt: an der Rang, aus die Log-Wahrscheinlichkeit. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter statt mit dem, das im Text steht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -11623,8 +11628,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
-        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model the first token collects most of it.</source>
-        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell sammelt das erste Token das meiste davon.</translation>
+        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model much attention ends at the first token, which reads only itself.</source>
+        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell endet viel Attention beim ersten Token, das nur sich selbst liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -11693,8 +11698,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>Position %1 %2 gets %3% from position 0. In a causal model every layer adds to it, so a large number here says little about meaning.</source>
-        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell gibt jede Schicht etwas dazu; eine große Zahl sagt hier wenig über die Bedeutung.</translation>
+        <source>Position %1 %2 gets %3% from position 0. In a causal model position 0 reads only itself, so what has come to it stays there: a large number here says little about meaning.</source>
+        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell liest Position 0 nur sich selbst, also bleibt, was bei ihr angekommen ist, dort: Eine große Zahl sagt hier wenig über die Bedeutung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -11845,8 +11850,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <source>exp is exp(score − m), weight is exp ÷ its sum, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the vector below has all dimensions.</source>
-        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ seine Summe, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der Vektor darunter hat alle Dimensionen.</translation>
+        <source>exp is exp(score − m), weight is exp ÷ the sum of its column, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the last vector below is the output with all dimensions.</source>
+        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ die Summe seiner Spalte, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der letzte Vektor darunter ist die Ausgabe mit allen Dimensionen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -11985,8 +11990,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all layers</source>
-        <translation>%1 von %2 Zahlen im KV-Kopf %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Schichten</translation>
+        <source>%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all heads of all layers</source>
+        <translation>%1 von %2 Zahlen im KV-Kopf %3 dieser Schicht (%4 wurden 0); %5 von %6 in allen Köpfen aller Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12554,8 +12559,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back: it was this one.</source>
-        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück: Das war diese.</translation>
+        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back; if it is a beam, all beams of its search do. So this request was preempted.</source>
+        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück; ist sie ein Beam, tun es alle Beams ihrer Suche. So wurde diese Anfrage verdrängt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -12774,8 +12779,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>Keys and values that the attention tiles read, in all layers and KV heads; bytes as in the cache. A tile reads a key once for all its queries. A prefill tile usually has queries of many tokens (with reference of one), a decode tile always of one. So a decode reads more keys for a token.</source>
-        <translation>Keys und Values, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries vieler Token (bei reference eines Tokens), eine Decode-Kachel immer die eines Tokens. Darum liest ein Decode je Token mehr Keys.</translation>
+        <source>Keys and values that the attention tiles read, in all layers and KV heads; bytes as in the cache. A tile reads a key once for all its queries. A prefill tile usually has queries of many tokens (with reference of one), a decode tile always of one. So a decode usually reads more keys for a token.</source>
+        <translation>Keys und Values, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries vieler Token (bei reference eines Tokens), eine Decode-Kachel immer die eines Tokens. Darum liest ein Decode je Token meist mehr Keys.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
@@ -13316,8 +13321,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
-        <source>The limits of this machine are not measured yet. Press Measure in the header: it takes two seconds, and a run waits meanwhile.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie: Das dauert zwei Sekunden, und ein Lauf wartet so lange.</translation>
+        <source>The limits of this machine are not measured yet. Press Measure in the header: it takes about two seconds, and a run waits meanwhile.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie: Das dauert etwa zwei Sekunden, und ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
@@ -13935,8 +13940,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The limits of this machine are not measured yet. Press Measure; it takes two seconds.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; das dauert zwei Sekunden.</translation>
+        <source>The limits of this machine are not measured yet. Press Measure; it takes about two seconds.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; das dauert etwa zwei Sekunden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13955,13 +13960,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because each key that it reads is multiplied only a few times. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil jeder Key, den er liest, nur wenige Male multipliziert wird. %2</translation>
+        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because most numbers that it reads take part in only a few operations. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil die meisten Zahlen, die er liest, nur in wenige Operationen eingehen. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because each key serves many queries. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil jeder Key vielen Queries dient. %2</translation>
+        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because most numbers that it reads take part in many operations. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil die meisten Zahlen, die er liest, in viele Operationen eingehen. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14013,8 +14018,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Measures what this machine can do at most, with as many threads as the run has: how fast it multiplies, and how fast it reads from each cache and from memory. It takes two seconds; a run waits meanwhile.</source>
-        <translation>Misst, was diese Maschine höchstens kann, mit so vielen Threads, wie der Lauf hat: wie schnell sie multipliziert und wie schnell sie aus jedem Cache und aus dem Speicher liest. Das dauert zwei Sekunden; ein Lauf wartet so lange.</translation>
+        <source>Measures what this machine can do at most, with as many threads as the run has: how fast it multiplies, and how fast it reads from each cache and from memory. It takes about two seconds; a run waits meanwhile.</source>
+        <translation>Misst, was diese Maschine höchstens kann, mit so vielen Threads, wie der Lauf hat: wie schnell sie multipliziert und wie schnell sie aus jedem Cache und aus dem Speicher liest. Das dauert etwa zwei Sekunden; ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -14225,8 +14230,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes them by at most %1.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sie sich jetzt um höchstens %1.</translation>
+        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes those of the shown query by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sich jetzt die der gezeigten Query um höchstens %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -14962,6 +14967,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>per row: the kernel works it out for each row</source>
+        <translation>pro Zeile: Der Kernel rechnet sie für jede Zeile aus</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>per tile: the kernel works it out for each tile</source>
         <translation>pro Kachel: Der Kernel rechnet sie für jede Kachel aus</translation>
     </message>
@@ -15337,8 +15347,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
-        <source>%1 of its %2 query-key pairs are visible, the others are masked</source>
-        <translation>%1 ihrer %2 Query-Key-Paare sind sichtbar, die anderen sind maskiert</translation>
+        <source>%1 of its %2 query-key pairs are visible, the others are masked or padding</source>
+        <translation>%1 ihrer %2 Query-Key-Paare sind sichtbar, die anderen sind maskiert oder Padding</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_canvas.cpp"/>
@@ -15532,8 +15542,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. At the end the result is output ÷ d.</source>
-        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird exp(Score − m) jedes Keys zu d addiert. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
+        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then for each seen key exp(score − m) is added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.</source>
+        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird für jeden gesehenen Key exp(Score − m) zu d addiert und exp(Score − m) × Value zur Ausgabe. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15547,8 +15557,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not watched then, or the kernel keeps no running softmax.</source>
-        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf wurde damals nicht beobachtet, oder der Kernel führt keine laufende Softmax.</translation>
+        <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not the shown one when its tiles were computed, or the kernel keeps no running softmax.</source>
+        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf war nicht der gezeigte, als ihre Kacheln berechnet wurden, oder der Kernel führt keine laufende Softmax.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15667,8 +15677,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>Of its %1 pairs of query and key, %2 count; the others are masked and thrown away.</source>
-        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert und werden verworfen.</translation>
+        <source>Of its %1 pairs of query and key, %2 count; the others are masked or padding, and are thrown away.</source>
+        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert oder Padding und werden verworfen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -15677,8 +15687,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>One tile has all keys of this row, so nothing was scaled. A kernel that goes tile by tile takes at most %1 keys at a time: with a longer prompt the last rows have several.</source>
-        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. Ein Kernel, der Kachel für Kachel vorgeht, nimmt höchstens %1 Keys auf einmal: Mit einem längeren Prompt haben die letzten Zeilen mehrere.</translation>
+        <source>One tile has all keys of this row, so nothing was scaled. A kernel that goes tile by tile takes at most %1 keys at a time: with a longer prompt the last rows have several tiles, unless a window leaves them few keys.</source>
+        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. Ein Kernel, der Kachel für Kachel vorgeht, nimmt höchstens %1 Keys auf einmal: Mit einem längeren Prompt haben die letzten Zeilen mehrere Kacheln, wenn ihnen kein Fenster nur wenige Keys lässt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -16012,8 +16022,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
-        <source>%1 selected; %2: %3, sum %4, %5% of it</source>
-        <translation>%1 ausgewählt; %2: %3, Summe %4, %5% davon</translation>
+        <source>%1 selected; %2: %3, sum %4, %5% of the range</source>
+        <translation>%1 ausgewählt; %2: %3, Summe %4, %5% des Bereichs</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
@@ -16843,6 +16853,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 is the first that the decoder wrote itself; %2 are written so far.</source>
+        <translation>Token %1 ist das erste, das der Decoder selbst schrieb; bisher sind %2 geschrieben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 are written so far.</source>
         <translation>Der Prompt hat %1 Token. Token %2 ist das erste, das das Modell selbst schrieb; bisher sind %3 geschrieben.</translation>
     </message>
@@ -17493,8 +17508,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens. The blocks are kept for later requests until the cache needs them.</source>
-        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens, but not the block of its own last token, which is always computed. The blocks are kept for later requests until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token, aber nicht den Block seines eigenen letzten Tokens, das immer berechnet wird. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17603,8 +17618,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free (or only cached) when a request is admitted, so that the running requests can grow for a while.</source>
-        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage zugelassen wird, damit die laufenden eine Weile wachsen können.</translation>
+        <source>The share of all blocks that must stay free (or only cached) when a request begins, or goes on after a preemption, while others run, so that these can grow for a while.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder nach einer Verdrängung weitergeht, während andere laufen, damit diese eine Weile wachsen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17873,8 +17888,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
-        <source>Adds a request with the prompt below to the run while it goes on.</source>
-        <translation>Fügt dem laufenden Lauf eine Anfrage mit dem Prompt darunter hinzu.</translation>
+        <source>Adds a request with the prompt and settings below to the run while it goes on.</source>
+        <translation>Fügt dem laufenden Lauf eine Anfrage mit dem Prompt und den Einstellungen darunter hinzu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

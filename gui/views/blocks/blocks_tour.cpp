@@ -91,9 +91,9 @@ Tour BlocksView::tour() const {
       free != snapshot.blocks.end() && scene.grid_shown())
     tour.stop(*canvas_, scene.grid.rect_of(free - snapshot.blocks.begin()) & scene.grid.area(),
               tr("A free block"),
-              tr("%1 blocks are free. A prompt takes its blocks at once; a generated token takes a "
-                 "new one only when the last one is full, so nothing is reserved for text that may "
-                 "never come.")
+              tr("%1 blocks are free. A prompt takes its blocks at once; a generated token takes "
+                 "a new one only when the last one is full or shared, so nothing is reserved for "
+                 "text that may never come.")
                   .arg(format_count(figures.free)));
   if (scene.tree_shown() && !scene.tree.nodes().empty())
     tour.stop(*canvas_, scene.prefixes.area(), tr("Known beginnings"),

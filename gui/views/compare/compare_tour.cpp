@@ -22,8 +22,9 @@ void CompareView::add_backend_stops(Tour& tour) const {
   for (const CompareColumn& column : result.columns)
     names += QString::fromStdString(column.display_name);
   tour.stop(*pages_, tr("The same work, computed in several ways"),
-            tr("Each column is a backend: %1. Those that ran got the same queries, keys and values "
-               "in %2 steps with %3 tokens, and should come to the same result.")
+            tr("Each column is a backend, or a backend with one value of an option: %1. Those "
+               "that ran got the same queries, keys and values in %2 steps with %3 tokens, and "
+               "should come to nearly the same result.")
                 .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
                      format_count(result.tokens)));
   // A column that is compared with the baseline and ran.
@@ -88,8 +89,9 @@ void CompareView::add_cache_stops(Tour& tour) const {
                percent(result.with_cache.pairs, result.without_cache.pairs)));
   tour.stop(
       *cache_canvas_, layout.steps, tr("Step by step"),
-      tr("A column is a step, and what it computed of one request. With the cache that is the "
-         "prompt once, then one row a step; the pale part is what the cache saves."));
+      tr("A column is a step, and what it computed of one request. With the cache that is first "
+         "the prompt, in one step or in pieces, then one row a step; the pale part is what the "
+         "cache saves."));
   tour.stop(*cache_canvas_, layout.square, tr("The pairs of one step"),
             tr("Each cell is a query and a key of the chosen step. Without a cache all rows are "
                "computed; with it only those in the strong colour, as those above them were "

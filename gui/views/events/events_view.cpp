@@ -131,9 +131,10 @@ QWidget* EventsView::build_content() {
 
   set_up_switch(
       only_, tr("Only selected"), tr("Only events of what is selected"),
-      tr("Show only the events of what is selected in any view. Span: the events within it. "
-         "Moment: those of its block, or else of its request. Block: its changes and the tiles of "
-         "its owner that read it. Token or cell: the tiles that cover it, and the sampling of the "
+      tr("Show only the events of what is selected in any view. Span of the engine or of a "
+         "worker: the events in its time. State of a request: all events of the request. Moment: "
+         "those of its block, or else of its request. Block: its changes and the tiles of its "
+         "owner that read it. Token or cell: the tiles that cover it, and the sampling of the "
          "token. If nothing is selected: the events of the shown request."));
   only_->setChecked(false);
   connect(only_, &QToolButton::toggled, this, &EventsView::take_filter);

@@ -74,7 +74,8 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
            : tr("The request needed room for its own next token, and too few blocks were free.")) +
       QLatin1Char(' ') +
       tr("The running request that comes last in the order of priority, arrival and sample gives "
-         "its blocks back: it was this one."));
+         "its blocks back; if it is a beam, all beams of its search do. So this request was "
+         "preempted."));
   const QString tokens =
       counted(int64_t{event.c}, tr("1 computed token"), tr("%1 computed tokens"));
   const BlocksGivenBack blocks = given_back(events, index);

@@ -65,8 +65,8 @@ void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepC
   out.note(
       tr("Keys and values that the attention tiles read, in all layers and KV heads; bytes as in "
          "the cache. A tile reads a key once for all its queries. A prefill tile usually has "
-         "queries of many tokens (with reference of one), a decode tile always of one. So a decode "
-         "reads more keys for a token."));
+         "queries of many tokens (with reference of one), a decode tile always of one. So a "
+         "decode usually reads more keys for a token."));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ void MetricsView::add_machine_stops(Tour& tour) const {
   RooflineCanvas& canvas = machine_->canvas();
   if (!scene.limits) {
     tour.stop(*measure_, tr("What this machine can do"),
-              tr("The limits of this machine are not measured yet. Press Measure; it takes two "
-                 "seconds."));
+              tr("The limits of this machine are not measured yet. Press Measure; it takes about "
+                 "two seconds."));
     return;
   }
   tour.stop(
@@ -28,10 +28,11 @@ void MetricsView::add_machine_stops(Tour& tour) const {
     tour.stop(
         canvas, parts.table_row(i), kernel_name(kernel.kernel),
         (left ? tr("This kernel has %1 operations per byte, left of the ridge: its roof is the "
-                   "slope of memory, because each key that it reads is multiplied only a few "
-                   "times. %2")
+                   "slope of memory, because most numbers that it reads take part in only a few "
+                   "operations. %2")
               : tr("This kernel has %1 operations per byte, right of the ridge: its roof is the "
-                   "flat one of arithmetic, because each key serves many queries. %2"))
+                   "flat one of arithmetic, because most numbers that it reads take part in many "
+                   "operations. %2"))
             .arg(format_number(kernel.sum.intensity(), 3), share_words(scene, kernel.sum))
             .trimmed());
   }

@@ -75,9 +75,9 @@ void MetricsView::build_header() {
   axis_->setAccessibleName(tr("Horizontal axis"));
   set_up_tool(fit_, Icon::kFit, tr("Show all steps"), tr("Show all steps (Home)"));
   measure_->setToolTip(
-      tr("Measures what this machine can do at most, with as many threads as the run has: how fast "
-         "it multiplies, and how fast it reads from each cache and from memory. It takes two "
-         "seconds; a run waits meanwhile."));
+      tr("Measures what this machine can do at most, with as many threads as the run has: how "
+         "fast it multiplies, and how fast it reads from each cache and from memory. It takes "
+         "about two seconds; a run waits meanwhile."));
   for (QWidget* control : std::initializer_list<QWidget*>{page_, axis_, fit_, measure_})
     header_->add_control(control);
   header_->set_leaving({page_});  // the command palette has the pages, too

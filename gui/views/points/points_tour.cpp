@@ -59,9 +59,9 @@ Tour PointsView::tour() const {
           .arg(format_count(plane.size), format_number(scene.data->error, 2)));
   tour.stop(*slider_, tr("Move all keys"),
             !scene.refusal.isEmpty() ? scene.refusal
-            : scene.row ? tr("The slider moves all keys together towards the queries. The picture "
-                             "changes, the weights do not; rounding now changes them by at most "
-                             "%1.")
+            : scene.row ? tr("The slider moves all keys together towards the queries. The "
+                             "picture changes, the weights do not; rounding now changes those of "
+                             "the shown query by at most %1.")
                               .arg(format_number(scene.row->check.weight_change, 2))
                         : tr("The slider moves all keys together towards the queries. The picture "
                              "changes, the weights do not."));

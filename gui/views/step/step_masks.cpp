@@ -23,8 +23,8 @@ constexpr double kSeen = 0.75;      // part of the accent color where a key is s
 constexpr double kLeastShade = 2;   // px: keys that are narrower share one shade of ALiBi
 constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
 
-QString form_words(MaskForm form) {
-  switch (form) {
+QString form_words(const PlannedMask& mask) {
+  switch (mask.form) {
     case MaskForm::kFlag:
       return MaskWords::tr("flag: an argument of the call");
     case MaskForm::kDense:
@@ -32,7 +32,8 @@ QString form_words(MaskForm form) {
     case MaskForm::kPerTile:
       break;
   }
-  return MaskWords::tr("per tile: the kernel works it out for each tile");
+  return mask.tiles.empty() ? MaskWords::tr("per row: the kernel works it out for each row")
+                            : MaskWords::tr("per tile: the kernel works it out for each tile");
 }
 
 QString reuse_words(const PlannedMask& mask, size_t layers) {
@@ -245,7 +246,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
     }
     QString text =
         MaskWords::tr("%1 (%2), %3, %4.")
-            .arg(QString::fromStdString(mask.name), form_words(mask.form),
+            .arg(QString::fromStdString(mask.name), form_words(mask),
                  counted(static_cast<int64_t>(end - first), MaskWords::tr("one for the call"),
                          MaskWords::tr("%1 of them, one for each call")),
                  counted(bytes, MaskWords::tr("1 byte"), MaskWords::tr("%1 bytes")));

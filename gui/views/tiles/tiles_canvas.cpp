@@ -184,7 +184,8 @@ QString TilesCanvas::tooltip_at(const QPointF& position) {
   if (!tile) return {};
   const TileEvent& event = scene_.tiles[*tile].tile;
   return plain_tooltip(tile_sentence(scene_, *tile) + QLatin1Char('\n') +
-                       tr("%1 of its %2 query-key pairs are visible, the others are masked")
+                       tr("%1 of its %2 query-key pairs are visible, the others are masked or "
+                          "padding")
                            .arg(format_count(seen_pairs(scene_, event)))
                            .arg(format_count(int64_t{event.q_count} * event.k_count)));
 }

@@ -80,8 +80,8 @@ QString rule_text(const RowSoftmax& row) {
         "exp(m of the part − m) and added up. The result is output ÷ d.");
   return tr(
       "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
-      "multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. "
-      "At the end the result is output ÷ d.");
+      "multiplied by rescale = exp(old m − new m); then for each seen key exp(score − m) is "
+      "added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.");
 }
 
 // A line for each worker: the last tile that it computed.
@@ -225,7 +225,8 @@ QString softmax_origin(const TilesScene& scene) {
     case RowSoftmax::Origin::kRecomputed:
       return tr(
           "Recomputed from the kept query and keys. The kernel did not report this row: its head "
-          "was not watched then, or the kernel keeps no running softmax.");
+          "was not the shown one when its tiles were computed, or the kernel keeps no running "
+          "softmax.");
     case RowSoftmax::Origin::kTooLong:
       return tr(
           "The kernel did not report this row, and it has too many keys to be recomputed here.");

@@ -48,9 +48,9 @@ QString softmax_text(const TilesScene& scene) {
                format_number(static_cast<double>(row.sum)));
   if (is_one_tile(scene))
     text += QLatin1Char(' ') +
-            tr("One tile has all keys of this row, so nothing was scaled. A kernel that goes tile "
-               "by tile takes at most %1 keys at a time: with a longer prompt the last rows have "
-               "several.")
+            tr("One tile has all keys of this row, so nothing was scaled. A kernel that goes "
+               "tile by tile takes at most %1 keys at a time: with a longer prompt the last rows "
+               "have several tiles, unless a window leaves them few keys.")
                 .arg(kMostKeys);
   if (row.origin == RowSoftmax::Origin::kRecomputed)
     text += QLatin1Char(' ') + softmax_origin(scene);
@@ -95,8 +95,8 @@ Tour TilesView::tour() const {
           QLatin1Char(' ') +
           (seen == pairs
                ? tr("All of its %1 pairs of query and key count.").arg(format_count(pairs))
-               : tr("Of its %1 pairs of query and key, %2 count; the others are masked and "
-                    "thrown away.")
+               : tr("Of its %1 pairs of query and key, %2 count; the others are masked or "
+                    "padding, and are thrown away.")
                      .arg(format_count(pairs), format_count(seen))));
   if (scene.block_size > 0)
     tour.stop(*canvas_, layout.pages, tr("Where the keys lie"),

@@ -598,7 +598,7 @@ QString TimelineCanvas::summary() const {
   if (const auto range = shown_range(); range && range_lane_ >= 0) {
     const LodStatistics sum = model_.statistics(range_lane_, range->begin_ns, range->end_ns);
     const auto length = static_cast<double>(range->length_ns());
-    return tr("%1 selected; %2: %3, sum %4, %5% of it")
+    return tr("%1 selected; %2: %3, sum %4, %5% of the range")
         .arg(format_duration_ns(length, 4),
              lane_name(*model_.lanes()[static_cast<size_t>(range_lane_)]),
              counted(static_cast<int64_t>(sum.count), tr("1 span"), tr("%1 spans")),

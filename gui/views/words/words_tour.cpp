@@ -40,10 +40,13 @@ Tour WordsView::tour() const {
   if (scene.generated() > 0)
     tour.stop(
         *canvas_, canvas_->rect_of({false, scene.prompt_len}), tr("Where the model goes on"),
-        tr("The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 are "
-           "written so far.")
-            .arg(format_count(scene.prompt_len), words({false, scene.prompt_len}),
-                 format_count(scene.generated())));
+        scene.encoder_tokens
+            ? tr("Token %1 is the first that the decoder wrote itself; %2 are written so far.")
+                  .arg(words({false, scene.prompt_len}), format_count(scene.generated()))
+            : tr("The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 "
+                 "are written so far.")
+                  .arg(format_count(scene.prompt_len), words({false, scene.prompt_len}),
+                       format_count(scene.generated())));
   QString newest = tr("Token %1 stands at the end now.").arg(words(last));
   const auto& snapshot = bridge().snapshot();
   if (own && snapshot && snapshot->scenario &&

@@ -402,8 +402,9 @@ void ScenarioForm::show_relevant() {
   encoder_tokens_->setVisible(cross && !model);
   decoder_prompt_->setVisible(cross && model);
   prompt_->setToolTip(
-      cross ? tr("The prompt is the text that the encoder reads. Ctrl+Enter starts the run.")
-            : tr("The prompt is the text that the model continues. Ctrl+Enter starts the run."));
+      cross || scenario_.attention.type == AttentionType::kEncoderOnly
+          ? tr("The prompt is the text that the encoder reads. Ctrl+Enter starts the run.")
+          : tr("The prompt is the text that the model continues. Ctrl+Enter starts the run."));
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
   const ScenarioRequest some = shown ? *shown : ScenarioRequest{};
   for (const Conditional& one : conditional_) one.field->setVisible(one.matters(scenario_, some));

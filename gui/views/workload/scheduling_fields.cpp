@@ -156,8 +156,9 @@ FieldSpec prefix_caching_field() {
       .name = tr("Prefix caching"),
       .unit = {},
       .meaning = tr("A prompt that begins with the same tokens as one that was computed in an "
-                    "earlier step shares the full blocks of these tokens. The blocks are kept for "
-                    "later requests until the cache needs them."),
+                    "earlier step shares the full blocks of these tokens, but not the block of "
+                    "its own last token, which is always computed. The blocks are kept for later "
+                    "requests until the cache needs them."),
       .path = "$.engine.enable_prefix_caching"};
   spec.options = {{tr("off"), "off"}, {tr("on"), "on"}};
   spec.word = [](const Scenario& s, const ScenarioRequest&) {
@@ -228,8 +229,9 @@ std::vector<FieldSpec> scheduling_fields() {
   pool.matters = swaps;
   const FieldSpec watermark =
       number(tr("Watermark"), tr("0 to 0.99"),
-             tr("The share of all blocks that must stay free (or only cached) when a request is "
-                "admitted, so that the running requests can grow for a while."),
+             tr("The share of all blocks that must stay free (or only cached) when a request "
+                "begins, or goes on after a preemption, while others run, so that these can grow "
+                "for a while."),
              "$.engine.watermark", true, &ScenarioEngine::watermark);
   std::vector<FieldSpec> all{arrivals_field()};
   for (FieldSpec& spec : arrival_numbers()) all.push_back(std::move(spec));

@@ -126,7 +126,7 @@ class TestInspector : public QObject {
     const InspectorItem* keys = find_row(w.inspector.content(), QStringLiteral("saturated keys"));
     QVERIFY(keys);
     QCOMPARE(keys->text, QStringLiteral("%1 of %2 numbers in KV head 1 of this layer (0 became 0); "
-                                        "%3 of %4 in all layers")
+                                        "%3 of %4 in all heads of all layers")
                              .arg(format_count(here.saturated), format_count(here.nonzero()),
                                   format_count(all.saturated), format_count(all.nonzero())));
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("saturated values"))

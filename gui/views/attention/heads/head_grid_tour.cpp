@@ -32,12 +32,17 @@ Tour HeadGridView::tour() const {
     return tour;
   }
   tour.stop(*canvas_, tr("All heads at once"),
-            tr("The model has %1 layers with %2 heads each, %3 in all. Each head is a small "
-               "heatmap of the "
-               "request “%4”. Scores say what kind of head it is.")
-                .arg(scene.num_layers)
-                .arg(scene.num_heads)
-                .arg(format_count(scene.count()), scene.request_name));
+            scene.across
+                ? tr("The model has %1 layers with %2 heads each, %3 in all. Each head is a point "
+                     "over two scores, which say what kind of head it is.")
+                      .arg(scene.num_layers)
+                      .arg(scene.num_heads)
+                      .arg(format_count(scene.count()))
+                : tr("The model has %1 layers with %2 heads each, %3 in all. Each head is a small "
+                     "heatmap of the request “%4”. Scores say what kind of head it is.")
+                      .arg(scene.num_layers)
+                      .arg(scene.num_heads)
+                      .arg(format_count(scene.count()), scene.request_name));
   const auto place = [&](int64_t index) {
     return canvas_->rect_of(index) & canvas_->canvas_layout().view;
   };
@@ -51,7 +56,7 @@ Tour HeadGridView::tour() const {
   const struct {
     HeadScore score;
     QString title;
-  } told[] = {{HeadScore::kFirst, tr("A head that rests")},
+  } told[] = {{HeadScore::kFirst, tr("A head that reads the first token")},
               {HeadScore::kPrevious, tr("A head that looks one token back")},
               {scene.score, tr("The largest value of the chosen score")}};
   for (const auto& [score, title] : told) {

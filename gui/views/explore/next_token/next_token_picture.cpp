@@ -491,7 +491,7 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
                   .arg(scene_.data->texts[static_cast<size_t>(spot.row)])
                   .arg(scene_.data->position);
   of->meaning =
-      scene_.is_encoder
+      !scene_.draws()
           ? NextTokenWords::tr("The probability that the model gives this token in the place.")
           : NextTokenWords::tr(
                 "The pale bar is the probability that the model gives this token; the strong one "

@@ -68,8 +68,9 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                   .arg(format_number(least->log_probability), format_count(least->rank)));
   tour.stop(
       *rank_, tr("Other colours, other texts"),
-      tr("This switch colours the text by rank instead. Double-click a bar, and a new request "
-         "goes on with that token instead."));
+      tr("This switch chooses what colours the text: on, the rank; off, the log-probability. "
+         "Double-click a bar, and a new request goes on with that token instead of the one that "
+         "the text has."));
 }
 
 }  // namespace attn::gui

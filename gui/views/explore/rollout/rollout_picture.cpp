@@ -62,8 +62,9 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.heading = QRectF(0, 0, width, l.px(22) * static_cast<double>(at.said.size()));
   at.lines = wrapped_lines(
       l.small,
-      RolloutWords::tr("Rollout multiplies weights only. It leaves out values, MLPs and norms, and "
-                       "in a causal model the first token collects most of it."),
+      RolloutWords::tr("Rollout multiplies weights only. It leaves out values, MLPs and norms, "
+                       "and in a causal model much attention ends at the first token, which "
+                       "reads only itself."),
       width);
   at.warning = QRectF(0, at.heading.bottom(), width,
                       l.px(17) * static_cast<double>(at.lines.size()) + l.px(8));

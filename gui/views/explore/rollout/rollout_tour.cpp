@@ -30,8 +30,9 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
                 .arg(format_count(rows)));
   if (!data_->without_first)
     tour.stop(canvas(), map(0), tr("The first token collects"),
-              tr("Position %1 %2 gets %3% from position 0. In a causal model every layer adds to "
-                 "it, so a large number here says little about meaning.")
+              tr("Position %1 %2 gets %3% from position 0. In a causal model position 0 reads "
+                 "only itself, so what has come to it stays there: a large number here says "
+                 "little about meaning.")
                   .arg(last)
                   .arg(data_->tokens[static_cast<size_t>(last)], percent(share(0))));
   if (last > 0)

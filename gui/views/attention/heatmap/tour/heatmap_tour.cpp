@@ -92,7 +92,7 @@ Tour HeatmapView::tour() const {
   const int64_t last = scene.columns() - 1;
   int64_t masked = 0;
   for (int64_t key = 0; key <= last; ++key) masked += !scene.head.sees(0, key);
-  if (masked > 0 && !scene.head.sees(0, last))
+  if (scene.head.rule().causal && masked > 0 && !scene.head.sees(0, last))
     tour.stop(*this,
               QRectF(rect_of(0, last - masked + 1).topLeft(), rect_of(0, last).bottomRight()) &
                   layout_.cells,
@@ -111,9 +111,9 @@ Tour HeatmapView::tour() const {
         layout_.column_sums(bottom) &
             QRectF(layout_.cells.left(), bottom, right - layout_.cells.left(), height()),
         tr("Which tokens are read"),
-        tr("A bar is the sum of a column: how much the token is read by all rows together. "
-           "Token %1 gets %2 of %3, that is %4%. Many heads rest on the first token when "
-           "they have nothing else to read.")
+        tr("A bar is the sum of a column: how much the token is read by all rows together. Token "
+           "%1 gets %2 of %3, that is %4%. Many heads put most of their weight on the first "
+           "token where no other token matters to them.")
             .arg(token_words(key_tokens, 0), format_number(totals->first),
                  format_number(totals->all), format_number(totals->first / totals->all * 100, 3)));
   if (layout_.legend_width > 0)
