@@ -3775,11 +3775,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Der laufende Schritt wurde zu Ende gerechnet.</translation>
     </message>
     <message>
-        <location filename="../../gui/app/window/window_session.cpp"/>
-        <source>done</source>
-        <translation>fertig</translation>
-    </message>
-    <message>
         <location filename="../../gui/models/event_words.cpp"/>
         <source>Attention tile</source>
         <translation>Attention-Kachel</translation>
@@ -16778,6 +16773,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>%1 tokens with which the decoder begins</source>
+        <translation>%1 Token, mit denen der Decoder beginnt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>1 generated</source>
         <translation>1 erzeugt</translation>
     </message>
@@ -16790,6 +16790,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>1 token of the prompt</source>
         <translation>1 Token des Prompts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_scene.cpp"/>
+        <source>1 token with which the decoder begins</source>
+        <translation>1 Token, mit dem der Decoder beginnt</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
@@ -16853,11 +16858,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>Token %1 is the first that the decoder wrote itself; %2 are written so far.</source>
-        <translation>Token %1 ist das erste, das der Decoder selbst schrieb; bisher sind %2 geschrieben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>The prompt has %1 tokens. Token %2 is the first that the model wrote itself; %3 are written so far.</source>
         <translation>Der Prompt hat %1 Token. Token %2 ist das erste, das das Modell selbst schrieb; bisher sind %3 geschrieben.</translation>
     </message>
@@ -16885,6 +16885,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>Token %1 has the number %2 in the vocabulary; the model only sees this number. Positions are counted from 0.</source>
         <translation>Token %1 hat im Vokabular die Nummer %2; das Modell sieht nur diese Nummer. Positionen werden ab 0 gezählt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>Token %1 is the first that the decoder wrote itself; %2 are written so far.</source>
+        <translation>Token %1 ist das erste, das der Decoder selbst schrieb; bisher sind %2 geschrieben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>

@@ -217,13 +217,12 @@ void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t
   const auto at = static_cast<size_t>(layer * rounding.num_kv_heads + kv_head);
   const auto add = [&](const QString& label, const std::vector<RoundingCounts>& counts) {
     const RoundingCounts &here = counts[at], all = sum_of(counts);
-    out.row(label,
-            tr("%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all "
-               "heads of all layers")
-                .arg(format_count(here.saturated), format_count(here.nonzero()))
-                .arg(kv_head)
-                .arg(format_count(here.vanished), format_count(all.saturated),
-                     format_count(all.nonzero())));
+    out.row(label, tr("%1 of %2 numbers in KV head %3 of this layer (%4 became 0); %5 of %6 in all "
+                      "heads of all layers")
+                       .arg(format_count(here.saturated), format_count(here.nonzero()))
+                       .arg(kv_head)
+                       .arg(format_count(here.vanished), format_count(all.saturated),
+                            format_count(all.nonzero())));
   };
   add(tr("saturated keys"), rounding.keys);
   add(tr("saturated values"), rounding.values);

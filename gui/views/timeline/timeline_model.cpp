@@ -87,11 +87,8 @@ SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
       return class_of_step(event.b, event.c);
     case EventKind::kSchedule:
       return SpanClass::kSchedule;
-    case EventKind::kTile: {
-      const TileEvent tile = unpack_tile(event);
-      return class_of_kernel(tile.kernel,
-                             tile.q_count > 1 ? SpanClass::kPrefill : SpanClass::kDecode);
-    }
+    case EventKind::kTile:
+      return class_of_kernel(unpack_tile(event).kernel, if_reference);
     case EventKind::kKernel:
     case EventKind::kTask:
     case EventKind::kCallSplit:
@@ -155,6 +152,8 @@ void TimelineModel::clear() {
   past_.reset();
   until_ns_ = UINT64_MAX;
   end_ns_ = num_spans_ = 0;
+  reference_class_ = SpanClass::kPrefill;
+  num_prefilling_ = 0;
   ++version_;
 }
 
@@ -229,8 +228,21 @@ void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t 
                        : kind == LaneKind::kMarks ? marks_lane()
                        : kind == LaneKind::kSteps ? *steps_
                                                   : *kernels_;
+  // A kernel has the tiles of all requests of the step: a prefill where there is one.
+  const SpanClass if_reference = event.kind != EventKind::kKernel ? reference_class_
+                                 : num_prefilling_ > 0            ? SpanClass::kPrefill
+                                                                  : SpanClass::kDecode;
   add(lane, {event.begin_ns, event.begin_ns + event.duration_ns, index,
-             static_cast<uint8_t>(class_of(event, reference_class_))});
+             static_cast<uint8_t>(class_of(event, if_reference))});
+}
+
+SpanClass TimelineModel::state_at(uint32_t request, uint64_t time_ns) {
+  const TimelineLane& lane = request_lane(request);
+  if (lane.open && lane.open->begin_ns <= time_ns) return lane.open->span_class;
+  for (size_t i = lane.spans.size(); i-- > 0;)
+    if (const LodSpan span = lane.spans.span(i); span.begin_ns <= time_ns)
+      return static_cast<SpanClass>(span.span_class);
+  return SpanClass::kQueued;
 }
 
 // Ends the request's present state and begins another, unless both are the same; nullopt: the
@@ -242,9 +254,11 @@ void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t eve
     if (state && lane.open->span_class == *state) return;
     add(lane, {lane.open->begin_ns, std::max(lane.open->begin_ns, time_ns), lane.open->event,
                static_cast<uint8_t>(lane.open->span_class)});
+    num_prefilling_ -= lane.open->span_class == SpanClass::kPrefill;
   }
   lane.open.reset();
   if (state) lane.open = TimelineLane::Open{time_ns, event, *state};
+  num_prefilling_ += state == SpanClass::kPrefill;
 }
 
 void TimelineModel::add_request_event(const TraceEvent& event, uint32_t index) {
@@ -296,7 +310,9 @@ void TimelineModel::append(std::span<const TraceEvent> events, uint32_t first) {
     const uint32_t index = first + static_cast<uint32_t>(i);
     end_ns_ = std::max(end_ns_, event.begin_ns + event.duration_ns);
     if (event.kind == EventKind::kTile && unpack_tile(event).kernel == KernelId::kReference)
-      reference_class_ = class_of(event, reference_class_);
+      reference_class_ = state_at(unpack_tile(event).request, event.begin_ns) == SpanClass::kDecode
+                             ? SpanClass::kDecode
+                             : SpanClass::kPrefill;
     const std::optional<LaneKind> kind = lane_of(event);
     if (!kind) continue;
     if (*kind == LaneKind::kRequest)

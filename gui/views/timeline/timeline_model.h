@@ -110,6 +110,8 @@ class TimelineModel {
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                    std::optional<SpanClass> state);
   void add_request_event(const TraceEvent& event, uint32_t index);
+  // The state that the request was in at this time; kQueued before its first one.
+  SpanClass state_at(uint32_t request, uint64_t time_ns);
   void rebuild_order();
   void name_lanes();
 
@@ -119,12 +121,15 @@ class TimelineModel {
   std::unique_ptr<TimelineLane> marks_;  // null until the first mark
   std::vector<TimelineLane*> lanes_;
   std::shared_ptr<const EngineSnapshot> snapshot_, past_;
-  SpanClass reference_class_ =
-      SpanClass::kPrefill;  // class of the last tile of the reference kernel
+  // Tiles of the kernel `reference` are alike in prefill and decode: their class is the state of
+  // their request. This is the class of the last one.
+  SpanClass reference_class_ = SpanClass::kPrefill;
+  int num_prefilling_ = 0;  // requests whose state is kPrefill
   uint64_t version_ = 1, end_ns_ = 0, num_spans_ = 0;
   uint64_t until_ns_ = UINT64_MAX;
 };
 
+// if_reference: the class of the kernel `reference`, which computes prefills and decodes.
 SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference);
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference);
 

@@ -116,9 +116,12 @@ QString words_sentence(const WordsScene& scene) {
   if (scene.encoder_tokens)
     parts += counted(scene.count(true), SceneWords::tr("1 token of the encoder's input"),
                      SceneWords::tr("%1 tokens of the encoder's input"));
-  parts +=
-      counted(std::min(scene.prompt_len, scene.count(false)),
-              SceneWords::tr("1 token of the prompt"), SceneWords::tr("%1 tokens of the prompt"));
+  const int64_t given = std::min(scene.prompt_len, scene.count(false));
+  parts += scene.encoder_tokens
+               ? counted(given, SceneWords::tr("1 token with which the decoder begins"),
+                         SceneWords::tr("%1 tokens with which the decoder begins"))
+               : counted(given, SceneWords::tr("1 token of the prompt"),
+                         SceneWords::tr("%1 tokens of the prompt"));
   parts +=
       counted(scene.generated(), SceneWords::tr("1 generated"), SceneWords::tr("%1 generated"));
   return parts.join(QStringLiteral(", "));

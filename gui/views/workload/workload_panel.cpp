@@ -139,8 +139,9 @@ void WorkloadPanel::build_requests(QVBoxLayout* layout) {
   add_->setIcon(icon(Icon::kAdd));
   add_->setText(tr("Add while running"));
   add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  add_->setToolTip(tr("Adds a request with the prompt and settings below to the run while it "
-                      "goes on."));
+  add_->setToolTip(
+      tr("Adds a request with the prompt and settings below to the run while it "
+         "goes on."));
   remove_ = tool_button(
       Icon::kRemove,
       tr("Remove the chosen request from the scenario, and cancel it if it has not ended"));

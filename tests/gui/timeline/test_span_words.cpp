@@ -4,6 +4,7 @@
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/inspector/inspector_step.h"
+#include "gui/views/timeline/timeline_model.h"
 #include "gui/views/timeline/timeline_text.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
@@ -40,6 +41,34 @@ class TestSpanWords : public QObject {
     }
     pack({0, 5, 0, 1, 6, 4, KernelId::kPagedDecodeV1, 1}, event);
     QCOMPARE(span_labels(lane, event, SpanClass::kOther, nullptr).last(), QStringLiteral("head 4"));
+  }
+
+  // The tiles of `reference` have one query each, in prefill and decode.
+  void tiles_of_reference_are_prefill_or_decode() {
+    Scenario scenario = gui::test::small_scenario();
+    scenario.engine.backend = "reference";
+    scenario.engine.clock = ClockKind::kVirtual;
+    gui::test::HeatmapBench w;
+    QVERIFY(w.run(scenario));
+    TimelineModel model;
+    model.append(w.bridge.events(), 0);
+    const int64_t prompt = scenario.requests[0].prompt_tokens;
+    int64_t prefill = 0, decode = 0;
+    for (const TimelineLane* lane : model.lanes())
+      for (uint64_t i = 0; i < lane->spans.size(); ++i) {
+        const LodSpan span = lane->spans.span(i);
+        const TraceEvent& event = w.bridge.events()[span.event];
+        const bool is_tile = event.kind == EventKind::kTile;
+        if (!is_tile && (event.kind != EventKind::kKernel ||
+                         static_cast<KernelId>(event.a) != KernelId::kReference))
+          continue;
+        // A kernel of the prefill computes all tokens of the prompt.
+        const bool is_prefill = is_tile ? unpack_tile(event).q_begin < prompt : event.d == prompt;
+        QCOMPARE(static_cast<SpanClass>(span.span_class),
+                 is_prefill ? SpanClass::kPrefill : SpanClass::kDecode);
+        ++(is_prefill ? prefill : decode);
+      }
+    QVERIFY(prefill > 0 && decode > 0);
   }
 
   // The kernel math has three tile events for the same keys. A prefill step counts the keys once.
