@@ -166,8 +166,8 @@ class TestExploreViews : public QObject {
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
 
-  // Each line of the table names the position and both tokens, so that lines of several tables can
-  // be put together.
+  // Each line of the table names the position and the two tokens whose logits are compared, so that
+  // lines of several tables can be put together.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());
     const Attribution& shares = who_->data()->shares;
@@ -184,7 +184,8 @@ class TestExploreViews : public QObject {
     }
   }
 
-  // An id has its text beside it, as the vocabulary has it, so that tables can be joined.
+  // Beside each token id stands the token's text as in the vocabulary, so that tables can be
+  // joined.
   void tables_spell_tokens_alike() {
     knock_->list().set({Intervention{.layer = 4, .head = 2}});
     QTRY_VERIFY(!knock_->is_behind() && knock_->data());
@@ -217,7 +218,8 @@ class TestExploreViews : public QObject {
     QCOMPARE(rank->second, QString::number(data.lens.cell(top, data.lens.first + 2).rank));
   }
 
-  // The two views show different places for one selected token, so their titles say which.
+  // For one selected token the views Next token and Knock-out show different places, so their
+  // titles say which.
   void a_selected_token_is_told_in_the_title() {
     knock_->list().set({Intervention{.layer = 4, .head = 2}});
     stage_->selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 4});
@@ -233,8 +235,8 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind() && !next_->is_behind());
   }
 
-  // A mean is of the prompt, so the changed request writes its own answer; the tokens after the
-  // place where the answers part are grey, and the picture says why.
+  // With all heads at their mean over the prompt the changed request writes another answer. The
+  // tokens after the place where the answers part are grey, and the picture says why.
   void a_grey_tail_is_explained() {
     const QString grey = QStringLiteral("Grey tokens are not compared");
     Intervention what{.layer = 4, .head = 2};
@@ -479,7 +481,7 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!lens_->is_behind() && !next_->is_behind() && !who_->is_behind());
   }
 
-  // Weights, values and W_O give the outputs that the store has kept.
+  // Weights, values and W_O give the same outputs of the heads as were stored during the run.
   void the_written_sum_is_checked() {
     QTRY_VERIFY(!who_->is_behind() && who_->data());
     const auto& written = who_->data()->written;
@@ -600,8 +602,8 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // While the look inside is switched off, as after a session is opened, the views have no picture,
-  // but they tell what is changed.
+  // While no values inside the model are kept, as after a session is opened, the views have no
+  // picture, but they tell what is changed.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

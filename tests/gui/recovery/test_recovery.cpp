@@ -205,7 +205,7 @@ class TestRecovery : public QObject {
     }
     leave_prompt("The second sentence");
     QCOMPARE(files_in(folder.path()).size(), 2);
-    // Closing the message of the newest leaves both in the menu.
+    // Closing the message about the newest unsaved work leaves both works in the menu.
     {
       Workbench refusing(short_run());
       QVERIFY(refusing.control.open(QStringLiteral("first-look")));

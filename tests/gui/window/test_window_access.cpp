@@ -90,7 +90,7 @@ class TestWindowAccess : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    // ATTN_LANGUAGE=de: the same in German.
+    // With ATTN_LANGUAGE=de the window is tested in German.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     Scenario scenario = load_scenario(find_scenario("first-look"));
