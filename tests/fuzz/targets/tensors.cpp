@@ -73,7 +73,7 @@ bool run_safetensors(std::string_view bytes) {
     }
     for (size_t i = 0; i < tensors.size(); ++i)
       named.push_back({first.tensors()[i].name, &tensors[i]});
-    // What was read can be written, and is then the same.
+    // What was read can be written, and the new file has the same metadata and as many tensors.
     if (!is_one_of(bytes, 4)) return true;
     const std::filesystem::path again = scratch_folder() / "again.safetensors";
     write_safetensors(again, named, first.metadata());
@@ -114,8 +114,8 @@ std::vector<Seed> safetensors_seeds() {
           {"none", written({}, {})}};
 }
 
-// The JSON header is changed and its length is made to fit; sometimes the tensors' bytes grow or
-// shrink.
+// The JSON header is changed and its length is made to fit; sometimes up to 63 bytes are added at
+// the end.
 std::string change_safetensors(std::string_view bytes, Random& random) {
   if (bytes.size() < 8) return std::string(bytes);
   const uint64_t header = test::number_in(bytes, 0, 8);
