@@ -413,7 +413,7 @@ class TestAttentionViews : public QObject {
   }
 
   // The kernel's running softmax ends at the stored log-sum-exp, the sink included. Recomputing it,
-  // as for a head that was not watched, gives the same numbers.
+  // as for a head that was not watched, gives the same numbers but for rounding.
   void softmax_rows_end_in_the_log_sum_exp() {
     for (const Case& c : rules()) {
       Tiles tiles(scenario_of(c.attention, 400));

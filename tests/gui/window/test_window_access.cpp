@@ -177,7 +177,8 @@ class TestWindowAccess : public QObject {
     }
   }
 
-  // No entry of a menu is shortened, and the menu View with its inner menus fits on the screen.
+  // No entry of a menu is shortened. Up to 150 % the menu View and its inner menus are not wider
+  // than the screen.
   void menus_have_room_in_larger_text() {
     QStringList wrong;
     QList<int> widths;  // of the menu View
