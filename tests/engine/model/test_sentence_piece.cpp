@@ -281,7 +281,8 @@ TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
 
 // --- folders ---
 
-// A Marian of tests/golden/families with the files of the golden Marian instead of tokenizer.json.
+// A Marian of tests/golden/families with small SentencePiece files of the test and a vocab.json
+// instead of tokenizer.json.
 class SentencePieceFolder : public testing::Test {
  protected:
   SentencePieceFolder() : model_("marian_1"), folder_(model_.write()) {

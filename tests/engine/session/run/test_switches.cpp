@@ -178,7 +178,7 @@ TEST(Switches, CapturedPlansWithPaddedHeadsAndWithoutPlans) {
   EXPECT_THAT(without.messages(), HasSubstr("has no captured plans"));
 }
 
-// The memory estimate of a run covers what its captured plans take, and is not much larger.
+// The memory estimate of a run covers what its captured plans take, and is at most twice as large.
 TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
   Scenario scenario = model_scenario(kSwitchedPrompts, 10);
   const auto source = load_source(scenario);
