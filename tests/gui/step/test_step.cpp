@@ -486,7 +486,7 @@ class TestStep : public QObject {
       canvas.render(&recorder);
       QVERIFY(recorder.texts().size() > 10 && recorder.texts().size() < 1000);
     }
-    // Every cell is found where it is drawn.
+    // Cells are found where they are drawn.
     for (const StepPlace& place :
          {StepPlace{StepKind::kToken, 0, 7000}, StepPlace{StepKind::kBlock, 0, 90},
           StepPlace{StepKind::kToken, 255, 0}, StepPlace{StepKind::kContext, 9, 0}})

@@ -67,10 +67,10 @@ struct Ran {
   Engine engine;
 };
 
-// The weights of every row of the first request add up to 1.
+// The weights of every row of the first request, except the last row, add up to 1.
 void expect_whole_rows(const Engine& engine, double tolerance) {
   const auto record = engine.attention(0);
-  const int64_t rows = record->num_rows() - 1;  // the last sampled token is not computed
+  const int64_t rows = record->num_rows() - 1;  // without the last row
   std::vector<float> row(static_cast<size_t>(rows));
   for (int64_t layer = 0; layer < record->shape().num_layers; ++layer)
     for (int64_t head = 0; head < record->shape().num_heads; ++head)
