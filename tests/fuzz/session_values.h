@@ -23,7 +23,7 @@ struct ReadValues {
 };
 ReadValues read_values(const std::filesystem::path& file);
 
-// A session file that is changed again and again, each time by one value.
+// Makes changed copies of a session file. Each copy differs from the file in one value.
 class SessionChanger {
  public:
   // Writes `bytes` to `scratch` to read the values from there.

@@ -37,7 +37,7 @@ bool add_test(const char* name, TestFunction function);
 
 }  // namespace attn::gui::test
 
-// Qt waits five seconds, which a loaded machine can need. These wait until a test hangs for sure.
+// Qt waits for five seconds, which can be too short on a loaded machine. These wait for a minute.
 #undef QTRY_VERIFY
 #undef QTRY_VERIFY2
 #undef QTRY_COMPARE

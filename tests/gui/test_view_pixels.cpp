@@ -162,8 +162,8 @@ class TestViewPixels : public QObject {
     QVERIFY2(match.trouble.isEmpty(), qPrintable(match.trouble));
     QCOMPARE(match.strays, int64_t{0});
     QVERIFY(match.largest <= kChannelStep);
-    // Allowed differences of another processor: every channel a little off, and one digit another
-    // one.
+    // What another processor may change is accepted: every channel a little off, and one other
+    // digit.
     QImage noisy = picture.convertToFormat(QImage::Format_RGB32);
     for (int y = 0; y < noisy.height(); ++y)
       for (int x = 0; x < noisy.width(); ++x) {
@@ -280,7 +280,7 @@ class TestViewPixels : public QObject {
     return picture;
   }
 
-  // Waits until no view reads any more.
+  // Waits until no view reads data in the background.
   void settle() const {
     for (const auto& subject : subjects_) {
       if (auto* heatmap = qobject_cast<HeatmapView*>(subject.widget))
@@ -303,8 +303,8 @@ class TestViewPixels : public QObject {
     stage.add<HeatmapView>("heatmap", {560, 400}, 1);
     auto& lines = stage.add<HeadLinesView>("lines", {480, 340}, 1);
     stage.add<HeadGridView>("heads", {560, 400}, 1);
-    // Up to 48 digits may differ: most numbers of the inspector have seven digits, and on a
-    // processor without AVX-512 the last ones are others.
+    // Up to 48 numbers may differ in their last digit: most numbers of the inspector have seven
+    // digits, and a processor without AVX-512 computes other last digits.
     stage.add<InspectorView>("inspector", {300, 640}, 48);
     stage.add<WordsView>("words", {560, 240}, 1);
     QVERIFY(stage.run_to_end());

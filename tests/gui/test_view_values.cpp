@@ -117,7 +117,8 @@ class TestViewValues : public QObject {
     }
   }
 
-  // Scores, and dots of the thumbnails: a dot is the largest weight it covers.
+  // Checks the scores of heads and the dots of thumbnails: a dot shows the largest weight it
+  // covers.
   void head_grid() {
     show_a_head();
     QVERIFY(heads_->stats().wait(std::chrono::seconds(20)));

@@ -160,7 +160,7 @@ class TextRecorder : public QPaintDevice {
       color.setAlphaF(color.alphaF() * static_cast<float>(painter()->opacity()));
       if (color.alpha() == 0) return;
       if (color.alpha() == 255) {
-        // Texts and fills that it covers completely are no longer visible.
+        // Texts and fills that the new opaque fill covers completely are no longer visible.
         std::erase_if(owner_.texts_,
                       [&](const DrawnText& text) { return area.contains(text.visible); });
         std::erase_if(owner_.fills_, [&](const Fill& fill) { return area.contains(fill.area); });

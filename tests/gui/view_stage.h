@@ -24,7 +24,7 @@ inline Scenario deterministic(const char* name, int64_t most_tokens) {
 
 // A widget to be drawn. digits: how many of its numbers may have another last digit on a processor
 // that adds in another order. text: how many times as many pixels as in other views may be strays
-// with other letters, because the view is full of small text.
+// if Qt or fonts differ, because the view is full of small text.
 struct Subject {
   const char* name;
   QWidget* widget;

@@ -54,7 +54,7 @@ TEST(AttentionState, ReplayTakesNothingFromTheHeap) {
   spec.max_cross_blocks = 4;
   AttentionState state;
   state.capture(16, spec, Execution{});
-  // Batches of growing size, with tables of growing width, every second one with encoder tokens.
+  // Batches of growing size, with tables of up to 8 blocks, every second one with encoder tokens.
   std::vector<AttentionMetadata> steps;
   for (int32_t count = 1; count <= 16; ++count) {
     std::vector<std::vector<int32_t>> tables(static_cast<size_t>(count));

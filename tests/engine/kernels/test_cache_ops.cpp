@@ -264,8 +264,8 @@ TEST(CacheWrite, ManyTokensAreWrittenInWholeLines) {
                          16, slots));
 }
 
-// A sentence is reported when half or more of the numbers became 0. In a cache type without a scale
-// small numbers are no mistake.
+// A sentence is reported when half or more of the nonzero numbers became 0. In a cache type without
+// a scale small numbers are no mistake.
 TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   const RoundingCounts lost{.saturated = 0, .vanished = 5, .kept = 5};
   const RoundingCounts most{.saturated = 0, .vanished = 4, .kept = 5};

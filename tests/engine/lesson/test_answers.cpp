@@ -256,7 +256,7 @@ AnswerKey key_of(const std::string& text) {
   return make_answer_key(parsed.lesson);
 }
 
-// A page that lies alone says to which lesson it belongs, and which one it is.
+// Each printed page names the lesson to which it belongs and has its page number.
 TEST(Handout, EachPageNamesItsLesson) {
   Lesson lesson;
   lesson.about.title = "Pages: \"the\" table";

@@ -204,8 +204,8 @@ TEST(BadLessons, LimitsOfSize) {
     EXPECT_FALSE(parse_lesson(text, "a").ok()) << text;
 }
 
-// Lines and bytes are removed, doubled, swapped and changed. The reader must come back with a
-// lesson or with mistakes that have lines of the file.
+// Up to 40 bytes are removed or copied, a mark is inserted, a byte is changed, or the end is cut
+// off. The reader must come back with a lesson or with mistakes that have lines of the file.
 TEST(BadLessons, RandomChangesDoNotCrash) {
   register_all_backends();
   const char* asked = std::getenv("ATTN_LESSON_MUTATIONS");

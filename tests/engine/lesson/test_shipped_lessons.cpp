@@ -251,7 +251,7 @@ TEST(ShippedLessons, ThereAreSeventeenWithDifferentIds) {
   EXPECT_EQ(ids.size(), 17u);
 }
 
-// The last lesson of each part ends with a building task.
+// The last lesson of each part has a building task.
 TEST(ShippedLessons, EachPartEndsWithABuildingTask) {
   std::map<std::string, std::shared_ptr<const Lesson>> last;
   for (const fs::path& file : lessons())
@@ -369,7 +369,7 @@ TEST(GermanLessons, TheirScenariosHaveTitlesOfTheirOwn) {
   EXPECT_GE(own, 13u);
 }
 
-// Every number and place that is put into the German texts is shown in German.
+// Units and places that are put into German texts are shown in German.
 TEST(GermanLessons, UnitsAndPlacesAreGerman) {
   Measure measure;
   measure.unit = "blocks";

@@ -204,7 +204,7 @@ TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
   EXPECT_EQ(ids_of(file, "axyza"), (std::vector<int32_t>{1, 0, 1}));
 }
 
-// A table of characters that makes a thousand of each "a".
+// A table of characters that replaces each "a" with a thousand characters.
 TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   std::vector<uint32_t> units(256);
   units[0] = 1 << 10;                    // the first byte leads to the unit 1 ^ byte
@@ -223,7 +223,8 @@ TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
                  [&] { model.encode(std::string(1000, 'a'), {}, ids); });
 }
 
-// A file ends with its last message, so every shorter one lacks something.
+// A file ends with its last message, so a shorter file is refused, unless only that last message is
+// missing and may be.
 TEST(SentencePieceFile, EveryBeginningIsRefused) {
   for (const char* name : {"marian_bpe/source.spm", "t5/spiece.model"}) {
     const std::string bytes = read_text_file(kPieceCases / name, 1 << 20);
@@ -280,7 +281,8 @@ TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
 
 // --- folders ---
 
-// A Marian of tests/golden/families with the files of the golden Marian instead of tokenizer.json.
+// A Marian of tests/golden/families with small SentencePiece files of the test and a vocab.json
+// instead of tokenizer.json.
 class SentencePieceFolder : public testing::Test {
  protected:
   SentencePieceFolder() : model_("marian_1"), folder_(model_.write()) {

@@ -45,7 +45,7 @@ TEST(Sampler, NanAndInfinities) {
   EXPECT_GT(seen[2], 60);
 }
 
-// Draws `count` tokens and compares their frequencies with `expected` by Pearson's chi-squared.
+// Draws kDraws tokens and compares their frequencies with `expected` by Pearson's chi-squared.
 void expect_distribution(const std::vector<float>& logits, const SamplingParams& sampling,
                          const std::vector<double>& expected) {
   constexpr int kDraws = 20000;

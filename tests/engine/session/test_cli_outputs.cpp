@@ -149,7 +149,7 @@ TEST_F(CliOutputs, NamesThatAreTooLongAreToldBeforeTheRun) {
     expect_refused(words, "the name of an output is too long at --", scenario);
 }
 
-// Tries every command that prints. The report of a run is written all the same.
+// Tries commands that print. The report of a run is written all the same.
 TEST_F(CliOutputs, AStdoutThatTakesNothingIsTold) {
   const std::string scenario = written("s.json", small_scenario());
   const std::vector<std::vector<std::string>> commands = {

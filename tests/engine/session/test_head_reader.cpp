@@ -123,7 +123,7 @@ TEST(HeadReader, BundledModelEqualsANaiveLoop) {
   EXPECT_GT(repeats, 5);
 }
 
-// The induction heads that the model card names show in the scores.
+// The strongest of the induction heads that the model card names has the highest induction score.
 TEST(HeadReader, InductionHeadsOfTheBundledModelAreFound) {
   const RequestView request = finished(model_scenario(
       "river stone garden bird wide old flower cold wind tree river stone garden bird wide old "

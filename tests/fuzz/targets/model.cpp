@@ -301,7 +301,7 @@ std::vector<Seed> tokenizer_seeds() {
                           "decoder":{"type":"Metaspace","replacement":"\u2581"}})~"))};
 }
 
-// One config for each way of scaling rotary positions, and keys that few configs have.
+// Configs with several ways of scaling rotary positions, and configs with rare keys.
 std::vector<Seed> config_seeds() {
   std::vector<Seed> seeds;
   const auto add = [&](const char* name, const char* key, nlohmann::json value) {

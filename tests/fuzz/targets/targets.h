@@ -27,8 +27,8 @@ struct Target {
   // checksums are right, JSON stays JSON.
   std::string (*change)(std::string_view bytes, Random& random);
   // Good inputs. Those of GGUF were made by gguf-py (tests/golden/gguf), those of SentencePiece by
-  // its library (tests/golden/sentence_piece), those of other formats by the program's own writers
-  // or by the source of the target.
+  // its library (tests/golden/sentence_piece). Others come from the program's own writers, from
+  // shipped files, from tests/golden/families or from the source of the target.
   std::vector<Seed> (*seeds)();
 };
 std::span<const Target> targets();

@@ -73,7 +73,7 @@ bool run_safetensors(std::string_view bytes) {
     }
     for (size_t i = 0; i < tensors.size(); ++i)
       named.push_back({first.tensors()[i].name, &tensors[i]});
-    // What was read can be written, and is then the same.
+    // What was read can be written, and the new file has the same metadata and as many tensors.
     if (!is_one_of(bytes, 4)) return true;
     const std::filesystem::path again = scratch_folder() / "again.safetensors";
     write_safetensors(again, named, first.metadata());

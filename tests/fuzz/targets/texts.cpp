@@ -29,7 +29,8 @@ bool run_texts(std::string_view bytes) {
   }
 }
 
-// A part is removed, repeated, or written over: most often some bytes, sometimes whole lines.
+// A part of up to 40 bytes is removed or repeated, or one byte is replaced, sometimes with a line
+// end.
 std::string change_texts(std::string_view bytes, Random& random) {
   std::string text(bytes);
   if (text.empty()) return "a\n";

@@ -97,12 +97,12 @@ class TestBeside : public QObject {
     // The view of the tab in the window comes to the front in both columns.
     f.w.window->show_attention(f.w.window->view("words"));
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("words"));
-    // The tab of the numbers may be scrolled away, a button is not.
+    // The tab of the numbers may be scrolled out of sight, but the button that shows it is visible.
     auto* numbers = f.panel().findChild<QToolButton*>(QStringLiteral("show_numbers"));
     QVERIFY(numbers && numbers->isVisible());
     QTest::mouseClick(numbers, Qt::LeftButton);
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().numbers());
-    // The same key closes it.
+    // Ctrl+B, which opened the panel, closes it.
     QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
     QVERIFY(!f.panel().run() && f.panel().isHidden());
   }

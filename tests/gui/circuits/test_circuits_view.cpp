@@ -81,7 +81,7 @@ class TestCircuitsView : public QObject {
     QVERIFY(view.scene().earlier().empty());
   }
 
-  // The Export menu stands beside all views, so it must hear of a hidden one, too.
+  // The Export menu lists hidden views, too, so a hidden view must tell when it can be exported.
   void a_hidden_view_tells_that_it_can_be_exported() {
     Stage stage(deterministic("first-look", 1));
     auto& view = stage.add<CircuitsView>("circuits", {600, 400});

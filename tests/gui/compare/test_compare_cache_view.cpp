@@ -71,8 +71,8 @@ class TestCompareCache : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // The box is used by keyboard, and its choice can also be made by a command and by stored
-  // options. The header then hides the controls that only a comparison of backends uses.
+  // The box that chooses what is compared is used by keyboard; a command and stored options can
+  // choose, too. For caches the header hides the controls that only a comparison of backends uses.
   void the_switch_changes_what_is_compared() {
     CacheBench bench(cache_scenario(20, 3));
     QComboBox* box = bench.view->what_box();

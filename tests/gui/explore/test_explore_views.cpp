@@ -218,7 +218,8 @@ class TestExploreViews : public QObject {
     QCOMPARE(rank->second, QString::number(data.lens.cell(top, data.lens.first + 2).rank));
   }
 
-  // The two views show different places for one selected token, so their titles say which.
+  // For one selected token the views Next token and Knock-out show different places, so their
+  // titles say which.
   void a_selected_token_is_told_in_the_title() {
     knock_->list().set({Intervention{.layer = 4, .head = 2}});
     stage_->selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 4});
@@ -234,8 +235,8 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind() && !next_->is_behind());
   }
 
-  // A mean is of the prompt, so the changed request writes its own answer; the tokens after the
-  // place where the answers part are grey, and the picture says why.
+  // With all heads at their mean over the prompt the changed request writes another answer. The
+  // tokens after the place where the answers part are grey, and the picture says why.
   void a_grey_tail_is_explained() {
     const QString grey = QStringLiteral("Grey tokens are not compared");
     Intervention what{.layer = 4, .head = 2};
@@ -480,7 +481,7 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!lens_->is_behind() && !next_->is_behind() && !who_->is_behind());
   }
 
-  // Weights, values and W_O give the outputs that the store has kept.
+  // Weights, values and W_O give the same outputs of the heads as were stored during the run.
   void the_written_sum_is_checked() {
     QTRY_VERIFY(!who_->is_behind() && who_->data());
     const auto& written = who_->data()->written;
@@ -601,8 +602,8 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // While the look inside is switched off, as after a session is opened, the views have no picture,
-  // but they tell what is changed.
+  // While no values inside the model are kept, as after a session is opened, the views have no
+  // picture, but they tell what is changed.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

@@ -181,7 +181,7 @@ class TestPatchingView : public QObject {
         [this] { return !view_->is_behind() && view_->data() && view_->data()->is_complete(); },
         30000);
   }
-  // The position at which the default prompts differ.
+  // The first position at which the default prompts differ.
   int64_t word() const {
     int64_t position = 0;
     while (!view_->data()->differs(position)) ++position;

@@ -55,7 +55,8 @@ QPointF middle(int x, int y, int side) {
          QPointF((x + 0.5) * kArea.width() / side, (y + 0.5) * kArea.height() / side);
 }
 
-// The decoded streams of a PDF whose dictionary has `word`, and the dictionary of each.
+// The compressed streams of a PDF that have `word` in their dictionary, decoded, each with its
+// dictionary.
 std::vector<std::pair<QByteArray, QByteArray>> streams(const QByteArray& pdf,
                                                        const QByteArray& word) {
   std::vector<std::pair<QByteArray, QByteArray>> found;
@@ -164,7 +165,7 @@ class TestCellImage : public QObject {
         QCOMPARE(drawn.pixel((middle(x, y, cells.width()) * 3).toPoint()), cells.pixel(x, y));
   }
 
-  // The last rectangle that covers the middle of a cell has its colour.
+  // The last rectangle that covers the middle of a cell has the cell's colour.
   static void check_rectangles(const QByteArray& pdf, const QImage& cells) {
     struct Filled {
       QRectF rect;

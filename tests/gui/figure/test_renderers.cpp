@@ -93,8 +93,8 @@ class TestRenderers : public QObject {
     transform.fit();
     std::mt19937 random(5);
     std::vector<LookedAt> samples;
-    // The value stands in the middle of a large cell, and between large cells there is a gap, so
-    // a quarter of the cell is looked at.
+    // A number stands in the middle of a large cell, and between large cells there is a gap, so the
+    // colour is taken at 0.3 of the cell's width and height.
     while (samples.size() < kLookedAt) {
       const auto query = static_cast<int64_t>(random() % static_cast<size_t>(scene.rows())),
                  key = static_cast<int64_t>(random() % static_cast<size_t>(query + 1));

@@ -219,7 +219,7 @@ class TestHeatmapScores : public QObject {
   }
 
   // A cell of what is written is the weight times the length of the value, or of the value times
-  // W_O. It has the bits of the engine's function.
+  // W_O. It equals what the engine's function gives, within a relative error of 1e-6.
   void cells_are_what_is_written() {
     HeatmapBench w;
     QVERIFY(w.run(deterministic("first-look", 4)));

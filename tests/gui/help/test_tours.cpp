@@ -63,7 +63,7 @@ class TestTours : public QObject {
  private slots:
   void initTestCase() {
     register_all_backends();
-    // ATTN_LANGUAGE=de: the same in German.
+    // With ATTN_LANGUAGE=de the tours are tested in German.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     bench_ = std::make_unique<Workbench>(tour_scenario());
     QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
@@ -150,7 +150,8 @@ class TestTours : public QObject {
     window().show_view(&view);
     QTest::keyClick(window().focusWidget(), Qt::Key_F1, Qt::ControlModifier);
     QCOMPARE(tours().view(), &view);
-    // The key Esc ends it wherever the keyboard is, and the card gives the keyboard back.
+    // Esc ends the tour wherever the keyboard focus is, and the card gives the focus back to the
+    // view.
     QTest::keyClick(window().focusWidget(), Qt::Key_Escape);
     QVERIFY(!tours().is_on());
     QVERIFY(view.isAncestorOf(window().focusWidget()) || view.hasFocus());
@@ -167,7 +168,7 @@ class TestTours : public QObject {
     menu->tour_entry()->trigger();
     menu->close();
     QCOMPARE(tours().view(), &view);
-    // By mouse: forward, back, and away.
+    // The mouse goes forward and back, and closes the tour.
     QTest::mouseClick(tours().card().next_button(), Qt::LeftButton);
     QCOMPARE(tours().card().words().number, 2);
     QTest::mouseClick(tours().card().back_button(), Qt::LeftButton);
@@ -202,8 +203,8 @@ class TestTours : public QObject {
     tours().begin(*view);
   }
 
-  // Walks the tour by keyboard, once a stop back on the way. Empty: something was wrong, such as a
-  // stop that was not in sight.
+  // Walks through the tour by keyboard and goes back by one stop once. The result is empty if
+  // something was wrong, such as a stop that was not in sight.
   std::vector<TourStop> walk(const std::string& name) {
     begin(name);
     // Some of what a view shows is computed in the background; the tour begins when it is there.
@@ -384,7 +385,7 @@ class TestTours : public QObject {
                {digits(100 * ends.clean.right_probability, 3),
                 digits(100 * ends.corrupted.right_probability, 3)}}};
     }
-    return {};  // a new view: that its tour says a number is checked for every view
+    return {};  // a new view: another test checks that its tour says a number
   }
 
   std::unique_ptr<Workbench> bench_;

@@ -387,7 +387,8 @@ class TestWhereAmI : public QObject {
     return !point.things.empty() || point.request >= 0 || point.head >= 0 || point.step;
   }
 
-  // A place with a number, and if `leads` something that other views can show.
+  // A place in the view that has a text, numbers and, if `leads`, something that other views can
+  // show.
   static std::optional<QPoint> something_in(gui::View& view, bool leads) {
     for (int y = 3; y < view.height(); y += 6)
       for (int x = 3; x < view.width(); x += 6) {

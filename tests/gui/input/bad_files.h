@@ -35,7 +35,8 @@ class BadFiles {
   }
 
   int num_kinds() const { return static_cast<int>(kinds_.size()); }
-  // Makes a file or folder of each kind in turn. Returns its path; its name has no other file.
+  // Makes a bad file or folder, each kind in turn, and returns its path. Each number gives another
+  // name.
   QString make(int number) {
     name_ = QStringLiteral("bad%1-").arg(number);
     return kinds_[static_cast<size_t>(number) % kinds_.size()]();
@@ -132,7 +133,7 @@ class BadFiles {
       copy_of_model(made, QStringLiteral("tokenizer.json"));
       return made;
     });
-    // A model whose tokenizer is another kind of model, is cut off, or is noise.
+    // A model folder whose tokenizer.json has an unknown type, is cut off, or is noise.
     for (const int damage : {0, 1, 2})
       kinds_.push_back([this, damage] {
         const QString made = folder();
@@ -190,8 +191,8 @@ class BadFiles {
 
   size_t below(size_t bound) { return random_.bounded(static_cast<quint32>(bound)); }
 
-  // ASCII and bytes that no UTF-8 text has: a message quotes some of them, and Qt warns of letters
-  // that no font has.
+  // ASCII and bytes that no UTF-8 text has, but no other letters: a message quotes some of the
+  // bytes, and Qt warns of letters that no font has.
   std::string noise(size_t size) {
     std::string bytes(size, '\0');
     for (char& byte : bytes) {
@@ -211,7 +212,7 @@ class BadFiles {
     attn::test::write_npy(path(end).toStdString(), attn::test::random_tensor({2, 8, 32}, 1), descr);
     return path(end);
   }
-  // Nobody writes into it: who opens it to read waits for ever.
+  // Nobody writes into this pipe, so whoever opens it to read waits for ever.
   QString pipe(const QString& end) {
     if (::mkfifo(path(end).toLocal8Bit().constData(), 0600) != 0) qFatal("cannot make a pipe");
     return path(end);

@@ -224,7 +224,8 @@ class TestInputs : public QObject {
     QVERIFY(weight > 0 && weight <= 1);
   }
 
-  // Undo takes a request that was added to the run back, before it goes to the run before.
+  // Undo first takes back a request that was added to the run; only then does it show the earlier
+  // run.
   void an_added_request_is_taken_back() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));

@@ -308,7 +308,7 @@ class TestUserTensors : public QObject {
     drop(w, {file("q.npy"), file("k.npy")});
     QVERIFY(
         w.window->message_bar()->text().contains(QStringLiteral("query, key or value is missing")));
-    // Only .npy files belong together: the other one is opened by itself.
+    // Only .npy files are opened together: the .json file is opened by itself.
     const int told = w.window->message_bar()->count();
     drop(w, {file("q.npy"), path("nothing.json")});
     QCOMPARE(w.window->message_bar()->count(), told + 1);

@@ -56,7 +56,8 @@ class TestLessonPanel : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    // ATTN_LANGUAGE=de: the lessons in German, and all_lessons_... walk through them.
+    // With ATTN_LANGUAGE=de the lessons are German, and all_lessons_... walk through the German
+    // ones.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     QVERIFY(folder_.isValid());
@@ -162,7 +163,7 @@ class TestLessonPanel : public QObject {
     QCOMPARE(player.walk().right_at_first() < player.lesson().num_tasks(), true);
   }
 
-  // The run, the step at the cursor, the selection and the edits are there again.
+  // After a lesson the run, the step at the cursor, the selection and the edits are there again.
   void a_lesson_gives_the_run_back() {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
@@ -247,7 +248,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(!window().is_wide());
   }
 
-  // What was answered is there again; a lesson that was done begins anew.
+  // When a lesson is opened again, its answers are there; a lesson that was finished begins anew.
   void a_lesson_is_continued() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
@@ -547,8 +548,8 @@ class TestLessonPanel : public QObject {
     LessonPanel& panel = window().lessons().panel();
     for (QWidget* widget : panel.findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
-      // A widget that has others inside draws their texts too, all at its own corner.
-      // A line edit draws what is selected twice.
+      // A widget that has others inside draws their texts too, all at its own corner. A line edit
+      // draws its selected text twice.
       const bool is_alone =
           widget->findChildren<QWidget*>().isEmpty() && !qobject_cast<const QLineEdit*>(widget);
       TextRecorder recorder(widget->size());

@@ -189,8 +189,8 @@ class TestLessonSteps : public QObject {
     QCOMPARE(field("view_head"), std::to_string(head + 1));
   }
 
-  // No answer of the class belongs to two rows. A row of several numbers is not called right: who
-  // said another number of it was wrong.
+  // No answer of the class belongs to two rows. A row of several numbers is not called right,
+  // because a learner who said another number of that row was wrong.
   void rows_of_numbers_share_none() {
     LessonWalker walker(*bench_);
     QByteArray text = kForms;

@@ -85,7 +85,7 @@ Scenario crowded_cache(uint64_t seed) {
   return scenario;
 }
 
-// Requests that begin in the middle of the run: samples and beams of one prompt.
+// Requests that begin in the middle of the run: samples of one prompt and beams of another.
 Scenario samples_and_beams(uint64_t seed) {
   Scenario scenario = tokens_with_names(seed);
   scenario.requests = {asked("Ann", 14, 20), asked("Bob", 10, 16)};
@@ -285,8 +285,9 @@ class TestPastSteps : public QObject {
 
   void look_at(PastWindow& w, const PastMoment& moment, QRandomGenerator& random, int turn) {
     ShownTexts texts(random);
-    // The time bar says how many steps there are to choose from, and Compare is a run of its own. A
-    // view that is behind another tab takes what is new when it comes to the front.
+    // Three things are left out: the time bar, which says how many steps there are; Compare, which
+    // has runs of its own; and views behind another tab, which are updated when they come to the
+    // front.
     texts.read(*w.window, [](const QWidget& widget) {
       return qobject_cast<const TimeBar*>(&widget) || qobject_cast<const CompareView*>(&widget) ||
              (qobject_cast<const gui::View*>(&widget) && !widget.isVisible());
@@ -327,7 +328,7 @@ class TestPastSteps : public QObject {
     const StepRecord& record = then.steps->back();
     const QAbstractItemModel& list = *w.window->workload()->table()->model();
     const auto& events = w.bridge.events();
-    // Events: the first ones are of this step and before, the others later.
+    // The first `shown` events are of this step or an earlier one, the others are later.
     const uint64_t shown = w.events().rows().total();
     QVERIFY(shown > 0 && shown <= events.size());
     std::map<uint32_t, int64_t> sampled;

@@ -173,8 +173,8 @@ class TestRecovery : public QObject {
     QCOMPARE(refused.front().front().toString(), QStringLiteral("a"));
   }
 
-  // What is offered and not opened stays for the next start, in the message until it is closed, and
-  // in the menu Open recent after that.
+  // Work that is offered and not opened stays for the next start. It is in the menu Open recent,
+  // and in the message until that is closed.
   void an_offer_that_nobody_answers_comes_again() {
     const QTemporaryDir folder;
     const auto entries = [](const Workbench& of) {
@@ -205,7 +205,7 @@ class TestRecovery : public QObject {
     }
     leave_prompt("The second sentence");
     QCOMPARE(files_in(folder.path()).size(), 2);
-    // Closing the message of the newest leaves both in the menu.
+    // Closing the message about the newest unsaved work leaves both works in the menu.
     {
       Workbench refusing(short_run());
       QVERIFY(refusing.control.open(QStringLiteral("first-look")));

@@ -135,7 +135,7 @@ PlannedSequence decode_of(uint32_t request, int64_t context_len) {
   return planned;
 }
 
-// 256 sequences: one prompt of 8,192 tokens less the decodes of the others.
+// 256 sequences: one prompt of 7,937 tokens and 255 decodes, together 8,192 tokens.
 StepScene large_scene() {
   std::vector<PlannedSequence> sequences;
   for (uint32_t s = 0; s < 256; ++s) sequences.push_back(decode_of(s, 300 + s));
@@ -486,7 +486,7 @@ class TestStep : public QObject {
       canvas.render(&recorder);
       QVERIFY(recorder.texts().size() > 10 && recorder.texts().size() < 1000);
     }
-    // Every cell is found where it is drawn.
+    // Cells are found where they are drawn.
     for (const StepPlace& place :
          {StepPlace{StepKind::kToken, 0, 7000}, StepPlace{StepKind::kBlock, 0, 90},
           StepPlace{StepKind::kToken, 255, 0}, StepPlace{StepKind::kContext, 9, 0}})

@@ -15,8 +15,8 @@ namespace attn::gui::test {
 
 inline constexpr int kWorkers = 3;
 
-// Steps of 1 ms, each with a schedule, kernels, tiles, tasks, requests and blocks, with random
-// numbers.
+// A step begins every millisecond. Each step has a schedule and up to 44 events of random kinds
+// with random numbers.
 inline std::vector<TraceEvent> random_events(size_t count, uint32_t seed) {
   std::mt19937 random(seed);
   const auto below = [&random](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };

@@ -314,7 +314,7 @@ class TestAttentionViews : public QObject {
     expect_masks(0, true);
     bench.heatmap.set_combination({Combine::kHeadDifference, {1, 1}});
     expect_masks(0, true);
-    QVERIFY(bench.heatmap.shown_value(20, 2) < 0);  // 0, less what layer 1 sees
+    QVERIFY(bench.heatmap.shown_value(20, 2) < 0);  // masked in layer 0: 0 less layer 1's weight
     bench.heatmap.set_combination({Combine::kHeadDifference, {2, 3}});
     expect_masks(0, false);
   }
@@ -350,7 +350,7 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // Before the first row there is no record: the mask is the run's all the same.
+  // Before the first row there is no record, but the mask is already that of the run.
   void masks_are_right_before_anything_is_computed() {
     for (const size_t which : {size_t{0}, size_t{5}}) {
       HeatmapBench bench;
@@ -365,8 +365,8 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // Keys that no tile covers are keys that none of its rows sees, and every visible pair lies in a
-  // tile.
+  // The keys that are skipped beside a tile are seen by none of the tile's rows, and every visible
+  // pair lies in a tile.
   void skipped_tiles_are_those_nobody_sees() {
     for (const char* backend : {"unified", "torch_sdpa", "xformers"}) {
       for (const size_t which : {size_t{0}, size_t{2}, size_t{5}}) {
@@ -403,7 +403,8 @@ class TestAttentionViews : public QObject {
               for (int64_t k = from; k < std::min(to, scene.seq_len); ++k)
                 QVERIFY2(!sees(attention, q, k), backend);
           }
-        // TORCH_SDPA reads a dense mask, so it computes every tile of a prompt.
+        // With ALiBi or a window, TORCH_SDPA reads a dense mask and so computes every tile of a
+        // prompt.
         const bool dense = scenario.engine.backend == "torch_sdpa" &&
                            (attention.alibi || attention.sliding_window > 0);
         QCOMPARE(skipped > 0, attention.type == AttentionType::kDecoder && !dense);
@@ -412,7 +413,7 @@ class TestAttentionViews : public QObject {
   }
 
   // The kernel's running softmax ends at the stored log-sum-exp, the sink included. Recomputing it,
-  // as for a head that was not watched, gives the same numbers.
+  // as for a head that was not watched, gives the same numbers but for rounding.
   void softmax_rows_end_in_the_log_sum_exp() {
     for (const Case& c : rules()) {
       Tiles tiles(scenario_of(c.attention, 400));

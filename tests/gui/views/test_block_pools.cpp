@@ -321,8 +321,8 @@ class TestBlockPools : public QObject {
     QCOMPARE(f.host_used, int64_t{2});
     QCOMPARE(f.holders, int64_t{1});
     QCOMPARE(f.contiguous_blocks, int64_t{8});  // 30 tokens in blocks of 4
-    // Tokens of an encoder take as many blocks in a cache without paging, because their number is
-    // known. The decoder may have no blocks of its own.
+    // Tokens of an encoder would take just as many blocks in a cache without paging, because their
+    // number is known. The decoder may have no blocks of its own.
     auto encoder = std::make_shared<EngineSnapshot>(*shot);
     for (RequestView& request : encoder->requests)
       if (request.on_device()) request.cross_table.blocks.assign(63, 0);

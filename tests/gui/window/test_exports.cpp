@@ -113,7 +113,7 @@ class TestExports : public QObject {
   }
 
   // Once a run has ended its cache is empty. The report draws Blocks as the command line does, at
-  // the step that filled it most, and has a table of every view.
+  // the step that filled it most, and has the table of every view that has one of its own.
   void a_report_shows_blocks_in_use_and_has_all_tables() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);

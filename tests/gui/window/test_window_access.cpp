@@ -90,7 +90,7 @@ class TestWindowAccess : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    // ATTN_LANGUAGE=de: the same in German.
+    // With ATTN_LANGUAGE=de the window is tested in German.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     Scenario scenario = load_scenario(find_scenario("first-look"));
@@ -177,7 +177,8 @@ class TestWindowAccess : public QObject {
     }
   }
 
-  // No entry of a menu is shortened, and the menu View with its inner menus fits on the screen.
+  // No entry of a menu is shortened. Up to 150 % the menu View and its inner menus are not wider
+  // than the screen.
   void menus_have_room_in_larger_text() {
     QStringList wrong;
     QList<int> widths;  // of the menu View

@@ -96,7 +96,8 @@ void compare(const Shown& found, const Shown& expected, const char* when) {
   }
 }
 
-// Selects or chooses something of every kind in the window of a finished run.
+// In the window of a finished run, makes choices in several views, selects a cell and goes to a
+// past step.
 void choose_things(Workbench& w) {
   MainWindow& window = *w.window;
   auto& heatmap = *window.view<HeatmapView>();
@@ -256,7 +257,7 @@ class TestWindowSession : public QObject {
   }
 
   // A run that is held in the middle of a step is saved: the step is completed first, what exists
-  // is saved, and the run continues.
+  // is saved, and the run can go on.
   void a_run_that_goes_on_is_saved_as_far_as_it_is() {
     Workbench w(synthetic_scenario(60, 40));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

@@ -511,7 +511,7 @@ class TestWords : public QObject {
     QVERIFY(weight > 0);
     QCOMPARE(*b.scene().weights->at({true, 7}), weight);
     QVERIFY(!b.scene().weights->at({false, 7}));
-    // Every view says that the layer is one of the encoder.
+    // Words, Lines, the heatmap and the timeline say that the layer is one of the encoder.
     const QString layer = QStringLiteral("layer 1 (encoder), head 0");
     QVERIFY(b.canvas().tooltip_at(b.middle(7, true)).contains(layer));
     QVERIFY(b.lines->canvas().accessibleDescription().contains(layer));

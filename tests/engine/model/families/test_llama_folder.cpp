@@ -92,7 +92,7 @@ TEST_F(LlamaFolderTest, LoadsInEveryElementType) {
 }
 
 // As tie_weights() does: if both embeddings are in the files, neither replaces the other, even if
-// the config ties them. If only one is there, it is used for both.
+// the config ties them. If it ties them and only one is there, that one is used for both.
 TEST_F(LlamaFolderTest, AnOwnOutputEmbeddingIsUsed) {
   const std::string input = "model.embed_tokens.weight", output = "lm_head.weight";
   const Logits own = logits();

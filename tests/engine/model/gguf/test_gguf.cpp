@@ -47,7 +47,7 @@ class Gguf : public testing::Test {
   ScratchFolder folder_;
 };
 
-// One value of each type, one array, tensors of three types.
+// One value of each type, two arrays, tensors of three types.
 std::string good_file(uint32_t version = 3) {
   const auto number = [](auto value) { return number_bytes(value); };
   std::string data = number(1.5f) + number(-2.0f) + number(0.25f) + number(8.0f) + number(0.0f) +

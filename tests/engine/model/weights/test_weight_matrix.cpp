@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, WeightProducts,
                          testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return hwy::TargetName(target.param); });
 
-// What a worker throws reaches the caller, and nothing more is read.
+// What a worker throws reaches the caller, and hardly anything more is read.
 TEST(WeightMatrix, PassesOnWhatReadingThrows) {
   ThreadPool pool(2);
   std::atomic<int> reads{0};

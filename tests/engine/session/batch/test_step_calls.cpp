@@ -245,8 +245,8 @@ TEST(CacheMap, EveryAddressHasItsNumber) {
     }
 }
 
-// What one read of 16 bytes brings in each layout: elements of one key, or one element of
-// neighbouring keys.
+// What one read of 16 bytes brings in each layout: elements of one token, or one element of
+// neighbouring tokens.
 TEST(CacheMap, OneReadOfSixteenBytes) {
   const CacheElement element{21, 1, 4};
   const auto read = [&](const char* backend, CacheHalf half) {

@@ -284,7 +284,7 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
   }
 }
 
-// The run needs prefills with cached tokens under a window, which the unified backend accepts.
+// Both runs need prefills with cached tokens under a window, which the unified backend accepts.
 TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");

@@ -157,7 +157,7 @@ void expect_rows(const WatchedRun& run, const AttentionRecord& record) {
   for (int layer = 0; layer < 2; ++layer)
     for (const int64_t head : {0, 3})
       for (int64_t q = 0; q < record.num_rows(); ++q) expect_row(run, record, layer, head, q);
-  // Checks all cells, also masked ones, and that they are the same in tiles of any size.
+  // Checks all cells, also masked ones, and that each is the same in the whole tile and alone.
   const int64_t n = record.num_rows();
   std::vector<float> scores(static_cast<size_t>(n * n)), maxima(static_cast<size_t>(n), 0.0f),
       exps(scores.size());

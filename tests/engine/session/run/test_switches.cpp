@@ -67,10 +67,10 @@ struct Ran {
   Engine engine;
 };
 
-// The weights of every row of the first request add up to 1.
+// The weights of every computed row of the first request add up to 1.
 void expect_whole_rows(const Engine& engine, double tolerance) {
   const auto record = engine.attention(0);
-  const int64_t rows = record->num_rows() - 1;  // the last sampled token is not computed
+  const int64_t rows = record->num_rows();
   std::vector<float> row(static_cast<size_t>(rows));
   for (int64_t layer = 0; layer < record->shape().num_layers; ++layer)
     for (int64_t head = 0; head < record->shape().num_heads; ++head)
@@ -178,7 +178,7 @@ TEST(Switches, CapturedPlansWithPaddedHeadsAndWithoutPlans) {
   EXPECT_THAT(without.messages(), HasSubstr("has no captured plans"));
 }
 
-// The memory estimate of a run covers what its captured plans take, and is not much larger.
+// The memory estimate of a run covers what its captured plans take, and is at most twice as large.
 TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
   Scenario scenario = model_scenario(kSwitchedPrompts, 10);
   const auto source = load_source(scenario);

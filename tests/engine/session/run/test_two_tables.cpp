@@ -379,7 +379,8 @@ TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
   const TwoTablesRun again(crowded);
   EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
   expect_same(again, off);
-  // The head can be off at one token of the encoder; other kinds of interventions cannot name one.
+  // The head can also be off at a single token of the encoder. All other interventions in the
+  // encoder are refused.
   Intervention& what = changed.requests[0].interventions[0];
   what.position = 20;
   const TwoTablesRun one(changed);

@@ -391,8 +391,8 @@ TEST(ScenarioAttentionKeys, OneSinkStandsForAll) {
   EXPECT_EQ(one.attention.sinks, std::vector<double>{1.5});
 }
 
-// Text that is not a JSON object. The JSON reader has tests of its own; these check that it is
-// used.
+// Text that is not exactly one strict JSON object. The JSON reader has tests of its own; these
+// check that it is used.
 TEST(ScenarioText, StrictJsonIsRequired) {
   const std::string good = kModel;
   const std::string cases[] = {"",

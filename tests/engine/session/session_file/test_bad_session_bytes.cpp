@@ -76,7 +76,8 @@ TEST(BadSessionBytes, EveryBitOfTheChunksCounts) {
   }
 }
 
-// Reads everything that views read of a run: all of it must be possible.
+// Reads weights, their operands and every step of the history, as views do: all of it must be
+// possible.
 void look_at_everything(const Session& session) {
   const EngineSnapshot& now = *session.snapshot;
   float sum = 0;
@@ -174,7 +175,7 @@ TEST(BadSessionBytes, AFileThatShrinksIsRefused) {
   }
 }
 
-// A sparse file of 1 TiB is refused because of its size, before any memory is allocated.
+// A sparse file of 1 TiB is refused, also if its header has that size.
 TEST(BadSessionBytes, AHugeHoleIsRefused) {
   Reader reader;
   const auto expect_refused = [&](const std::string& begin, const char* word) {

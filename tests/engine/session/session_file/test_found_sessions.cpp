@@ -15,7 +15,7 @@ using test::Reader;
 using test::value_in;
 using test::with_value;
 
-// A run on the default settings: no swap pool, no prefix tree.
+// A run without a swap pool and without a prefix tree, as by default.
 const std::string& plain_file() {
   static const std::string bytes = [] {
     Scenario scenario = test::tiny_scenario();
