@@ -741,7 +741,7 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
-        <source>%1 for %2: one per sequence and KV head, where the %3 of the KV head read its keys once; long sequences are cut along the keys.</source>
+        <source>%1 for %2: one per sequence and KV head, whose keys are read once for its %3; long sequences are cut along the keys.</source>
         <translation>%1 für %2: eine je Sequenz und KV-Kopf, in der die Keys des KV-Kopfs für %3 nur einmal gelesen werden; lange Sequenzen werden entlang der Keys zerlegt.</translation>
     </message>
     <message>
