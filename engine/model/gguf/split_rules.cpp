@@ -84,8 +84,8 @@ const std::vector<SplitRule>& split_rules() {
   return rules;
 }
 
-// What decides where a text is cut, and nothing else of a pre-tokenizer, as text: a document of
-// these would be one more that is destroyed where memory ends.
+// What decides where a text is cut, and nothing else of a pre-tokenizer. As text, because the JSON
+// library needs memory to destroy a document.
 std::string cuts_of(const Json& step) {
   const auto member = [&](const char* name, const char* otherwise) {
     const auto at = step.find(name);
