@@ -25,10 +25,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kTokensKey = "tokenizer.ggml.tokens";
+constexpr const char *kModelKey = "tokenizer.ggml.model", *kTokensKey = "tokenizer.ggml.tokens";
 constexpr const char* kWordMark = "\u2581";
-// Bytes of memory for each token, and for each merge: in the JSON document and in the tokenizer.
-constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512;
+// Bytes of memory for each token and each merge, and for each byte of their texts: in the JSON
+// document and in the tokenizer. WordPiece and Unigram have a node of a tree for each byte of a
+// token. The table of characters is there as base64 and once more.
+constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfByte = 8,
+                 kMemoryOfTreeByte = 64, kMemoryOfTableByte = 4;
 
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
@@ -62,10 +65,10 @@ class VocabularyReader {
   VocabularyReader& operator=(const VocabularyReader&) = delete;
 
   Json document() {
-    const std::string& model = m_.text("tokenizer.ggml.model");
+    const std::string& model = m_.text(kModelKey);
     if (model != "llama" && model != "gpt2" && model != "bert" && model != "t5")
-      not_supported("tokenizer.ggml.model", "this kind of vocabulary is not supported",
-                    quote_text(model), "\"llama\", \"gpt2\", \"bert\", \"t5\"");
+      not_supported(kModelKey, "this kind of vocabulary is not supported", quote_text(model),
+                    "\"llama\", \"gpt2\", \"bert\", \"t5\"");
     read_tokens();
     result_ = fixed(R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
       "normalizer": null, "pre_tokenizer": null, "post_processor": null, "decoder": null})");
@@ -123,17 +126,30 @@ class VocabularyReader {
                                            std::move(found), std::move(allowed), ""});
   }
 
+  // Asks for the memory that a list of texts takes: for each text, and for each of its bytes.
+  void ask_for_texts(const char* what, const char* key, const char* name, double of_text,
+                     double of_byte) const {
+    const std::vector<std::string>& texts = m_.texts(key);
+    size_t bytes = 0;
+    for (const std::string& text : texts) bytes += text.size();
+    ask_memory({.bytes = of_text * static_cast<double>(texts.size()) +
+                         of_byte * static_cast<double>(bytes),
+                .what = what,
+                .where = fmt::format("{}, {}", m_.file(), key),
+                .found = fmt::format("{} {} x {} bytes + {} bytes in them x {}", texts.size(), name,
+                                     of_text, bytes, of_byte),
+                .advice = ""});
+  }
+
   void read_tokens() {
     tokens_ = &m_.texts(kTokensKey);
     const size_t count = tokens_->size();
     if (count == 0 || static_cast<int64_t>(count) > kMostVocabulary)
       m_.refuse(kTokensKey, "number of tokens is out of range", fmt::format("{}", count),
                 fmt::format("1 to {}", kMostVocabulary));
-    ask_memory({.bytes = kMemoryOfToken * static_cast<double>(count),
-                .what = "vocabulary does not fit in memory",
-                .where = fmt::format("{}, {}", m_.file(), kTokensKey),
-                .found = fmt::format("{} tokens x {} bytes", count, kMemoryOfToken),
-                .advice = ""});
+    const std::string& model = m_.text(kModelKey);
+    ask_for_texts("vocabulary does not fit in memory", kTokensKey, "tokens", kMemoryOfToken,
+                  model == "bert" || model == "t5" ? kMemoryOfTreeByte : kMemoryOfByte);
     ids_.reserve(count);
     for (size_t id = 0; id < count; ++id) {
       const std::string& token = (*tokens_)[id];
@@ -336,6 +352,8 @@ class VocabularyReader {
   void list_merges(Json& list) const {
     const char* const key = "tokenizer.ggml.merges";
     const std::vector<std::string>& merges = m_.texts(key);
+    ask_for_texts("merges of the vocabulary do not fit in memory", key, "merges", kMemoryOfMerge,
+                  kMemoryOfByte);
     for (size_t i = 0; i < merges.size(); ++i) {
       const std::string& merge = merges[i];
       const size_t space = merge.find(' ', 1);
@@ -400,9 +418,16 @@ class VocabularyReader {
     result_["normalizer"] = fixed(R"({"type": "Sequence", "normalizers": []})");
     Json& steps = result_["normalizer"]["normalizers"];
     const char* const charsmap = "tokenizer.ggml.precompiled_charsmap";
-    if (m_.has(charsmap) && !m_.byte_array(charsmap).empty())
+    if (m_.has(charsmap) && !m_.byte_array(charsmap).empty()) {
+      const size_t bytes = m_.byte_array(charsmap).size();
+      ask_memory({.bytes = kMemoryOfTableByte * static_cast<double>(bytes),
+                  .what = "table of characters does not fit in memory",
+                  .where = fmt::format("{}, {}", m_.file(), charsmap),
+                  .found = fmt::format("{} bytes x {}", bytes, kMemoryOfTableByte),
+                  .advice = ""});
       add(steps, R"({"type": "Precompiled"})")["precompiled_charsmap"] =
           base64(m_.byte_array(charsmap));
+    }
     if (flag("remove_extra_whitespaces", true))
       add(steps, R"({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})");
     for (const char* const key : {"pre_tokenizer", "decoder"}) {
@@ -419,6 +444,7 @@ class VocabularyReader {
     constexpr std::string_view kDigits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
     for (size_t i = 0; i < bytes.size(); i += 3) {
       const size_t count = std::min<size_t>(3, bytes.size() - i);
       uint32_t bits = 0;
