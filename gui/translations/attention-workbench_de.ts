@@ -10605,6 +10605,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source> Tokens that are never taken have %1.</source>
+        <translation> Token, die nie genommen werden, haben %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source> top-k %1 cut %2 away.</source>
         <translation> Top-k %1 hat %2 abgeschnitten.</translation>
     </message>
@@ -10682,6 +10687,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>T = %1</source>
         <translation>T = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Temperature 0 draws nothing: it takes the most likely token of those that may be taken, %1.</source>
+        <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste der Token, die genommen werden dürfen, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10807,6 +10817,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>model</source>
         <translation>Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>never taken: the model's files say so</source>
+        <translation>nie genommen: So sagen es die Dateien des Modells</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>

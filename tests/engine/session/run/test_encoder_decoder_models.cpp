@@ -323,6 +323,28 @@ TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
               testing::HasSubstr("generation_config.json, $.decoder_start_token_id"));
 }
 
+// Padding in the files of OPUS-MT. A beam search keeps the probabilities of all tokens.
+TEST(EncoderDecoderModels, NeverWriteBadWords) {
+  FamilyCase golden("marian_1");
+  const std::vector<int32_t> tokens = golden.ids("suppressed");
+  for (const int32_t token : tokens) {
+    EXPECT_TRUE(std::ranges::count(golden.ids("generated_ids"), token) > 0);
+    golden.config["bad_words_ids"].push_back({token});
+  }
+  Scenario scenario = scenario_of(golden, 1, std::ssize(golden.ids("suppressed_ids")));
+  const std::shared_ptr<Model> model = load_model(golden.write());
+  EXPECT_EQ(model->suppressed_tokens(), tokens);
+  const std::vector<EngineOptions::GivenPrompt> prompts = {
+      {golden.ids("prompt_ids"), golden.ids("encoder_ids")}};
+  EXPECT_EQ(IdRun(scenario, model, prompts).output(0), golden.ids("suppressed_ids"));
+  scenario.requests[0].beam_width = 3;
+  const IdRun beams(scenario, model, prompts);
+  const auto best = std::ranges::find_if(beams.shot.requests,
+                                         [](const RequestView& r) { return r.beam_rank == 0; });
+  ASSERT_NE(best, beams.shot.requests.end());
+  EXPECT_EQ(beams.output(best->id), golden.ids("suppressed_beam_ids"));
+}
+
 std::string message_of(const std::function<void()>& call) {
   try {
     call();
