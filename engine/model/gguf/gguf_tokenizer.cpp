@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -428,13 +429,18 @@ class VocabularyReader {
       add(steps, R"({"type": "Precompiled"})")["precompiled_charsmap"] =
           base64(m_.byte_array(charsmap));
     }
-    if (flag("remove_extra_whitespaces", true))
+    const bool adds_space = flag("add_space_prefix", true),
+               removes_spaces = flag("remove_extra_whitespaces", true);
+    if (removes_spaces)
       add(steps, R"({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})");
-    for (const char* const key : {"pre_tokenizer", "decoder"}) {
-      Json& space = result_[key];
-      space = fixed(R"({"type": "Metaspace", "replacement": "\u2581", "split": true})");
-      space["prepend_scheme"] = flag("add_space_prefix", true) ? "always" : "never";
-    }
+    Json& space = result_["pre_tokenizer"];
+    space = fixed(R"({"type": "Metaspace", "replacement": "\u2581", "split": true})");
+    space["prepend_scheme"] = adds_space ? "always" : "never";
+    Json& decoder = result_["decoder"];
+    decoder = fixed(R"({"type": "Sequence", "decoders": [
+      {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
+      {"type": "Fuse"}, {"type": "Strip", "content": " ", "stop": 0}]})");
+    decoder["decoders"].back()["start"] = removes_spaces ? INT32_MAX : adds_space ? 1 : 0;
     // Where the file does not name these tokens, they are those of T5, as in llama.cpp.
     add_template(if_flag("add_bos_token", false, named("bos")),
                  if_flag("add_eos_token", true, named("eos", 1)));
