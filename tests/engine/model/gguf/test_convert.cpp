@@ -279,6 +279,13 @@ TEST(Convert, RefusesWhatItCannotWrite) {
     expect_refused({kNot, "llama.cpp has no architecture", "$.model_type", "", "t5"},
                    [&] { convert_to_gguf(model.write(), file, written_type("f16")); });
   }
+  const FamilyCase windows("qwen2_2");  // in its upper layers
+  const fs::path& folder = windows.write();
+  std::ofstream(folder / "tokenizer.json")
+      << R"({"model": {"type": "BPE", "byte_fallback": true, "unk_token": "<unk>",
+                       "vocab": {"<unk>": 0, "a": 1, "b": 2, "ab": 3}, "merges": ["a b"]}})";
+  expect_refused({kNot, "cannot be written as GGUF", "", "other windows", "the same in all layers"},
+                 [&] { convert_to_gguf(folder, file, written_type("f16")); });
   source.config["model_type"] = "llama";
   source.write();
   expect_refused({kNot, "this way of cutting texts", "tokenizer.json", "no pre_tokenizer", "GPT-2"},
