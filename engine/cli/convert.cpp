@@ -28,7 +28,7 @@ CommandSpec convert_spec() {
           {{"--type", "f32|f16|bf16|q8_0|q4_0",
             "element type of the matrices; a folder takes the first three; default f16"}},
           "Vectors stay f32 in a GGUF file. Folders that can be written as GGUF: llama, mistral, "
-          "qwen2, qwen3.\nThe result is opened again and compared with the source, number by "
+          "qwen2, qwen3, t5.\nThe result is opened again and compared with the source, number by "
           "number."};
 }
 

@@ -206,6 +206,14 @@ void inspect_config(const nlohmann::json& json) {
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
 
+// The first ids of a list that may be long.
+std::string ids_text(std::span<const int32_t> ids) {
+  constexpr size_t kMost = 8;
+  const std::string first =
+      fmt::format("token {}", fmt::join(ids.first(std::min(kMost, ids.size())), ", "));
+  return ids.size() <= kMost ? first : fmt::format("{} and {} more", first, ids.size() - kMost);
+}
+
 // Prints whether the model can run, and if not, every reason. Returns 0 where it can be loaded,
 // else the exit code that loading it would give.
 int inspect_readiness(const fs::path& path) {
@@ -247,6 +255,8 @@ int inspect_readiness(const fs::path& path) {
             model.stop_tokens.empty()
                 ? "no token of their own"
                 : fmt::format("token {}", fmt::join(model.stop_tokens, ", ")));
+  if (!model.suppressed_tokens.empty())
+    print_out("  never generated    {}\n", ids_text(model.suppressed_tokens));
   list("not with other backends:", reasons);
   list("notes:", model.notes);
   return 0;

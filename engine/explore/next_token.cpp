@@ -47,8 +47,8 @@ bool how_likely(Model& model, const ResidualRecord& record, std::span<const int3
 }  // namespace
 
 NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
-                     int64_t position, int64_t most) {
-  const Draw draw = draw_token(logits, sampling, position);
+                     int64_t position, int64_t most, std::span<const int32_t> suppressed) {
+  const Draw draw = draw_token(logits, sampling, position, suppressed);
   NextToken next;
   next.vocabulary = static_cast<int64_t>(logits.size());
   next.candidates = static_cast<int64_t>(draw.candidates.size());
@@ -79,8 +79,10 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
   }
   double sums[3] = {};
   const auto top_k = sampling.top_k == 0 ? order.size() : static_cast<size_t>(sampling.top_k);
+  size_t allowed = 0;  // how many of those before are not suppressed
   for (size_t rank = 0; rank < order.size(); ++rank) {
     const int32_t token = order[rank];
+    const bool is_suppressed = std::ranges::binary_search(suppressed, token);
     TokenChoice choice{.token = token,
                        .logit = at(token),
                        .plain = std::exp(static_cast<double>(at(token)) - largest) / plain_sum,
@@ -93,10 +95,15 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
       std::tie(choice.begin, choice.end) = found->second;
       choice.probability = choice.end - choice.begin;
     } else {
-      choice.cut = greedy ? CutBy::kTemperature0 : rank >= top_k ? CutBy::kTopK : CutBy::kTopP;
+      choice.cut = is_suppressed      ? CutBy::kSuppressed
+                   : greedy           ? CutBy::kTemperature0
+                   : allowed >= top_k ? CutBy::kTopK
+                                      : CutBy::kTopP;
+      if (choice.cut == CutBy::kSuppressed) next.suppressed += choice.tempered;
       if (choice.cut == CutBy::kTopK) next.cut_by_top_k += choice.tempered;
       if (choice.cut == CutBy::kTopP) next.cut_by_top_p += choice.tempered;
     }
+    allowed += !is_suppressed;
     if (token == draw.token) next.drawn = choice;
     sums[0] += choice.plain;
     sums[1] += choice.tempered;
@@ -111,6 +118,7 @@ bool draw_again(Model& model, const ResidualRecord& record, std::span<const int3
                 int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
                 const Execution& execution) {
   equal = 0;
+  const std::vector<int32_t> suppressed = model.suppressed_tokens();
   Tensor logits;
   for (int64_t begin = 0; begin < count; begin += kTokensAtOnce) {
     const int64_t rows = std::min(kTokensAtOnce, count - begin), first = prompt_len + begin;
@@ -118,7 +126,8 @@ bool draw_again(Model& model, const ResidualRecord& record, std::span<const int3
     const auto vocab = static_cast<size_t>(logits.dim(1));
     for (int64_t row = 0; row < rows; ++row)
       equal += sample_token(logits.span<float>().subspan(static_cast<size_t>(row) * vocab, vocab),
-                            sampling, first + row) == tokens[static_cast<size_t>(first + row)];
+                            sampling, first + row,
+                            suppressed) == tokens[static_cast<size_t>(first + row)];
   }
   return true;
 }

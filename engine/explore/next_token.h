@@ -15,7 +15,7 @@
 namespace attn {
 
 // What kept a token from being drawn.
-enum class CutBy { kNothing, kTemperature0, kTopK, kTopP };
+enum class CutBy { kNothing, kTemperature0, kTopK, kTopP, kSuppressed };
 
 struct TokenChoice {
   int32_t token = 0;
@@ -33,16 +33,17 @@ struct NextToken {
   int64_t vocabulary = 0;            // how many tokens there are
   int64_t candidates = 0;            // how many the sampler left
   double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability that each cut away
+  double suppressed = 0;                      // that of the tokens that are never taken
   double random = 0;                          // in [0, 1): where the draw falls on the strip
   int32_t token = 0;                          // the token that is drawn
   TokenChoice drawn;                          // `token` as a choice
   double residue = 0;  // how far the sums of plain, tempered and probability are from 1, at most
 };
 
-// logits [vocab] f32, sampling and position as sample_token() gets them; most: how many choices are
-// listed. Throws as sample_token().
+// logits [vocab] f32, sampling, position and suppressed as sample_token() gets them; most: how many
+// choices are listed. Throws as sample_token().
 NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
-                     int64_t position, int64_t most);
+                     int64_t position, int64_t most, std::span<const int32_t> suppressed = {});
 
 struct PastToken {
   int64_t position = 0;

@@ -140,8 +140,8 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
   call.reasons.push_back(
       {translatable("Step",
-                    "%1 for %2: one per sequence and KV head, where the %3 of the KV head read its "
-                    "keys once; long sequences are cut along the keys."),
+                    "%1 for %2: one per sequence and KV head, whose keys are read once for its %3; "
+                    "long sequences are cut along the keys."),
        {task_words(plan),
         counted(inputs.workers, translatable("Step", "1 worker"),
                 translatable("Step", "%1 workers")),

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -28,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostStopTokens = 256;
+constexpr size_t kMostSuppressed = 10'000;  // entries of a list
 
 // The family of the config's model_type; the first family where it has none. Throws where it is not
 // known.
@@ -67,6 +69,37 @@ std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   return tokens;
 }
 
+// Calls each(item) for the items of a list that may be missing or null.
+template <class Each>
+void for_each_of(const JsonAt& root, const char* key, const Each& each) {
+  if (!root.has(key)) return;
+  const JsonAt list = root[key];
+  list.expect_array();
+  if (list.size() > kMostSuppressed)
+    list.refuse("list is too long", fmt::format("{}", list.size()),
+                fmt::format("at most {}", kMostSuppressed));
+  for (size_t i = 0; i < list.size(); ++i) each(list.item(i));
+}
+
+// The tokens that transformers never generates: the words of one token in "bad_words_ids", but for
+// those that end a text, and "suppress_tokens".
+std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size,
+                                          const std::vector<int32_t>& stop_tokens) {
+  std::set<int32_t> tokens;
+  const auto id_of = [&](const JsonAt& at) {
+    return static_cast<int32_t>(at.whole(0, vocab_size - 1));
+  };
+  for_each_of(root, "bad_words_ids", [&](const JsonAt& word) {
+    word.expect_array();
+    if (word.size() == 0) word.refuse("word has no tokens", "[]", "a list of token ids");
+    if (word.size() != 1) return;
+    const int32_t token = id_of(word.item(0));
+    if (std::ranges::find(stop_tokens, token) == stop_tokens.end()) tokens.insert(token);
+  });
+  for_each_of(root, "suppress_tokens", [&](const JsonAt& at) { tokens.insert(id_of(at)); });
+  return {tokens.begin(), tokens.end()};
+}
+
 // A sentence about the keys that would change which tokens are chosen; "" where there are none.
 std::string ignored_choices(const JsonAt& root, const char* file) {
   struct Key {
@@ -76,8 +109,6 @@ std::string ignored_choices(const JsonAt& root, const char* file) {
   static const Key keys[] = {{"forced_bos_token_id", {}},
                              {"forced_eos_token_id", {}},
                              {"forced_decoder_ids", {}},
-                             {"bad_words_ids", {}},
-                             {"suppress_tokens", {}},
                              {"begin_suppress_tokens", {}},
                              {"no_repeat_ngram_size", 0},
                              {"encoder_no_repeat_ngram_size", 0},
@@ -87,6 +118,12 @@ std::string ignored_choices(const JsonAt& root, const char* file) {
                              {"min_new_tokens", 0},
                              {"num_beams", 1}};
   std::vector<const char*> found;
+  const auto has_several = [](const nlohmann::json& word) {
+    return word.is_array() && word.size() > 1;
+  };
+  if (const char* key = "bad_words_ids";
+      root.has(key) && std::ranges::any_of(root[key].json(), has_several))
+    found.push_back("bad_words_ids of several tokens");
   for (const Key& key : keys) {
     if (!root.has(key.name)) continue;
     const nlohmann::json& value = root[key.name].json();
@@ -94,8 +131,9 @@ std::string ignored_choices(const JsonAt& root, const char* file) {
       found.push_back(key.name);
   }
   if (found.empty()) return "";
-  return fmt::format("{} has {}, which {} ignored: tokens are chosen by the logits alone.", file,
-                     fmt::join(found, ", "), found.size() == 1 ? "is" : "are");
+  return fmt::format("{} has {}, which {} ignored: tokens are chosen as if {} not there.", file,
+                     fmt::join(found, ", "), found.size() == 1 ? "is" : "are",
+                     found.size() == 1 ? "it were" : "they were");
 }
 
 // The name of a folder, or of a GGUF file without its ending.
@@ -209,6 +247,7 @@ class OpenedModel {
       if (const char* key = "decoder_start_token_id"; model->decoder_start() && says.has(key))
         model->set_decoder_start(static_cast<int32_t>(says[key].whole(0, vocab_size - 1)));
       check.stop_tokens = stop_tokens_of(says, vocab_size);
+      check.suppressed_tokens = suppressed_tokens_of(says, vocab_size, check.stop_tokens);
     });
   }
 
@@ -288,6 +327,7 @@ std::unique_ptr<Model> load_model(const fs::path& path, const std::function<bool
   opened.check.problems.throw_if_any();
   opened.model->set_facts({.tokenizer = *std::move(opened.tokenizer),
                            .stop_tokens = std::move(opened.check.stop_tokens),
+                           .suppressed_tokens = std::move(opened.check.suppressed_tokens),
                            .notes = std::move(opened.check.notes),
                            .num_parameters = opened.reader->num_parameters()});
   if (before_weights) before_weights(*opened.model, opened.check.needed_bytes);

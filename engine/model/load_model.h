@@ -21,9 +21,10 @@ namespace attn {
 struct ModelCheck {
   SourceShape shape;  // zeros where the config cannot be read
   std::vector<int32_t> stop_tokens;
-  bool has_own_head = false;       // true if the output embedding is a tensor of its own
-  int64_t stored_bytes = 0;        // bytes of the model's weights in the files
-  int64_t needed_bytes = 0;        // bytes: most memory that loading takes
+  std::vector<int32_t> suppressed_tokens;  // never generated; ascending, each once
+  bool has_own_head = false;               // true if the output embedding is a tensor of its own
+  int64_t stored_bytes = 0;                // bytes of the model's weights in the files
+  int64_t needed_bytes = 0;                // bytes: most memory that loading takes
   std::vector<std::string> notes;  // what is ignored or followed only in part, a sentence each
   Problems problems;               // every reason why the model cannot be loaded
 };

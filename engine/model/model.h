@@ -26,7 +26,8 @@ namespace attn {
 // What load_model() knows of a model besides its network.
 struct ModelFacts {
   Tokenizer tokenizer;
-  std::vector<int32_t> stop_tokens;  // each once
+  std::vector<int32_t> stop_tokens;        // each once
+  std::vector<int32_t> suppressed_tokens;  // ascending, each once
   std::vector<std::string> notes;
   int64_t num_parameters = 0;  // elements of all tensors that were read
 };
@@ -47,6 +48,7 @@ class Model : public Source {
     return facts_.tokenizer.decode(tokens);
   }
   std::vector<int32_t> stop_tokens() const override { return facts_.stop_tokens; }
+  std::vector<int32_t> suppressed_tokens() const override { return facts_.suppressed_tokens; }
   std::optional<int32_t> decoder_start() const override { return decoder_start_; }
   std::vector<int32_t> encode_rest(std::string_view text) const override {
     return facts_.tokenizer.encode(text, false);

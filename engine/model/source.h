@@ -145,6 +145,8 @@ class Source {
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
   // Ids of the tokens that end a text, each once. Empty: no token does.
   virtual std::vector<int32_t> stop_tokens() const = 0;
+  // Ids of the tokens that are never generated, ascending, each once.
+  virtual std::vector<int32_t> suppressed_tokens() const { return {}; }
   // Remarks for the user, a sentence each: what was ignored on loading, tensors with numbers that
   // are not finite.
   virtual std::vector<std::string> notes() const { return {}; }

@@ -90,7 +90,8 @@ struct Request {
   // attention, so only with encoder_ids.
   bool caches_own = true;
   int64_t max_tokens = 16;
-  std::vector<int32_t> stop_tokens;  // each of them ends the output; no duplicates
+  std::vector<int32_t> stop_tokens;        // each of them ends the output; no duplicates
+  std::vector<int32_t> suppressed_tokens;  // never taken, as the sampler gets them
   SamplingParams sampling;
   uint64_t arrival_ns = 0;      // ns on the clock that schedule() is given
   int64_t priority = 0;         // smaller goes first

@@ -27,16 +27,29 @@ bool is_worse(const Candidate& a, const Candidate& b) {
   return a.logit != b.logit ? a.logit < b.logit : a.token > b.token;
 }
 
-int32_t largest(std::span<const float> logits) {
-  size_t best = 0;
-  float best_logit = kLowest;
+// Calls each(i) for the tokens that are not suppressed and have a logit above -inf.
+template <class Each>
+void for_each_allowed(std::span<const float> logits, std::span<const int32_t> suppressed,
+                      const Each& each) {
+  auto next = suppressed.begin();
   for (size_t i = 0; i < logits.size(); ++i) {
-    if (logits[i] > best_logit) {  // false for NaN
-      best = i;
-      best_logit = logits[i];
-    }
+    if (next != suppressed.end() && static_cast<size_t>(*next) == i)
+      ++next;
+    else if (logits[i] > kLowest)  // false for NaN
+      each(i);
   }
-  return static_cast<int32_t>(best);
+}
+
+// The token of the largest logit; -1: there is none above -inf.
+int32_t largest(std::span<const float> logits, std::span<const int32_t> suppressed) {
+  int32_t best = -1;
+  float best_logit = kLowest;
+  for_each_allowed(logits, suppressed, [&](size_t i) {
+    if (!(logits[i] > best_logit)) return;
+    best = static_cast<int32_t>(i);
+    best_logit = logits[i];
+  });
+  return best;
 }
 
 void check(std::span<const float> logits, const SamplingParams& sampling) {
@@ -91,21 +104,21 @@ void keep_top(std::vector<Candidate>& candidates, const SamplingParams& sampling
 
 }  // namespace
 
-Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position) {
+Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position,
+                std::span<const int32_t> suppressed) {
   check(logits, sampling);
-  const int32_t best = largest(logits);
-  if (sampling.temperature == 0 || !(logits[static_cast<size_t>(best)] > kLowest))
+  const int32_t found = largest(logits, suppressed), best = std::max(0, found);
+  if (sampling.temperature == 0 || found < 0)
     return {.candidates = {{best, 1.0}}, .total = 1, .random = 0, .token = best};
 
   const double top = logits[static_cast<size_t>(best)];
   std::vector<Candidate> candidates;
-  for (size_t i = 0; i < logits.size(); ++i) {
-    if (!(logits[i] > kLowest)) continue;  // -inf and NaN
+  for_each_allowed(logits, suppressed, [&](size_t i) {
     // The largest has weight 1, even if it is +inf.
     const double weight =
         logits[i] == top ? 1.0 : std::exp((logits[i] - top) / sampling.temperature);
     candidates.push_back({logits[i], static_cast<int32_t>(i), weight});
-  }
+  });
   if (sampling.top_k != 0 || sampling.top_p < 1) keep_top(candidates, sampling);
 
   Draw draw;
@@ -115,21 +128,21 @@ Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, i
   // finds no token.
   draw.token = best;
   double left = draw.random * draw.total;
-  bool found = false;
+  bool is_found = false;
   draw.candidates.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     draw.candidates.push_back({candidate.token, candidate.weight});
     left -= candidate.weight;
-    if (found || left >= 0) continue;
-    found = true;
+    if (is_found || left >= 0) continue;
+    is_found = true;
     draw.token = candidate.token;
   }
   return draw;
 }
 
 int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
-                     int64_t position) {
-  return draw_token(logits, sampling, position).token;
+                     int64_t position, std::span<const int32_t> suppressed) {
+  return draw_token(logits, sampling, position, suppressed).token;
 }
 
 int64_t first_bad_logit(std::span<const float> logits) {
@@ -138,16 +151,15 @@ int64_t first_bad_logit(std::span<const float> logits) {
   return -1;
 }
 
-std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count) {
+std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count,
+                                      std::span<const int32_t> suppressed) {
   double largest_logit = -std::numeric_limits<double>::infinity(), sum = 0;
   for (const float logit : logits)
     if (logit > largest_logit) largest_logit = logit;  // false for NaN
+  for (const float logit : logits)
+    if (logit > kLowest) sum += std::exp(double{logit} - largest_logit);
   std::vector<int32_t> order;
-  for (size_t i = 0; i < logits.size(); ++i) {
-    if (!(logits[i] > kLowest)) continue;
-    order.push_back(static_cast<int32_t>(i));
-    sum += std::exp(double{logits[i]} - largest_logit);
-  }
+  for_each_allowed(logits, suppressed, [&](size_t i) { order.push_back(static_cast<int32_t>(i)); });
   const auto most = std::min(order.size(), static_cast<size_t>(count));
   const auto logit_of = [&](int32_t token) { return logits[static_cast<size_t>(token)]; };
   std::partial_sort(order.begin(), order.begin() + static_cast<int64_t>(most), order.end(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From logits to a token. Any thread; no state.
+// From logits to a token. Any thread; no state. `suppressed`: tokens that are never taken,
+// ascending.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,10 @@ namespace attn {
 
 // The `count` most probable tokens of softmax(logits) with the logarithms of their probabilities,
 // best first, the lower id first among equal ones. Where fewer than `count` logits are above -inf,
-// the list is filled up with kNoToken and -inf. Computed in f64.
-std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count);
+// the list is filled up with kNoToken and -inf. Computed in f64. As in transformers, suppressed
+// tokens keep their probability, and it is not shared out among the others.
+std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count,
+                                      std::span<const int32_t> suppressed = {});
 
 // Index of the first logit that is NaN or +inf, which no model with finite numbers produces; -1:
 // there is none.
@@ -35,16 +38,18 @@ struct Draw {
   int32_t token = 0;
 };
 // The draw behind sample_token(), with the same arguments, errors and token.
-Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position);
+Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position,
+                std::span<const int32_t> suppressed = {});
 
 // Draws a token from logits [vocab] f32. With temperature 0 the result is the token of the largest
 // logit, the lowest id among equals. Otherwise it is drawn from softmax(logits / temperature) over
 // the top_k largest logits (0: all), and of those over the fewest whose probabilities reach the
 // share top_p. The random number depends on (sampling.seed, position) only, so a request writes the
 // same text in any batch and after any preemption. `position` is the number of tokens the request
-// has. NaN is never drawn; where no logit is above -inf, the result is token 0. Throws
+// has. NaN is never drawn; where no logit of a token that may be taken is above -inf, the result is
+// token 0. Throws
 // Error(kBadInput) for no logits and for parameters out of their range (SamplingParams).
 int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
-                     int64_t position);
+                     int64_t position, std::span<const int32_t> suppressed = {});
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include "engine/trace/lod_index.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -21,7 +22,29 @@ uint8_t dominant(const std::array<uint64_t, LodIndex::kClasses>& class_ns, uint8
 
 }  // namespace
 
+// Takes all memory that the next span needs. A new level is added once the level below gets its
+// second node.
+void LodIndex::make_room() {
+  spans_.make_room();
+  if (levels_.empty()) levels_.emplace_back();
+  for (size_t l = 0; l < levels_.size(); ++l) {
+    Level& level = levels_[l];
+    const uint64_t nodes = level.hulls.size();
+    if (size() >> (kFanShift * (l + 1)) < nodes) return;  // the span is in the last node
+    level.hulls.make_room();
+    level.summaries.make_room();
+    level.class_counts.make_room();
+    if (l + 1 < levels_.size() || nodes != 1) continue;
+    Level above;
+    above.hulls.push_back(level.hulls[0]);
+    above.summaries.push_back(level.summaries[0]);
+    above.class_counts.push_back(level.class_counts[0]);
+    levels_.push_back(std::move(above));
+  }
+}
+
 void LodIndex::append(const LodSpan& given) {
+  make_room();
   LodSpan span = given;
   span.end_ns = std::max(span.begin_ns, span.end_ns);
   span.span_class = std::min<uint8_t>(span.span_class, kClasses - 1);
@@ -29,18 +52,8 @@ void LodIndex::append(const LodSpan& given) {
   end_ns_ = std::max(end_ns_, span.end_ns);
   const uint64_t position = spans_.size();
   spans_.push_back(span);
-  for (size_t l = 0;; ++l) {
+  for (size_t l = 0; l < levels_.size(); ++l) {
     const uint64_t i = position >> (kFanShift * (l + 1));
-    if (l == levels_.size()) {
-      // A new level is added once the level below has two nodes.
-      if (l > 0 && levels_[l - 1].hulls.size() < 2) break;
-      levels_.emplace_back();
-      if (l > 0) {
-        levels_[l].hulls.push_back(levels_[l - 1].hulls[0]);
-        levels_[l].summaries.push_back(levels_[l - 1].summaries[0]);
-        levels_[l].class_counts.push_back(levels_[l - 1].class_counts[0]);
-      }
-    }
     Level& level = levels_[l];
     if (i == level.hulls.size()) {
       level.hulls.push_back({span.begin_ns, span.end_ns});

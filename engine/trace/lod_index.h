@@ -50,8 +50,13 @@ class ChunkedArray {
   const T& operator[](uint64_t i) const { return chunks_[i >> kShift][i & kMask]; }
   T& operator[](uint64_t i) { return chunks_[i >> kShift][i & kMask]; }
   uint64_t size() const { return size_; }
+  // After this the next push_back() takes no memory.
+  void make_room() {
+    if (size_ >> kShift == chunks_.size())
+      chunks_.push_back(std::make_unique<T[]>(size_t{1} << kShift));
+  }
   void push_back(const T& value) {
-    if ((size_ & kMask) == 0) chunks_.push_back(std::make_unique<T[]>(size_t{1} << kShift));
+    make_room();
     chunks_.back()[size_ & kMask] = value;
     ++size_;
   }
@@ -71,7 +76,8 @@ class LodIndex {
   static constexpr int kClasses = LodStatistics::kClasses;
   static constexpr uint32_t kManyEvents = 0xffffffff;
 
-  // A span that ends before it begins is taken as an instant at its begin.
+  // A span that ends before it begins is taken as an instant at its begin. Where there is no memory
+  // for it, the index stays as it was.
   void append(const LodSpan& span);
   void clear();
 
@@ -127,6 +133,7 @@ class LodIndex {
   };
   struct Query;
 
+  void make_room();
   template <class OnNode, class OnSpan>
   void visit(size_t level, uint64_t i, const OnNode& on_node, const OnSpan& on_span) const;
   template <class OnNode, class OnSpan>

@@ -741,7 +741,7 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
-        <source>%1 for %2: one per sequence and KV head, where the %3 of the KV head read its keys once; long sequences are cut along the keys.</source>
+        <source>%1 for %2: one per sequence and KV head, whose keys are read once for its %3; long sequences are cut along the keys.</source>
         <translation>%1 für %2: eine je Sequenz und KV-Kopf, in der die Keys des KV-Kopfs für %3 nur einmal gelesen werden; lange Sequenzen werden entlang der Keys zerlegt.</translation>
     </message>
     <message>
@@ -10612,6 +10612,11 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source> Tokens that are never taken have %1.</source>
+        <translation> Token, die nie genommen werden, haben %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source> top-k %1 cut %2 away.</source>
         <translation> Top-k %1 hat %2 abgeschnitten.</translation>
     </message>
@@ -10689,6 +10694,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>T = %1</source>
         <translation>T = %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>Temperature 0 draws nothing: it takes the most likely token of those that may be taken, %1.</source>
+        <translation>Temperatur 0 zieht nichts: Sie nimmt das wahrscheinlichste der Token, die genommen werden dürfen, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10814,6 +10824,11 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>model</source>
         <translation>Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>never taken: the model's files say so</source>
+        <translation>nie genommen: So sagen es die Dateien des Modells</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>

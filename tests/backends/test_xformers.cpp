@@ -240,6 +240,40 @@ TEST_F(Xformers, NamesTheFieldsThatCrossAttentionMisses) {
   }
 }
 
+// --- cross attention without new keys
+// ------------------------------------------------------------- The keys of the encoder are
+// gathered from the cache: the same bits as from the call where the cache has the type of the call.
+TEST_F(Xformers, APrefillOfCrossAttentionReadsTheCachedKeys) {
+  for (const auto& [dtype, cache] : {std::pair{DType::kF32, DType::kF32},
+                                     {DType::kBF16, DType::kBF16},
+                                     {DType::kF16, DType::kF8E4M3}})
+    for (const int64_t block_size : {5, 16, 256}) {
+      CaseSpec spec;
+      spec.config = make_config(6, 3, 80);
+      spec.config.attn_type = AttentionType::kEncoderDecoder;
+      spec.dtype = dtype;
+      spec.cache_dtype = cache;
+      if (cache != dtype) spec.scales.k_scale = 0.25f;
+      spec.block_size = block_size;
+      spec.sequences = {{9, 0, 1, 300}, {70, 4, 2, 17}, {3, 0, 3, 0}, {2, 0, 4, 41}};
+      SCOPED_TRACE(describe(spec));
+      AttentionCase c = make_case(spec);
+      const RunResult with_keys = run_case(c, xformers());
+      c.context_keys = convert(c.key, DType::kF32);
+      c.context_values = convert(c.value, DType::kF32);
+      for (size_t i = 0; i < c.cached.size(); ++i) c.cached[i] = spec.sequences[i].encoder_len;
+      const RunOptions options{.threads = 2, .without_new_keys = true};
+      const RunResult found = run_case(c, xformers(), options);
+      expect_agreement(found, run_case(c, backend_named("reference"), options), dtype);
+      if (dtype == DType::kF32) {
+        EXPECT_TRUE(bits_equal(found.out, with_keys.out));
+        EXPECT_TRUE(bits_equal(found.lse, with_keys.lse));
+      } else {
+        expect_agreement(found, with_keys, dtype);
+      }
+    }
+}
+
 // --- special rows --------------------------------------------------------------------------------
 TEST_F(Xformers, ARowWithoutKeysIsZeroAndMinusInfinity) {
   CaseSpec spec;

@@ -70,14 +70,14 @@ double JsonAt::number(double low, double high) const {
 
 void JsonAt::refuse(std::string what, std::string found, std::string allowed,
                     std::string advice) const {
-  throw_bad_input({std::move(what), fmt::format("{}, {}", where_, path_), std::move(found),
-                   std::move(allowed), std::move(advice)});
+  throw_bad_input(
+      {std::move(what), place(), std::move(found), std::move(allowed), std::move(advice)});
 }
 
 void JsonAt::not_supported(std::string what, std::string found, std::string allowed,
                            std::string advice) const {
-  throw Error(ErrorCode::kNotSupported, {std::move(what), fmt::format("{}, {}", where_, path_),
-                                         std::move(found), std::move(allowed), std::move(advice)});
+  throw Error(ErrorCode::kNotSupported,
+              {std::move(what), place(), std::move(found), std::move(allowed), std::move(advice)});
 }
 
 std::string JsonAt::shown() const {

@@ -33,6 +33,7 @@ class JsonAt {
                            std::string advice = "") const;
   [[noreturn]] void not_supported(std::string what, std::string found, std::string allowed,
                                   std::string advice = "") const;
+  std::string place() const { return where_ + ", " + path_; }  // for messages
   // The value as text for a message: a string in quotes, the type's name for an object or array.
   std::string shown() const;
 

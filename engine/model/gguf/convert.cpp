@@ -24,6 +24,7 @@
 #include "engine/model/gguf/gguf_tokenizer.h"
 #include "engine/model/gguf/gguf_weights.h"
 #include "engine/model/gguf/gguf_writer.h"
+#include "engine/model/gguf/vocabulary_writer.h"
 #include "engine/model/load_model.h"
 #include "engine/model/not_finite.h"
 
@@ -154,6 +155,19 @@ Tensor stored_order(const Tensor& tensor, Stored stored, const HeadShape& heads)
   return result;
 }
 
+// GGUF files cannot say all that a folder can.
+void check_same_model(const ModelCheck& before, const ModelCheck& after) {
+  const auto same = [&](bool is_same, const char* what, const char* allowed) {
+    if (!is_same)
+      throw Error(ErrorCode::kNotSupported,
+                  {"the model cannot be written as GGUF", before.shape.name, what, allowed, ""});
+  };
+  same(before.shape.calls == after.shape.calls, "other windows or soft caps in some layers",
+       "the same in all layers");
+  same(std::ranges::is_permutation(before.stop_tokens, after.stop_tokens),
+       "other tokens that end a text", "the same tokens");
+}
+
 Converted from_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
                       const ConvertProgress& progress) {
   const ModelCheck check = check_model(from, std::numeric_limits<int64_t>::max());
@@ -165,6 +179,11 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
   writer.u32("general.quantization_version", 2);
   const HeadShape heads{check.shape.num_heads, check.shape.num_kv_heads, check.shape.head_size};
   Converted result;
+  if (!check.suppressed_tokens.empty())
+    result.notes.push_back(
+        fmt::format("The folder says that tokens such as {} are never generated, which GGUF cannot "
+                    "say.",
+                    check.suppressed_tokens.front()));
   std::vector<std::pair<std::string, std::string>> names;  // in the family, in the file
   for (const std::string& name : files.names()) {
     const std::optional<GgufName> stored = gguf_name_of(architecture, name);
@@ -183,6 +202,7 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
   writer.write(to, half_of(progress, 0));
   const ModelCheck written_check = check_model(to, std::numeric_limits<int64_t>::max());
   written_check.problems.throw_if_any();
+  check_same_model(check, written_check);
   check_same_tokens(load_tokenizer(from), load_tokenizer(to), from.filename().string());
   const GgufFile again = GgufFile::open(to);
   const GgufWeights weights(again, architecture, heads);

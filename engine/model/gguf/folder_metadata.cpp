@@ -3,14 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <unordered_map>
-#include <utility>
-
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
 #include "engine/model/files/json_at.h"
-#include "engine/model/gguf/split_rules.h"
+#include "engine/model/gguf/vocabulary_writer.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
@@ -18,130 +15,26 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The values of tokenizer.ggml.token_type.
-constexpr int32_t kNormalToken = 1, kUnknownToken = 2, kControlToken = 3, kUserToken = 4,
-                  kUnusedToken = 5, kByteToken = 6;
+constexpr int64_t kMost = (int64_t{1} << 32) - 1;
 
-Json read_json(const std::filesystem::path& folder, const char* name) {
-  return parse_json(read_text_file(folder / name, JsonLimits{}.max_bytes), name);
-}
+// The keys of config.json as those of an architecture.
+struct KeysOf {
+  const std::filesystem::path& folder;
+  const JsonAt& root;
+  const GgufArchitecture& architecture;
+  GgufWriter& writer;
 
-class VocabularyWriter {
- public:
-  VocabularyWriter(const Json& document, const ModelCheck& check, GgufWriter& writer)
-      : root_(document, "tokenizer.json"), check_(check), writer_(writer) {}
-
-  void write(const Tokenizer& tokenizer) {
-    const JsonAt model = root_["model"];
-    if (!model.has("type") || model["type"].text() != "BPE")
-      root_["model"].not_supported("this kind of tokenizer cannot be written",
-                                   model.has("type") ? model["type"].shown() : "no type",
-                                   "\"BPE\"");
-    const auto count = static_cast<size_t>(check_.shape.vocab_size);
-    tokens_.resize(count);
-    kinds_.assign(count, kUnusedToken);
-    const JsonAt vocabulary = model["vocab"];
-    for (const auto& [token, id] : vocabulary.json().items())
-      put(id.get<size_t>(), token, kNormalToken);
-    if (root_.has("added_tokens")) {
-      const JsonAt list = root_["added_tokens"];
-      for (const Json& added : list.json())
-        put(added["id"].get<size_t>(), added["content"].get<std::string>(),
-            added.value("special", false) ? kControlToken : kUserToken);
-    }
-    for (size_t id = 0; id < count; ++id)
-      if (kinds_[id] == kUnusedToken) tokens_[id] = fmt::format("[PAD{}]", id);
-    const bool is_sentence_piece = model.has("byte_fallback") && model["byte_fallback"].boolean();
-    if (is_sentence_piece)
-      write_sentence_piece(model);
-    else
-      write_byte_level(model);
-    writer_.texts("tokenizer.ggml.tokens", tokens_);
-    writer_.kinds("tokenizer.ggml.token_type", kinds_);
-    const std::vector<int32_t> empty = tokenizer.encode("");
-    writer_.flag("tokenizer.ggml.add_bos_token", !empty.empty());
-    if (!empty.empty()) writer_.u32("tokenizer.ggml.bos_token_id", empty.front());
-    const char* const ends[] = {"eos", "eot", "eom"};
-    for (size_t i = 0; i < std::min<size_t>(std::size(ends), check_.stop_tokens.size()); ++i)
-      writer_.u32(fmt::format("tokenizer.ggml.{}_token_id", ends[i]), check_.stop_tokens[i]);
+  std::string key(const char* name) const { return fmt::format("{}.{}", architecture.name, name); }
+  int64_t whole(const char* from, int64_t otherwise) const {
+    return root.has(from) ? root[from].whole(0, kMost) : otherwise;
   }
-
- private:
-  void put(size_t id, const std::string& token, int32_t kind) {
-    if (id >= tokens_.size()) return;  // added past the vocabulary of the model
-    tokens_[id] = token;
-    kinds_[id] = kind;
-  }
-
-  // The merges as "a b"; newer files have lists of two.
-  std::vector<std::string> merges_of(const JsonAt& model) const {
-    std::vector<std::string> merges;
-    const JsonAt list = model["merges"];
-    for (const Json& merge : list.json())
-      merges.push_back(merge.is_string()
-                           ? merge.get<std::string>()
-                           : merge[0].get<std::string>() + " " + merge[1].get<std::string>());
-    return merges;
-  }
-
-  void write_sentence_piece(const JsonAt& model) {
-    writer_.text("tokenizer.ggml.model", "llama");
-    const std::vector<std::string> merges = merges_of(model);
-    // A merge that comes earlier gives a token with a higher score.
-    std::unordered_map<std::string, size_t> rank;
-    for (size_t i = 0; i < merges.size(); ++i) {
-      std::string whole = merges[i];
-      whole.erase(whole.find(' ', 1), 1);
-      rank.try_emplace(std::move(whole), i);
-    }
-    std::vector<float> scores;
-    for (size_t id = 0; id < tokens_.size(); ++id) {
-      const auto place = rank.find(tokens_[id]);
-      scores.push_back(
-          -static_cast<float>(place == rank.end() ? merges.size() + id : place->second));
-      if (tokens_[id].size() == 6 && tokens_[id].starts_with("<0x")) kinds_[id] = kByteToken;
-    }
-    if (model.has("unk_token"))
-      for (size_t id = 0; id < tokens_.size(); ++id)
-        if (tokens_[id] == model["unk_token"].text()) {
-          kinds_[id] = kUnknownToken;
-          writer_.u32("tokenizer.ggml.unknown_token_id", static_cast<int64_t>(id));
-        }
-    writer_.numbers("tokenizer.ggml.scores", scores);
-    const std::string steps = root_.has("normalizer") ? root_["normalizer"].json().dump() : "";
-    const bool has_metaspace =
-        root_.has("pre_tokenizer") &&
-        root_["pre_tokenizer"].json().value("prepend_scheme", "never") != std::string("never");
-    writer_.flag("tokenizer.ggml.add_space_prefix",
-                 has_metaspace || steps.find("\"Prepend\"") != std::string::npos);
-  }
-
-  void write_byte_level(const JsonAt& model) {
-    writer_.text("tokenizer.ggml.model", "gpt2");
-    writer_.text("tokenizer.ggml.pre", split_rule_of(root_));
-    writer_.texts("tokenizer.ggml.merges", merges_of(model));
-  }
-
-  JsonAt root_;
-  const ModelCheck& check_;
-  GgufWriter& writer_;
-  std::vector<std::string> tokens_;
-  std::vector<int32_t> kinds_;
+  void u32(const char* to, int64_t value) const { writer.u32(key(to), value); }
+  void f32(const char* to, double value) const { writer.f32(key(to), value); }
 };
 
-}  // namespace
-
-const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
-                                              const ModelCheck& check, GgufWriter& writer) {
-  Json config = read_json(folder, "config.json");
-  const TakenApart apart(config);
-  const JsonAt root(config, "config.json");
-  const std::string type = root.has("model_type") ? root["model_type"].text() : "llama";
-  if (type != "llama" && type != "mistral" && type != "qwen2" && type != "qwen3")
-    root["model_type"].not_supported("models of this family cannot be written as GGUF",
-                                     root["model_type"].shown(),
-                                     "\"llama\", \"mistral\", \"qwen2\", \"qwen3\"");
-  const GgufArchitecture& architecture = *architecture_named(type == "mistral" ? "llama" : type);
+// Llama, Mistral, Qwen 2, Qwen 3.
+void write_llama(const KeysOf& keys, const ModelCheck& check) {
+  const JsonAt& root = keys.root;
   for (const char* key : {"rope_scaling", "rope_parameters"})
     if (root.has(key) && root[key].json().is_object()) {
       const JsonAt rope = root[key];
@@ -150,46 +43,112 @@ const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folde
         rope[kind].not_supported("scaled rotary positions cannot be written as GGUF",
                                  rope[kind].shown(), "\"default\"");
     }
-  const auto key = [&](const char* name) { return fmt::format("{}.{}", architecture.name, name); };
   const SourceShape& shape = check.shape;
-  writer.text("general.architecture", architecture.name);
-  writer.text("general.name", shape.name);
-  writer.u32(key("vocab_size"), shape.vocab_size);
-  writer.u32(key("context_length"), root.has("max_position_embeddings")
-                                        ? root["max_position_embeddings"].whole(1, int64_t{1} << 31)
-                                        : shape.max_model_len);
-  writer.u32(key("embedding_length"), root["hidden_size"].whole(1, int64_t{1} << 31));
-  writer.u32(key("block_count"), shape.num_layers);
-  writer.u32(key("feed_forward_length"), root["intermediate_size"].whole(1, int64_t{1} << 31));
-  writer.u32(key("attention.head_count"), shape.num_heads);
-  writer.u32(key("attention.head_count_kv"), shape.num_kv_heads);
-  writer.u32(key("attention.key_length"), shape.head_size);
-  writer.u32(key("attention.value_length"), shape.head_size);
-  writer.u32(key("rope.dimension_count"), shape.head_size);
-  writer.f32(key("attention.layer_norm_rms_epsilon"),
-             root.has("rms_norm_eps") ? root["rms_norm_eps"].number(0, 1) : 1e-6);
+  keys.u32("context_length", root.has("max_position_embeddings")
+                                 ? root["max_position_embeddings"].whole(1, int64_t{1} << 31)
+                                 : shape.max_model_len);
+  keys.u32("embedding_length", root["hidden_size"].whole(1, int64_t{1} << 31));
+  keys.u32("block_count", shape.num_layers);
+  keys.u32("feed_forward_length", root["intermediate_size"].whole(1, int64_t{1} << 31));
+  keys.u32("attention.head_count", shape.num_heads);
+  keys.u32("attention.head_count_kv", shape.num_kv_heads);
+  keys.u32("rope.dimension_count", shape.head_size);
+  keys.f32("attention.layer_norm_rms_epsilon",
+           root.has("rms_norm_eps") ? root["rms_norm_eps"].number(0, 1) : 1e-6);
   const bool in_rope = root.has("rope_parameters") && root["rope_parameters"].has("rope_theta");
   const JsonAt holder = in_rope ? root["rope_parameters"] : root;
-  writer.f32(key("rope.freq_base"),
-             holder.has("rope_theta") ? holder["rope_theta"].number(1e-3, 1e12) : 10000);
-  if (type == "mistral" && root.has("sliding_window"))
-    writer.u32(key("attention.sliding_window"),
-               root["sliding_window"].whole(1, (int64_t{1} << 32) - 1));
-  Json tokenizer = read_json(folder, "tokenizer.json");
-  const TakenApart tokenizer_apart(tokenizer);
-  VocabularyWriter(tokenizer, check, writer).write(load_tokenizer(folder));
-  return architecture;
+  keys.f32("rope.freq_base",
+           holder.has("rope_theta") ? holder["rope_theta"].number(1e-3, 1e12) : 10000);
+  if (std::string_view(keys.architecture.name) == "llama" && root.has("model_type") &&
+      root["model_type"].text() == "mistral" && root.has("sliding_window"))
+    keys.u32("attention.sliding_window", root["sliding_window"].whole(1, kMost));
 }
 
-void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where) {
-  for (const char* text :
-       {"", "Once upon a time", " Hello  world", "it's 2024, isn't it?\n\n\tYes!", "x=[1234567];",
-        "Gr\xC3\xBC\xC3\x9F"
-        "e \xE4\xBD\xA0\xE5\xA5\xBD \xF0\x9F\x98\x80"})
-    if (before.encode(text) != after.encode(text))
-      throw Error(ErrorCode::kNotSupported,
-                  {"the tokenizer cannot be written as GGUF", where,
-                   fmt::format("other tokens for {}", quote_text(text)), "the same tokens", ""});
+// The token with which the decoder begins: what generation_config.json says counts.
+int64_t decoder_start(const KeysOf& keys) {
+  const char *const key = "decoder_start_token_id", *const name = "generation_config.json";
+  const int64_t start = keys.whole(key, keys.whole("pad_token_id", 0));
+  if (!has_entry(keys.folder / name)) return start;
+  Json generation = parse_json(read_text_file(keys.folder / name, JsonLimits{}.max_bytes), name);
+  const TakenApart apart(generation);
+  const JsonAt root(generation, name);
+  return root.has(key) ? root[key].whole(0, kMost) : start;
+}
+
+// Numbers that are missing are those of the family (families/encoder_decoder/t5.cpp).
+void write_t5(const KeysOf& keys, const ModelCheck& check) {
+  const JsonAt& root = keys.root;
+  const auto refuse = [&](const char* key, const char* what, const std::string& found,
+                          const char* allowed) {
+    (root.has(key) ? root[key] : root).not_supported(what, found, allowed);
+  };
+  const char* const distance = "relative_attention_max_distance";
+  if (keys.whole(distance, 128) != 128)
+    refuse(distance, "this largest distance of relative positions cannot be written as GGUF",
+           root[distance].shown(), "128");
+  const char* const activation = "feed_forward_proj";
+  const std::string function = root.has(activation) ? root[activation].text() : "relu";
+  if (function != "relu" && function != "gated-gelu")
+    refuse(activation, "this activation of a T5 cannot be written as GGUF", quote_text(function),
+           "\"relu\", \"gated-gelu\"");
+  const char* const tied = "tie_word_embeddings";
+  const bool scales = !root.has(tied) || root[tied].boolean();
+  if (scales == check.has_own_head)
+    refuse(tied, "whether logits are scaled cannot be written as GGUF",
+           fmt::format("{} {} an output layer of its own", scales,
+                       check.has_own_head ? "and" : "without"),
+           "true without an output layer of its own, false with one");
+  const int64_t layers = keys.whole("num_layers", 6);
+  keys.u32("context_length", check.shape.max_model_len);
+  keys.u32("embedding_length", keys.whole("d_model", 512));
+  keys.u32("feed_forward_length", keys.whole("d_ff", 2048));
+  keys.u32("block_count", layers);
+  keys.u32("decoder_block_count", keys.whole("num_decoder_layers", layers));
+  keys.u32("attention.head_count", check.shape.num_heads);
+  keys.u32("attention.relative_buckets_count", keys.whole("relative_attention_num_buckets", 32));
+  const double epsilon =
+      root.has("layer_norm_epsilon") ? root["layer_norm_epsilon"].number(0, 1) : 1e-6;
+  keys.f32("attention.layer_norm_epsilon", epsilon);
+  keys.f32("attention.layer_norm_rms_epsilon", epsilon);
+  keys.u32("decoder_start_token_id", decoder_start(keys));
+  keys.writer.u32("tokenizer.ggml.padding_token_id", keys.whole("pad_token_id", 0));
+}
+
+// The architecture of llama.cpp for a family. Without one there is no convention to follow.
+const GgufArchitecture& architecture_for(const JsonAt& root) {
+  const std::string type = root.has("model_type") ? root["model_type"].text() : "llama";
+  if (type == "bart" || type == "marian")
+    root["model_type"].not_supported(
+        "models of this family cannot be written as GGUF: llama.cpp has no architecture for them",
+        root["model_type"].shown(), "\"t5\" with an encoder and a decoder");
+  if (type != "llama" && type != "mistral" && type != "qwen2" && type != "qwen3" && type != "t5")
+    root["model_type"].not_supported("models of this family cannot be written as GGUF",
+                                     root["model_type"].shown(),
+                                     "\"llama\", \"mistral\", \"qwen2\", \"qwen3\", \"t5\"");
+  return *architecture_named(type == "mistral" ? "llama" : type);
+}
+
+}  // namespace
+
+const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
+                                              const ModelCheck& check, GgufWriter& writer) {
+  const char* const name = "config.json";
+  Json config = parse_json(read_text_file(folder / name, JsonLimits{}.max_bytes), name);
+  const TakenApart apart(config);
+  const JsonAt root(config, name);
+  const GgufArchitecture& architecture = architecture_for(root);
+  writer.text("general.architecture", architecture.name);
+  writer.text("general.name", check.shape.name);
+  const KeysOf keys{folder, root, architecture, writer};
+  keys.u32("vocab_size", check.shape.vocab_size);
+  keys.u32("attention.key_length", check.shape.head_size);
+  keys.u32("attention.value_length", check.shape.head_size);
+  if (std::string_view(architecture.name) == "t5")
+    write_t5(keys, check);
+  else
+    write_llama(keys, check);
+  write_vocabulary(folder, check, writer);
+  return architecture;
 }
 
 }  // namespace attn

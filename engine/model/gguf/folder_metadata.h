@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of a GGUF file from the config.json and tokenizer.json of a folder. For convert.cpp.
+// The metadata of a GGUF file from the config.json and the tokenizer of a folder. For convert.cpp.
 // Any thread.
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "engine/model/gguf/architecture.h"
 #include "engine/model/gguf/gguf_writer.h"
@@ -13,12 +12,8 @@
 namespace attn {
 
 // Writes all metadata of a model that check_model() accepts. Throws Error(kNotSupported) for a
-// family, scaling of rotary positions or kind of tokenizer that is not written here.
+// family and a kind of tokenizer that are not written here, and for what such files cannot say.
 const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
                                               const ModelCheck& check, GgufWriter& writer);
-
-// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first. Compared
-// are a few texts with letters, digits, spaces, signs and characters beyond ASCII.
-void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where);
 
 }  // namespace attn

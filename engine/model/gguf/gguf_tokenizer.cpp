@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,10 +26,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kTokensKey = "tokenizer.ggml.tokens";
+constexpr const char *kModelKey = "tokenizer.ggml.model", *kTokensKey = "tokenizer.ggml.tokens";
 constexpr const char* kWordMark = "\u2581";
-// Bytes of memory for each token, and for each merge: in the JSON document and in the tokenizer.
-constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512;
+// Bytes of memory for each token and each merge, and for each byte of their texts: in the JSON
+// document and in the tokenizer. WordPiece and Unigram have a node of a tree for each byte of a
+// token. The table of characters is there as base64 and once more.
+constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfByte = 8,
+                 kMemoryOfTreeByte = 64, kMemoryOfTableByte = 4;
 
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
@@ -63,10 +67,10 @@ class VocabularyReader {
   VocabularyReader& operator=(const VocabularyReader&) = delete;
 
   Json document() {
-    const std::string& model = m_.text("tokenizer.ggml.model");
+    const std::string& model = m_.text(kModelKey);
     if (model != "llama" && model != "gpt2" && model != "bert" && model != "t5")
-      not_supported("tokenizer.ggml.model", "this kind of vocabulary is not supported",
-                    quote_text(model), "\"llama\", \"gpt2\", \"bert\", \"t5\"");
+      not_supported(kModelKey, "this kind of vocabulary is not supported", quote_text(model),
+                    "\"llama\", \"gpt2\", \"bert\", \"t5\"");
     read_tokens();
     result_ = fixed(R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
       "normalizer": null, "pre_tokenizer": null, "post_processor": null, "decoder": null})");
@@ -124,17 +128,30 @@ class VocabularyReader {
                                            std::move(found), std::move(allowed), ""});
   }
 
+  // Asks for the memory that a list of texts takes: for each text, and for each of its bytes.
+  void ask_for_texts(const char* what, const char* key, const char* name, double of_text,
+                     double of_byte) const {
+    const std::vector<std::string>& texts = m_.texts(key);
+    size_t bytes = 0;
+    for (const std::string& text : texts) bytes += text.size();
+    ask_memory({.bytes = of_text * static_cast<double>(texts.size()) +
+                         of_byte * static_cast<double>(bytes),
+                .what = what,
+                .where = fmt::format("{}, {}", m_.file(), key),
+                .found = fmt::format("{} {} x {} bytes + {} bytes in them x {}", texts.size(), name,
+                                     of_text, bytes, of_byte),
+                .advice = ""});
+  }
+
   void read_tokens() {
     tokens_ = &m_.texts(kTokensKey);
     const size_t count = tokens_->size();
     if (count == 0 || static_cast<int64_t>(count) > kMostVocabulary)
       m_.refuse(kTokensKey, "number of tokens is out of range", fmt::format("{}", count),
                 fmt::format("1 to {}", kMostVocabulary));
-    ask_memory({.bytes = kMemoryOfToken * static_cast<double>(count),
-                .what = "vocabulary does not fit in memory",
-                .where = fmt::format("{}, {}", m_.file(), kTokensKey),
-                .found = fmt::format("{} tokens x {} bytes", count, kMemoryOfToken),
-                .advice = ""});
+    const std::string& model = m_.text(kModelKey);
+    ask_for_texts("vocabulary does not fit in memory", kTokensKey, "tokens", kMemoryOfToken,
+                  model == "bert" || model == "t5" ? kMemoryOfTreeByte : kMemoryOfByte);
     ids_.reserve(count);
     for (size_t id = 0; id < count; ++id) {
       const std::string& token = (*tokens_)[id];
@@ -338,6 +355,8 @@ class VocabularyReader {
   void list_merges(Json& list) const {
     const char* const key = "tokenizer.ggml.merges";
     const std::vector<std::string>& merges = m_.texts(key);
+    ask_for_texts("merges of the vocabulary do not fit in memory", key, "merges", kMemoryOfMerge,
+                  kMemoryOfByte);
     for (size_t i = 0; i < merges.size(); ++i) {
       const std::string& merge = merges[i];
       const size_t space = merge.find(' ', 1);
@@ -403,16 +422,28 @@ class VocabularyReader {
     result_["normalizer"] = fixed(R"({"type": "Sequence", "normalizers": []})");
     Json& steps = result_["normalizer"]["normalizers"];
     const char* const charsmap = "tokenizer.ggml.precompiled_charsmap";
-    if (m_.has(charsmap) && !m_.byte_array(charsmap).empty())
+    if (m_.has(charsmap) && !m_.byte_array(charsmap).empty()) {
+      const size_t bytes = m_.byte_array(charsmap).size();
+      ask_memory({.bytes = kMemoryOfTableByte * static_cast<double>(bytes),
+                  .what = "table of characters does not fit in memory",
+                  .where = fmt::format("{}, {}", m_.file(), charsmap),
+                  .found = fmt::format("{} bytes x {}", bytes, kMemoryOfTableByte),
+                  .advice = ""});
       add(steps, R"({"type": "Precompiled"})")["precompiled_charsmap"] =
           base64(m_.byte_array(charsmap));
-    if (flag("remove_extra_whitespaces", true))
-      add(steps, R"({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})");
-    for (const char* const key : {"pre_tokenizer", "decoder"}) {
-      Json& space = result_[key];
-      space = fixed(R"({"type": "Metaspace", "replacement": "\u2581", "split": true})");
-      space["prepend_scheme"] = flag("add_space_prefix", true) ? "always" : "never";
     }
+    const bool adds_space = flag("add_space_prefix", true),
+               removes_spaces = flag("remove_extra_whitespaces", true);
+    if (removes_spaces)
+      add(steps, R"({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})");
+    Json& space = result_["pre_tokenizer"];
+    space = fixed(R"({"type": "Metaspace", "replacement": "\u2581", "split": true})");
+    space["prepend_scheme"] = adds_space ? "always" : "never";
+    Json& decoder = result_["decoder"];
+    decoder = fixed(R"({"type": "Sequence", "decoders": [
+      {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
+      {"type": "Fuse"}, {"type": "Strip", "content": " ", "stop": 0}]})");
+    decoder["decoders"].back()["start"] = removes_spaces ? INT32_MAX : adds_space ? 1 : 0;
     // Where the file does not name the end token, it is that of T5, 1, as in llama.cpp.
     add_template(if_flag("add_bos_token", false, named("bos")),
                  if_flag("add_eos_token", true, named("eos", 1)));
@@ -422,6 +453,7 @@ class VocabularyReader {
     constexpr std::string_view kDigits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
     for (size_t i = 0; i < bytes.size(); i += 3) {
       const size_t count = std::min<size_t>(3, bytes.size() - i);
       uint32_t bits = 0;

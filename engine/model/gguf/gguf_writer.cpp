@@ -91,6 +91,10 @@ void GgufWriter::kinds(std::string_view key, const std::vector<int32_t>& values)
   keys_ += array_bytes(key, GgufType::kI32, values);
   ++num_keys_;
 }
+void GgufWriter::bytes(std::string_view key, std::string_view values) {
+  keys_ += array_bytes(key, GgufType::kU8, std::vector<char>(values.begin(), values.end()));
+  ++num_keys_;
+}
 
 void GgufWriter::tensor(std::string name, Shape shape, const WrittenType& type,
                         std::function<Tensor()> read) {

@@ -26,6 +26,7 @@ class GgufWriter {
   void texts(std::string_view key, const std::vector<std::string>& values);
   void numbers(std::string_view key, const std::vector<float>& values);
   void kinds(std::string_view key, const std::vector<int32_t>& values);
+  void bytes(std::string_view key, std::string_view values);  // an array of u8
 
   // A tensor of `shape`, the outermost axis first. `read` gives its numbers, f32, f16, bf16 or f64,
   // when it is written. Its rows must be whole blocks of the type.

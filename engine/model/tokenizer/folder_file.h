@@ -49,7 +49,7 @@ class FolderFile {
   std::string name_;
 };
 
-// The entries of an object {"id": token}, sorted by id.
+// The entries of an object {"id": token}, sorted by id. "05" is 5, as in transformers.
 inline std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
   at.expect_object();
   std::map<int64_t, JsonAt> entries;
@@ -59,7 +59,9 @@ inline std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
     if (error != std::errc{} || end != key.data() + key.size() || id < 0 || id >= kMostVocabulary)
       at[key].refuse("token id is not valid", quote_text(key),
                      fmt::format("0 to {}", kMostVocabulary - 1));
-    entries.emplace(id, at[key]);
+    if (!entries.emplace(id, at[key]).second)
+      at[key].refuse("token id is there twice", quote_text(key),
+                     fmt::format("each id once, and {} is there in another form", id));
   }
   return entries;
 }

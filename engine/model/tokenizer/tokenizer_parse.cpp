@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/limits.h"
+#include "engine/core/memory.h"
 #include "engine/core/utf8.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/tokenizer/steps/read_steps.h"
@@ -21,7 +22,8 @@ namespace attn {
 namespace {
 
 constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds to a text
-constexpr size_t kMaxPieceBytes = 1024;      // of WordPiece and Unigram, which try all lengths
+constexpr double kMemoryOfTreeByte = 64;
+constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try all lengths
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
@@ -176,6 +178,17 @@ class TokenizerParser {
     return bpe;
   }
 
+  // WordPiece and Unigram have trees with a node for each byte of a token.
+  void ask_for_trees(const JsonAt& model) const {
+    double bytes = 0;
+    for (const auto& [piece, id] : result_.model_ids_) bytes += static_cast<double>(piece.size());
+    ask_memory({.bytes = kMemoryOfTreeByte * bytes,
+                .what = "vocabulary does not fit in memory",
+                .where = model["vocab"].place(),
+                .found = fmt::format("{} bytes of tokens x {}", bytes, kMemoryOfTreeByte),
+                .advice = ""});
+  }
+
   WordPieceModel read_word_piece(const JsonAt& model) {
     WordPieceModel words;
     words.unknown = unknown_token(model);
@@ -191,6 +204,7 @@ class TokenizerParser {
       if (piece.starts_with(prefix))
         continued.emplace_back(std::string_view(piece).substr(prefix.size()), id);
     }
+    ask_for_trees(model);
     words.pieces = PieceTrie(std::move(whole));
     words.continued = PieceTrie(std::move(continued));
     return words;
@@ -200,6 +214,7 @@ class TokenizerParser {
     UnigramModel unigram;
     std::vector<std::pair<std::string_view, int32_t>> pieces;
     for (const auto& [piece, id] : result_.model_ids_) pieces.emplace_back(piece, id);
+    ask_for_trees(model);
     unigram.trie = PieceTrie(std::move(pieces));
     unigram.scores = std::move(scores_);
     unigram.least_score = unigram.scores.empty()

@@ -425,6 +425,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
                      "Type other text"});
   added.max_tokens = request.max_tokens;
   added.stop_tokens = source->stop_tokens();
+  added.suppressed_tokens = source->suppressed_tokens();
   added.sampling = request.sampling;
   added.arrival_ns = arrival_ns.value_or(now_ns());
   added.priority = request.priority;

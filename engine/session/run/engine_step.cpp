@@ -545,14 +545,15 @@ void Engine::Impl::sample_sequence(const PlannedSequence& planned, std::span<con
                                    std::vector<SampledToken>& sampled) {
   const Request& request = *scheduler->find(planned.request);
   if (request.is_beam()) {
-    const std::vector<SampledToken> best = best_tokens(row, planned.num_samples);
+    const std::vector<SampledToken> best =
+        best_tokens(row, planned.num_samples, request.suppressed_tokens);
     sampled.insert(sampled.end(), best.begin(), best.end());
     return;
   }
   for (int64_t i = 0; i < planned.num_samples; ++i)
     sampled.push_back(
         {sample_token(row, planned.num_samples > 1 ? sampling_of(request, i) : request.sampling,
-                      request.num_tokens()),
+                      request.num_tokens(), request.suppressed_tokens),
          0});
 }
 

@@ -74,6 +74,23 @@ TEST(NextToken, SaysWhatCutATokenAway) {
   EXPECT_EQ(greedy.drawn.probability, 1);
 }
 
+TEST(NextToken, SaysWhichTokensAreNeverTaken) {
+  const std::vector<float> logits{0, 4, 3, 1, 2};
+  const std::vector<int32_t> suppressed{1, 4};
+  const NextToken next =
+      next_token(logits, {.temperature = 1, .top_k = 2, .seed = 1}, 0, 5, suppressed);
+  const std::vector<CutBy> cuts{CutBy::kSuppressed, CutBy::kNothing, CutBy::kSuppressed,
+                                CutBy::kNothing, CutBy::kTopK};
+  for (size_t i = 0; i < cuts.size(); ++i) EXPECT_EQ(next.choices[i].cut, cuts[i]) << i;
+  EXPECT_EQ(next.candidates, 2);
+  EXPECT_NEAR(next.suppressed, next.choices[0].tempered + next.choices[2].tempered, 1e-12);
+  EXPECT_NEAR(next.drawn.probability,
+              next.drawn.tempered / (1 - next.suppressed - next.cut_by_top_k), 1e-12);
+  const NextToken greedy = next_token(logits, {.seed = 1}, 0, 2, suppressed);
+  EXPECT_EQ(greedy.token, 2);
+  EXPECT_EQ(greedy.choices[0].cut, CutBy::kSuppressed);
+}
+
 TEST(NextToken, TokensOfATextHaveTheProbabilitiesOfTheirLogits) {
   const auto model = random_toy(1);
   const ExploredRun run = run_of(model, {3, 1, 7, 2}, {}, 8);

@@ -28,6 +28,7 @@
 #include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
+#include "engine/trace/lod_index.h"
 #include "tests/engine/memory/counted_heap.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/engine/session/session_support.h"
@@ -118,6 +119,38 @@ TEST(FailingAllocation, OfJsonWithAMistake) {
       if (error.code() != ErrorCode::kBadInput) throw;
     }
   });
+}
+
+// The n-th allocation of each span that is appended fails, and the span is appended again.
+TEST(FailingAllocation, OfTheSpansOfALane) {
+  const auto span = [](uint64_t i) {
+    return LodSpan{10 * i, 10 * i + 1 + i % 9, static_cast<uint32_t>(i),
+                   static_cast<uint8_t>(i % LodIndex::kClasses)};
+  };
+  constexpr uint64_t kSpans = 4'500;
+  LodIndex expected;
+  for (uint64_t i = 0; i < kSpans; ++i) expected.append(span(i));
+  const LodStatistics all = expected.statistics(0, expected.end_ns());
+  int failures = 0, failures_before = -1;
+  for (int64_t n = 1; failures > failures_before; ++n) {
+    failures_before = failures;
+    LodIndex index;
+    for (uint64_t i = 0; i < kSpans; ++i) {
+      try {
+        const FailingAllocation failing(n);
+        index.append(span(i));
+      } catch (const std::bad_alloc&) {
+        ++failures;
+        ASSERT_EQ(index.size(), i) << "allocation " << n;
+        index.append(span(i));
+      }
+    }
+    const LodStatistics is = index.statistics(0, index.end_ns());
+    EXPECT_EQ(is.total_ns, all.total_ns);
+    EXPECT_EQ(is.class_ns, all.class_ns);
+    EXPECT_EQ(is.class_count, all.class_count);
+  }
+  EXPECT_GT(failures, 10);
 }
 
 TEST(FailingAllocation, OfTensorsInFiles) {

@@ -17,13 +17,16 @@
 #include "engine/core/tensor.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/handout.h"
+#include "engine/model/files/gguf.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/files/weight_files.h"
+#include "engine/model/gguf/gguf_tokenizer.h"
 #include "engine/model/load_model.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/session_file/session_file.h"
 #include "tests/engine/memory/counted_heap.h"
+#include "tests/engine/model/gguf/gguf_bytes.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -64,13 +67,14 @@ class AddressLimit {
   rlimit before_{};
 };
 
-// Calls `read` under a limit of 2 GB. Returns the message of its Error(kBadInput).
-std::string refusal(const std::function<void()>& read) {
+// Calls `read` where the program may map `most` more bytes. Returns the message of its
+// Error(kBadInput).
+std::string refusal(const std::function<void()>& read, int64_t most = 2'000'000'000) {
   test::forget_peak();
   const int64_t before = test::heap_bytes(), tensors = AlignedBuffer::allocations();
   std::string message;
   {
-    const AddressLimit limit(2'000'000'000);
+    const AddressLimit limit(most);
     try {
       read();
       ADD_FAILURE() << "was not refused";
@@ -269,6 +273,123 @@ TEST(MemoryBombs, LongPieces) {
   test::forget_peak();
   EXPECT_EQ(Tokenizer::load_folder(folder.path()).vocab_size(), 2001);
   EXPECT_LT(test::heap_peak() - before, 2001 * 1024 + static_cast<int64_t>(some.size()) * 64);
+}
+
+// The same in a tokenizer.json.
+TEST(MemoryBombs, LongTokensOfATokenizer) {
+  const auto tokenizer = [](const char* type, int count) {
+    std::string json = R"({"added_tokens": [], "model": {"type": ")" + std::string(type) +
+                       R"(", "unk_token": "x", "continuing_subword_prefix": "#",
+                           "max_input_chars_per_word": 100, "unk_id": 0, "vocab": )";
+    const bool is_list = type == std::string_view("Unigram");
+    json += is_list ? R"([["x", 0])" : R"({"x": 0)";
+    for (int i = 1; i < count; ++i)
+      json += fmt::format(fmt::runtime(is_list ? R"(, ["{:06}{}", 0])" : R"(, "{:06}{}": {})"), i,
+                          std::string(1000, 'x'), i);
+    return json + (is_list ? "]}}" : "}}}");
+  };
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "tokenizer.json";
+  for (const char* type : {"WordPiece", "Unigram"}) {
+    SCOPED_TRACE(type);
+    write_file(path, tokenizer(type, 10'001));
+    EXPECT_THAT(
+        refusal([&] { Tokenizer::load(path); }, 600'000'000),
+        testing::AllOf(HasSubstr("vocabulary does not fit in memory"), HasSubstr("$.model.vocab"),
+                       HasSubstr("10060001 bytes of tokens x 64")));
+    write_file(path, tokenizer(type, 1'001));
+    const int64_t before = test::heap_bytes();
+    test::forget_peak();
+    EXPECT_EQ(Tokenizer::load(path).vocab_size(), 1001);
+    EXPECT_LT(test::heap_peak() - before, 64 * 1'006'001);
+  }
+}
+
+// The same in GGUF files, whose tokens may be longer.
+TEST(MemoryBombs, LongTokensOfGguf) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "model.gguf";
+  const auto open = [&](const char* kind, uint64_t count) {
+    std::string tokens, scores;
+    for (uint64_t i = 0; i < count; ++i) {
+      tokens += text_bytes(i == 0 ? "[UNK]" : fmt::format("{:06}", i) + std::string(1016, 'x'));
+      scores += number_bytes(-static_cast<float>(i));
+    }
+    GgufBytesOf file;
+    file.keys = {text_key("tokenizer.ggml.model", kind),
+                 array_key("tokenizer.ggml.tokens", 8, count, tokens),
+                 array_key("tokenizer.ggml.scores", 6, count, scores),
+                 array_key("tokenizer.ggml.merges", 8, 0, "")};
+    write_file(path, file.bytes());
+    return GgufFile::open(path);
+  };
+  const GgufFile many = open("t5", 23'000);
+  EXPECT_THAT(refusal([&] { gguf_tokenizer(many); }),
+              testing::AllOf(HasSubstr("vocabulary does not fit in memory at model.gguf, "
+                                       "tokenizer.ggml.tokens"),
+                             HasSubstr("23000 tokens x 1024 bytes + 23504983 bytes in them x 64")));
+  // No more is taken than was asked for.
+  for (const auto& [kind, of_byte] :
+       {std::pair{"t5", 64}, {"bert", 64}, {"llama", 8}, {"gpt2", 8}}) {
+    SCOPED_TRACE(kind);
+    const GgufFile some = open(kind, 2'000);
+    const int64_t before = test::heap_bytes();
+    test::forget_peak();
+    EXPECT_EQ(gguf_tokenizer(some).vocab_size(), 2000);
+    EXPECT_LT(test::heap_peak() - before, 2000 * (1024 + 1022 * of_byte));
+  }
+}
+
+TEST(MemoryBombs, ATableOfCharactersOfGguf) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "model.gguf";
+  const auto open = [&](uint64_t bytes) {
+    GgufBytesOf file;
+    file.keys = {text_key("tokenizer.ggml.model", "t5"),
+                 array_key("tokenizer.ggml.tokens", 8, 3,
+                           text_bytes("a") + text_bytes("b") + text_bytes("ab")),
+                 array_key("tokenizer.ggml.scores", 6, 3, std::string(12, '\0')),
+                 array_key("tokenizer.ggml.precompiled_charsmap", 0, bytes,
+                           number_bytes(uint32_t{4}) + std::string(bytes - 4, '\0'))};
+    write_file(path, file.bytes());
+    return GgufFile::open(path);
+  };
+  const GgufFile large = open(60'000'000);
+  EXPECT_THAT(refusal([&] { gguf_tokenizer(large); }, 250'000'000),
+              testing::AllOf(HasSubstr("table of characters does not fit in memory"),
+                             HasSubstr("tokenizer.ggml.precompiled_charsmap"),
+                             HasSubstr("60000000 bytes x 4")));
+  const GgufFile small = open(1'000'000);
+  const int64_t before = test::heap_bytes();
+  test::forget_peak();
+  EXPECT_EQ(gguf_tokenizer(small).vocab_size(), 3);
+  EXPECT_LT(test::heap_peak() - before, 4'000'000);
+}
+
+TEST(MemoryBombs, MergesOfGguf) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "model.gguf";
+  const auto open = [&](uint64_t count) {
+    std::string merges;
+    for (uint64_t i = 0; i < count; ++i) merges += text_bytes("a b");
+    GgufBytesOf file;
+    file.keys = {text_key("tokenizer.ggml.model", "gpt2"),
+                 array_key("tokenizer.ggml.tokens", 8, 3,
+                           text_bytes("a") + text_bytes("b") + text_bytes("ab")),
+                 array_key("tokenizer.ggml.merges", 8, count, merges)};
+    write_file(path, file.bytes());
+    return GgufFile::open(path);
+  };
+  const GgufFile many = open(4'500'000);
+  EXPECT_THAT(refusal([&] { gguf_tokenizer(many); }),
+              testing::AllOf(HasSubstr("merges of the vocabulary do not fit in memory"),
+                             HasSubstr("tokenizer.ggml.merges"),
+                             HasSubstr("4500000 merges x 512 bytes + 13500000 bytes in them x 8")));
+  const GgufFile some = open(20'000);
+  const int64_t before = test::heap_bytes();
+  test::forget_peak();
+  EXPECT_EQ(gguf_tokenizer(some).vocab_size(), 3);
+  EXPECT_LT(test::heap_peak() - before, 20'000 * (512 + 3 * 8));
 }
 
 TEST(MemoryBombs, AnIndexOfMillionsOfTensors) {

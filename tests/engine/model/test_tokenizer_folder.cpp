@@ -87,6 +87,17 @@ TEST(TokenizerFolder, LabelsOfMetaspaceShowSpaces) {
   EXPECT_EQ(tokenizer.token_text(*tokenizer.find("\u2581the")), " the");
 }
 
+// As in transformers, where a number has one id, however it is written.
+TEST(TokenizerFolder, AnAddedTokenMayHaveZerosInFrontOfItsId) {
+  Json files = {{"tokenizer_config.json", {{"tokenizer_class", "LlamaTokenizer"}}}};
+  Json& added = files["tokenizer_config.json"]["added_tokens_decoder"];
+  added = {{"04672", {{"content", "<a>"}}}};
+  EXPECT_EQ(load_patched(Json::object(), files).find("<a>"), 4672);
+  added["4672"] = {{"content", "<b>"}};
+  expect_refused({kBad, "token id is there twice", "$.added_tokens_decoder.4672", "4672", "once"},
+                 [&] { load_patched(Json::object(), files); });
+}
+
 TEST(TokenizerFolder, BrokenFilesAreRefused) {
   const auto config = [](const Json& options = Json::object()) {
     Json files = {{"tokenizer_config.json", {{"tokenizer_class", "LlamaTokenizer"}}}};

@@ -96,6 +96,31 @@ TEST(Sampler, DrawsTheStatedDistribution) {
   expect_distribution(logits, {.temperature = 1e-9}, softmax({0, 1, 0, 0, 0}));
 }
 
+// The others share the probability of a suppressed token where one is drawn, but not in a list of
+// the best.
+TEST(Sampler, NeverTakesSuppressedTokens) {
+  const std::vector<float> logits = {0, 5, 1, 4, 5};
+  const std::vector<int32_t> suppressed = {1, 4};
+  EXPECT_EQ(sample_token(logits, {}, 0), 1);
+  EXPECT_EQ(sample_token(logits, {}, 0, suppressed), 3);
+  std::vector<float> without = logits;
+  without[1] = without[4] = -kInf;
+  for (int64_t position = 0; position < 200; ++position)
+    for (const SamplingParams& sampling :
+         {SamplingParams{.temperature = 3}, SamplingParams{.temperature = 3, .top_k = 2},
+          SamplingParams{.temperature = 3, .top_p = 0.8}})
+      EXPECT_EQ(sample_token(logits, sampling, position, suppressed),
+                sample_token(without, sampling, position));
+  const std::vector<SampledToken> all = best_tokens(logits, 4),
+                                  best = best_tokens(logits, 4, suppressed);
+  ASSERT_EQ(all[2].token, 3);
+  EXPECT_EQ(best[0].token, 3);
+  EXPECT_EQ(best[0].logprob, all[2].logprob);
+  EXPECT_EQ(best[1].token, 2);
+  EXPECT_EQ(best[3].token, kNoToken);
+  EXPECT_EQ(sample_token(std::vector<float>{3, 2}, {}, 0, std::vector<int32_t>{0, 1}), 0);
+}
+
 TEST(Sampler, EqualLogitsKeepTheLowestIds) {
   expect_distribution({1, 1, 1, 1}, {.temperature = 1, .top_k = 2}, {0.5, 0.5, 0, 0});
   expect_distribution({1, 1, 1, 1}, {.temperature = 1, .top_p = 0.5}, {0.5, 0.5, 0, 0});

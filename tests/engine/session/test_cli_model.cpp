@@ -55,6 +55,7 @@ TEST(CliModel, InspectSaysWhetherAModelCanRun) {
 
   LlamaFolder folder;  // heads of size 6, which torch_sdpa does not support
   folder.config["sliding_window"] = 8;
+  folder.config["bad_words_ids"] = {{3}, {1}};
   folder.tensors["more"] = Tensor(DType::kU8, {3});
   folder.write();
   const Result small = attn_program({"inspect", folder.path()});
@@ -62,7 +63,8 @@ TEST(CliModel, InspectSaysWhetherAModelCanRun) {
   EXPECT_THAT(small.out,
               AllOf(HasSubstr("can run with the backends"), HasSubstr("TORCH_SDPA"),
                     HasSubstr("not 6"), HasSubstr("its own"), HasSubstr("no token of their own"),
-                    HasSubstr("notes:"), HasSubstr("sliding_window (8)"), HasSubstr("\"more\"")));
+                    HasSubstr("never generated    token 1, 3\n"), HasSubstr("notes:"),
+                    HasSubstr("sliding_window (8)"), HasSubstr("\"more\"")));
 }
 
 TEST(CliModel, InspectCallsAFolderOfArraysWhatItIs) {
@@ -247,7 +249,7 @@ TEST(CliModel, NotesOfTheFolderAreToldWithTheRun) {
 // Tests which text goes to the encoder and which to the decoder of a model with both, and what such
 // a model cannot do.
 TEST(CliModel, TheEncoderReadsThePrompt) {
-  const FamilyCase golden("t5_1");  // 2 layers in the encoder, 2 in the decoder
+  FamilyCase golden("t5_1");  // 2 layers in the encoder, 2 in the decoder
   const std::string folder = golden.write();
   const test::TemporaryFolder out;
   const std::string dump = out.path() / "dump.safetensors";
@@ -300,9 +302,12 @@ TEST(CliModel, TheEncoderReadsThePrompt) {
   const std::string of_run = csv(file_of_scenario, "run", {"--session", session});
   EXPECT_EQ(std::ranges::count(of_run, '\n'), 7);  // a heading, and the six tokens of the encoder
   EXPECT_EQ(csv(session, "session", {}), of_run);
+  golden.config["suppress_tokens"] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  golden.write();
   const Result inspected = attn_program({"inspect", folder});
   EXPECT_EQ(inspected.code, 0);
   EXPECT_THAT(inspected.out, AllOf(HasSubstr("can run with the backends"), HasSubstr("unified"),
+                                   HasSubstr("token 2, 3, 4, 5, 6, 7, 8, 9 and 2 more\n"),
                                    HasSubstr("XFORMERS has no relative position bias")));
 }
 

@@ -328,7 +328,9 @@ std::vector<Seed> config_seeds() {
        {"original_max_position_embeddings", 16}});
   add("dynamic", "rope_scaling", {{"type", "dynamic"}, {"factor", 2.0}});
   add("several-ends", "eos_token_id", {2, 3});
-  add("ignored-choices", "bad_words_ids", {{1}});
+  add("ignored-choices", "forced_bos_token_id", 1);
+  add("bad-words", "bad_words_ids", {{1}, {2, 3}});
+  add("suppressed", "suppress_tokens", {1, 2});
   add("plain", "rope_parameters", {{"rope_type", "default"}, {"rope_theta", 500000.0}});
   add("partial", "partial_rotary_factor", 0.5);
   add("causal", "is_causal", true);

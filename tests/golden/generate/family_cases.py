@@ -26,7 +26,7 @@ import transformers
 from safetensors import safe_open
 from safetensors.numpy import save_file
 from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM,
-                          AutoModelForSeq2SeqLM)
+                          AutoModelForSeq2SeqLM, GenerationConfig)
 
 VOCABULARY = 96
 NEW_TOKENS = 64
@@ -387,6 +387,22 @@ def greedy(model, prompt, encoder_ids=None):
     return ids, margin
 
 
+def suppressed_answers(model, ids, prompt, encoder_ids):
+    """What generate() writes where the three tokens that come most often are bad words, as Marian has its padding."""
+    written = ids[len(prompt):]
+    tokens = sorted(sorted(set(written), key=lambda token: (-written.count(token), token))[:3])
+
+    model.generation_config = GenerationConfig()  # no token ends a text
+
+    def generated(**more):
+        how = GenerationConfig(bad_words_ids=[[token] for token in tokens], max_new_tokens=NEW_TOKENS, do_sample=False,
+                               decoder_start_token_id=prompt[0], pad_token_id=model.config.pad_token_id, **more)
+        return np.array(model.generate(torch.tensor([encoder_ids]), generation_config=how)[0, len(prompt):].numpy(), np.int32)
+
+    return {"suppressed": np.array(tokens, np.int32), "suppressed_ids": generated(),
+            "suppressed_beam_ids": generated(num_beams=3)}
+
+
 def answer(case, config):
     encoder = config["model_type"] in ENCODERS
     both = config["model_type"] in ENCODER_DECODERS
@@ -434,6 +450,8 @@ def answer(case, config):
     if both:
         result["encoder_ids"] = np.array(encoder_ids, np.int32)
         result["encoder_weight_rows"] = np.array([0, len(encoder_ids) - 1], np.int32)
+    if case == "marian_1":
+        result.update(suppressed_answers(model, ids, prompt, encoder_ids))
     for layer, weight in enumerate(weights):
         of_encoder = both and layer < len(out.encoder_attentions)
         shown = [0, len(encoder_ids) - 1] if of_encoder else rows[1:]

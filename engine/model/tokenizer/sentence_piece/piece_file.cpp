@@ -17,6 +17,7 @@
 #include "engine/core/memory.h"
 #include "engine/core/utf8.h"
 #include "engine/model/files/file_format.h"
+#include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/steps/decoder.h"
 #include "engine/model/tokenizer/text_file.h"
 
@@ -343,6 +344,20 @@ class PieceReader {
 
 PieceFile PieceFile::read(std::string_view bytes, const std::string& where) {
   return PieceReader(bytes, where).read();
+}
+
+std::string charsmap_of(const std::filesystem::path& model_file) {
+  const std::string bytes = read_text_file(model_file, kMostFileBytes),
+                    where = model_file.filename().string();
+  std::string table;
+  PieceMessage file(bytes, 0, where);
+  for (PieceField spec; file.next(spec);) {
+    if (spec.number != 3) continue;
+    PieceMessage normalizer(spec, where);
+    for (PieceField field; normalizer.next(field);)
+      if (field.number == 2) table = field.bytes;
+  }
+  return table;
 }
 
 PieceFile PieceFile::open(const std::filesystem::path& file) {

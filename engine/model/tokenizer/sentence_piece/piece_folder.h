@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "engine/model/tokenizer/tokenizer.h"
 
@@ -15,6 +16,8 @@ namespace attn {
 // tokens follow, as tokenizer_config.json, added_tokens.json and special_tokens_map.json have them.
 // None: the folder has no such model file. Throws what the readers of the files throw.
 std::optional<Tokenizer> tokenizer_of_pieces(const std::filesystem::path& folder);
+// The table of characters of a model file, as it is in the file; "" where it has none.
+std::string charsmap_of(const std::filesystem::path& model_file);
 // The file that has the ids of a folder's tokens; tokenizer.json wins.
 const char* vocabulary_file(const std::filesystem::path& folder);
 

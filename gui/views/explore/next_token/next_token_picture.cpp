@@ -187,6 +187,8 @@ QString NextTokenPicture::cut_words(const TokenChoice& choice) const {
       return NextTokenWords::tr("cut by top-k");
     case CutBy::kTopP:
       return NextTokenWords::tr("cut by top-p");
+    case CutBy::kSuppressed:
+      return NextTokenWords::tr("never taken: the model's files say so");
   }
   return {};
 }
@@ -282,12 +284,21 @@ QString NextTokenPicture::draw_words() const {
                      "to hide it.");
   if (scene_.of_prompt())
     return NextTokenWords::tr("This token belongs to the prompt: it was given, not drawn.");
+  const bool is_first_suppressed =
+      !next.choices.empty() && next.choices.front().cut == CutBy::kSuppressed;
   if (scene_.temperature == 0)
-    return NextTokenWords::tr("Temperature 0 draws nothing: it takes the most likely token, %1.")
+    return (is_first_suppressed
+                ? NextTokenWords::tr("Temperature 0 draws nothing: it takes the most likely token "
+                                     "of those that may be taken, %1.")
+                : NextTokenWords::tr(
+                      "Temperature 0 draws nothing: it takes the most likely token, %1."))
         .arg(scene_.data->drawn_text);
   QString text = NextTokenWords::tr("The random number %1 falls on %2, which has %3 of the strip.")
                      .arg(QString::number(next.random, 'f', 4), scene_.data->drawn_text,
                           percent(next.drawn.probability));
+  if (next.suppressed > 0)
+    text +=
+        NextTokenWords::tr(" Tokens that are never taken have %1.").arg(percent(next.suppressed));
   if (next.cut_by_top_k > 0)
     text += NextTokenWords::tr(" top-k %1 cut %2 away.")
                 .arg(scene_.top_k)
@@ -537,7 +548,7 @@ std::string NextTokenPicture::csv() const {
     out += fmt::format("text,{},{},{},,,,,,,,{},{}\n", past.position, token.id,
                        csv_cell(token.text), past.log_probability, past.rank);
   }
-  static constexpr const char* kCuts[] = {"", "temperature 0", "top_k", "top_p"};
+  static constexpr const char* kCuts[] = {"", "temperature 0", "top_k", "top_p", "suppressed"};
   for (size_t i = 0; i < data.next.choices.size(); ++i) {
     const TokenChoice& choice = data.next.choices[i];
     out += fmt::format("choice,{},{},{},{},{},{},{},{},{},{},,\n", data.position, choice.token,

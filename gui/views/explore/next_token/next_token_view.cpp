@@ -42,7 +42,8 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
     sampling = {};
     sampling.temperature = 1;
   }
-  data.next = next_token(logits.span<float>(), sampling, position, kNextTokenBars);
+  data.next = next_token(logits.span<float>(), sampling, position, kNextTokenBars,
+                         in_place ? std::vector<int32_t>{} : model.suppressed_tokens());
   for (const TokenChoice& choice : data.next.choices) {
     data.texts.push_back(quoted_text(inside, choice.token));
     data.plain_texts.push_back(plain_text(inside, choice.token));

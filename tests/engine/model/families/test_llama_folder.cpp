@@ -136,17 +136,47 @@ TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
 // Where there is a generation_config.json, only its keys say how tokens are chosen; otherwise those
 // of config.json do. Values that change nothing are not noted.
 TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
-  config.update({{"num_beams", 1}, {"repetition_penalty", 1.0}, {"bad_words_ids", nullptr}});
-  config.update({{"min_length", 0}, {"suppress_tokens", Json::array()}});
+  config.update({{"num_beams", 1}, {"repetition_penalty", 1.0}, {"forced_eos_token_id", nullptr}});
+  config.update({{"min_length", 0}, {"begin_suppress_tokens", Json::array()}});
   EXPECT_THAT(load()->notes(), IsEmpty());
   config["forced_bos_token_id"] = 0;
   config["num_beams"] = 4;
   EXPECT_THAT(load()->notes(),
               ElementsAre("config.json has forced_bos_token_id, num_beams, which are ignored: "
-                          "tokens are chosen by the logits alone."));
-  write_json("generation_config.json", {{"bad_words_ids", {{1}}}, {"temperature", 0.5}});
-  EXPECT_THAT(load()->notes(), ElementsAre("generation_config.json has bad_words_ids, which is "
-                                           "ignored: tokens are chosen by the logits alone."));
+                          "tokens are chosen as if they were not there."));
+  write_json("generation_config.json", {{"begin_suppress_tokens", {1}}, {"temperature", 0.5}});
+  EXPECT_THAT(load()->notes(),
+              ElementsAre("generation_config.json has begin_suppress_tokens, which is ignored: "
+                          "tokens are chosen as if it were not there."));
+}
+
+// As in transformers, a token that ends a text is no bad word.
+TEST_F(LlamaFolderTest, TokensThatAreNeverGenerated) {
+  EXPECT_THAT(load()->suppressed_tokens(), IsEmpty());
+  config["eos_token_id"] = 2;
+  config["bad_words_ids"] = {{4}, {2}, {1}};
+  EXPECT_THAT(load()->suppressed_tokens(), ElementsAre(1, 4));
+  EXPECT_THAT(load()->notes(), IsEmpty());
+  write_json("generation_config.json",
+             {{"eos_token_id", 2}, {"bad_words_ids", {{3}, {1, 4}}}, {"suppress_tokens", {2, 3}}});
+  EXPECT_THAT(load()->suppressed_tokens(), ElementsAre(2, 3));
+  EXPECT_EQ(check_model(path(), kPlenty).suppressed_tokens, load()->suppressed_tokens());
+  EXPECT_THAT(load()->notes(),
+              ElementsAre("generation_config.json has bad_words_ids of several tokens, which is "
+                          "ignored: tokens are chosen as if it were not there."));
+  const auto with = [&](const char* key, Json value, const Refusal& expected) {
+    write_json("generation_config.json", {{key, std::move(value)}});
+    refused(expected);
+  };
+  with(
+      "bad_words_ids", {{1}, {5}},
+      {kBad, "not a whole number", "generation_config.json, $.bad_words_ids[1][0]", "5", "0 to 4"});
+  with("bad_words_ids", {1}, {kBad, "not an array", "$.bad_words_ids[0]", "1", ""});
+  with("bad_words_ids", {Json::array()},
+       {kBad, "word has no tokens", "$.bad_words_ids[0]", "[]", "ids"});
+  with("suppress_tokens", 7, {kBad, "not an array", "$.suppress_tokens", "7", ""});
+  with("suppress_tokens", std::vector<int>(10'001, 1),
+       {kBad, "too long", "$.suppress_tokens", "10001", "10000"});
 }
 
 TEST_F(LlamaFolderTest, RefusesConfigsByName) {

@@ -13,6 +13,8 @@
 
 #include "engine/model/files/gguf.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/sentence_piece/piece_folder.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/families/family_case.h"
@@ -68,9 +70,124 @@ TEST(Convert, AT5IsTheSameModelInAFolder) {
   EXPECT_EQ(after->decoder_start(), before->decoder_start());
   EXPECT_EQ(after->stop_tokens(), before->stop_tokens());
   EXPECT_EQ(after->encode("a cab"), before->encode("a cab"));
+  // And back again. The pieces that no text uses are pieces like others in a folder.
+  const fs::path back = folder.path / "back.gguf";
+  EXPECT_EQ(convert_to_gguf(folder.path / "t5", back, written_type("f32")).worst, 0);
+  const GgufFile first = GgufFile::open(file), again = GgufFile::open(back);
+  EXPECT_EQ(again.metadata().texts("tokenizer.ggml.tokens"),
+            first.metadata().texts("tokenizer.ggml.tokens"));
+  EXPECT_EQ(again.metadata().numbers("tokenizer.ggml.scores"),
+            first.metadata().numbers("tokenizer.ggml.scores"));
+  EXPECT_EQ(again.tensors().size(), first.tensors().size());
+  const auto written = load_model(back);
+  EXPECT_EQ(written->encode("a cab"), before->encode("a cab"));
+  EXPECT_EQ(written->stop_tokens(), before->stop_tokens());
   const fs::path smaller = folder.path / "t5.gguf";
   convert_to_gguf(file, smaller, written_type("q8_0"));
   EXPECT_EQ(load_model(smaller)->num_parameters(), before->num_parameters());
+}
+
+// A small T5 whose vocabulary is a model file of SentencePiece, as T5 is published. User-defined
+// pieces, which that of tests/golden has, become normal ones.
+class T5Folder {
+ public:
+  T5Folder() {
+    const char* const name = "spiece.model";
+    pieces_ = read_text_file(fs::path(ATTN_SOURCE_DIR) / "tests/golden/sentence_piece/t5" / name,
+                             1 << 20);
+    int64_t count = 0;
+    for (size_t at = 0; at < pieces_.size() && pieces_[at] == '\x0a'; ++count) {
+      size_t length = static_cast<unsigned char>(pieces_[++at]);
+      if (length >= 128) length = length % 128 + 128 * static_cast<unsigned char>(pieces_[++at]);
+      at += 1 + length;
+      if (pieces_.substr(at - 2, 2) == "\x18\x04") pieces_[at - 1] = 1;
+    }
+    model.config["vocab_size"] = count + 100;  // <extra_id_99> to <extra_id_0>
+    model.config["eos_token_id"] = 1;
+    for (auto& [tensor, numbers] : model.tensors)
+      if (tensor == "shared.weight" || tensor == "lm_head.weight")
+        numbers = hashed_tensor("a/" + tensor, {count + 100, numbers.dim(1)}, 0, 1);
+  }
+  const fs::path& write() const {
+    const fs::path& folder = model.write();
+    fs::remove(folder / "tokenizer.json");
+    std::ofstream(folder / "spiece.model", std::ios::binary) << pieces_;
+    return folder;
+  }
+
+  FamilyCase model{"t5_4"};
+
+ private:
+  std::string pieces_;
+};
+
+TEST(Convert, AT5FolderIsTheSameModelInGguf) {
+  T5Folder source;
+  source.model.config["decoder_start_token_id"] = 7;
+  const fs::path &folder = source.write(), file = folder / "t5.gguf";
+  std::ofstream(folder / "generation_config.json")
+      << R"({"eos_token_id": [3, 1], "decoder_start_token_id": 2, "suppress_tokens": [9]})";
+  const Converted converted = convert_to_gguf(folder, file, written_type("f32"));
+  EXPECT_EQ(converted.worst, 0);
+  ASSERT_EQ(converted.notes.size(), 1u);
+  EXPECT_NE(converted.notes[0].find("such as 9 are never generated"), std::string::npos);
+  const auto before = load_model(folder), after = load_model(file);
+  EXPECT_EQ(after->num_parameters(), before->num_parameters());
+  EXPECT_EQ(after->shape().calls, before->shape().calls);
+  EXPECT_EQ(after->shape().max_model_len, before->shape().max_model_len);
+  EXPECT_EQ(before->decoder_start(), 2);
+  EXPECT_EQ(after->decoder_start(), 2);
+  EXPECT_EQ(after->stop_tokens(), (std::vector<int32_t>{1, 3}));
+  const auto texts = nlohmann::json::parse(read_text_file(
+      fs::path(ATTN_SOURCE_DIR) / "tests/golden/tokenizer/kinds/texts.json", 1 << 24));
+  for (const auto& text : texts) {
+    const std::vector<int32_t> ids = before->encode(text.get<std::string>());
+    EXPECT_EQ(after->encode(text.get<std::string>()), ids) << text;
+    EXPECT_EQ(after->decode(ids), before->decode(ids)) << text;
+  }
+  const std::string hidden = "a <extra_id_0> b<extra_id_99></s>";
+  EXPECT_EQ(after->encode(hidden), before->encode(hidden));
+  const GgufFile written = GgufFile::open(file);
+  const GgufMetadata& says = written.metadata();
+  EXPECT_EQ(says.text("general.architecture"), "t5");
+  EXPECT_EQ(says.text("tokenizer.ggml.model"), "t5");
+  EXPECT_EQ(says.whole("t5.decoder_block_count", 0, 99), 3);
+  EXPECT_EQ(says.whole("t5.attention.relative_buckets_count", 0, 99), 16);
+  EXPECT_EQ(says.byte_array("tokenizer.ggml.precompiled_charsmap"),
+            charsmap_of(folder / "spiece.model"));
+  for (const char* name : {"enc.blk.0.attn_rel_b.weight", "dec.blk.2.cross_attn_o.weight",
+                           "dec.blk.1.ffn_gate.weight", "output.weight"})
+    EXPECT_NE(written.find(name), nullptr) << name;
+  convert_to_gguf(folder, file, written_type("q8_0"));
+  EXPECT_EQ(load_model(file)->num_parameters(), before->num_parameters());
+}
+
+TEST(Convert, RefusesWhatGgufCannotSayOfAT5) {
+  const auto with = [](const char* key, const nlohmann::json& value, const Refusal& expected) {
+    T5Folder source;
+    source.model.config[key] = value;
+    const fs::path& folder = source.write();
+    expect_refused(expected,
+                   [&] { convert_to_gguf(folder, folder / "x.gguf", written_type("f16")); });
+    EXPECT_FALSE(fs::exists(folder / "x.gguf"));
+  };
+  with("relative_attention_max_distance", 64,
+       {kNot, "largest distance", "$.relative_attention_max_distance", "64", "128"});
+  with("feed_forward_proj", "gated-silu",
+       {kNot, "activation of a T5", "$.feed_forward_proj", "gated-silu", "gated-gelu"});
+  with("tie_word_embeddings", true,
+       {kNot, "logits are scaled", "$.tie_word_embeddings", "true and an output layer", "false"});
+  with("eos_token_id", 5,
+       {kNot, "the token behind a text ends no text", "spiece.model", "token 1", "eos_token_id"});
+  with("eos_token_id", {1, 2, 3, 4},
+       {kNot, "so many tokens that end a text", "eos_token_id", "4", "at most 3"});
+  // Pieces that a user defined are matched in another way in such files.
+  const T5Folder source;
+  const fs::path& folder = source.write();
+  fs::copy_file(fs::path(ATTN_SOURCE_DIR) / "tests/golden/sentence_piece/t5/spiece.model",
+                folder / "spiece.model", fs::copy_options::overwrite_existing);
+  expect_refused({kNot, "kind of tokenizer", "spiece.model", "a user defined", "other types"},
+                 [&] { convert_to_gguf(folder, folder / "x.gguf", written_type("f16")); });
 }
 
 TEST(Convert, QuantisedWeightsAreCloseToTheSource) {
@@ -157,6 +274,18 @@ TEST(Convert, RefusesWhatItCannotWrite) {
   source.write();
   expect_refused({kNot, "models of this family", "config.json", "granite", "qwen3"},
                  [&] { convert_to_gguf(source.path(), file, written_type("f16")); });
+  for (const char* kind : {"bart_1", "marian_1"}) {
+    const FamilyCase model(kind);
+    expect_refused({kNot, "llama.cpp has no architecture", "$.model_type", "", "t5"},
+                   [&] { convert_to_gguf(model.write(), file, written_type("f16")); });
+  }
+  const FamilyCase windows("qwen2_2");  // in its upper layers
+  const fs::path& folder = windows.write();
+  std::ofstream(folder / "tokenizer.json")
+      << R"({"model": {"type": "BPE", "byte_fallback": true, "unk_token": "<unk>",
+                       "vocab": {"<unk>": 0, "a": 1, "b": 2, "ab": 3}, "merges": ["a b"]}})";
+  expect_refused({kNot, "cannot be written as GGUF", "", "other windows", "the same in all layers"},
+                 [&] { convert_to_gguf(folder, file, written_type("f16")); });
   source.config["model_type"] = "llama";
   source.write();
   expect_refused({kNot, "this way of cutting texts", "tokenizer.json", "no pre_tokenizer", "GPT-2"},

@@ -90,6 +90,17 @@ TEST(PlannedCalls, PallasSplitsByScalarMemory) {
   EXPECT_NE(all_reasons(odd[1]).find("mode none"), std::string::npos);
 }
 
+TEST(PlannedCalls, UnifiedSaysWhoseKeysAreReadOnce) {
+  for (const auto& [kv_heads, part] :
+       {std::pair{int64_t{2}, "whose keys are read once for its 2 query heads;"},
+        {4, "whose keys are read once for its 1 query head;"}}) {
+    const auto calls = paged("unified").planned_calls(some_config(kv_heads),
+                                                      decodes_of({500, 20}, 40), {16, 0, 2});
+    const std::string reasons = all_reasons(calls.at(0));
+    EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
+  }
+}
+
 // Who copies the pages depends on the workers, the cores and, on the real clock, the work.
 TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
   const PagedBackend& backend = paged("pallas");

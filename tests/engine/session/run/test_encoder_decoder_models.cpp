@@ -11,6 +11,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
+#include "engine/model/gguf/convert.h"
 #include "engine/model/load_model.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
@@ -154,6 +155,41 @@ TEST(EncoderDecoderGguf, EqualsTransformersAndTheFolder) {
         {golden.ids("prompt_ids"), golden.ids("encoder_ids")}};
     EXPECT_EQ(IdRun(scenario, file, prompts).logits,
               IdRun(scenario, load_model(golden.write()), prompts).logits);
+  }
+}
+
+// A folder, the GGUF file that is made of it: the same logits bit for bit.
+TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
+  const char* const tokenizer = R"({"model": {"type": "Unigram", "unk_id": 2, "vocab":
+    [["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["\u2581", -2], ["a", -3], ["b", -3.5], ["ab", -4]]},
+    "added_tokens": [{"id": 0, "content": "<pad>", "special": true, "single_word": false,
+                      "lstrip": false, "rstrip": false, "normalized": false},
+                     {"id": 1, "content": "</s>", "special": true, "single_word": false,
+                      "lstrip": false, "rstrip": false, "normalized": false}],
+    "normalizer": {"type": "Sequence", "normalizers": [
+      {"type": "Strip", "strip_left": true, "strip_right": true},
+      {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}]},
+    "pre_tokenizer": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always"},
+    "decoder": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always"},
+    "post_processor": {"type": "TemplateProcessing",
+      "single": [{"Sequence": {"id": "A", "type_id": 0}},
+                 {"SpecialToken": {"id": "</s>", "type_id": 0}}], "pair": [],
+      "special_tokens": {"</s>": {"id": "</s>", "ids": [1], "tokens": ["</s>"]}}}})";
+  for (const char* name : {"t5_1", "t5_4"}) {  // with and without an output layer of its own
+    SCOPED_TRACE(name);
+    FamilyCase golden(name);
+    golden.config["eos_token_id"] = 1;
+    golden.config["relative_attention_max_distance"] = 128;
+    const fs::path &folder = golden.write(), file = folder / "model.gguf";
+    std::ofstream(folder / "tokenizer.json") << tokenizer;
+    EXPECT_EQ(convert_to_gguf(folder, file, written_type("f32")).worst, 0);
+    const std::shared_ptr<Model> before = load_model(folder), after = load_model(file);
+    Scenario scenario = scenario_of(golden, 1, 12);
+    const std::vector<EngineOptions::GivenPrompt> prompts = {
+        {golden.ids("prompt_ids"), golden.ids("encoder_ids")}};
+    EXPECT_EQ(IdRun(scenario, after, prompts).logits, IdRun(scenario, before, prompts).logits);
+    EXPECT_EQ(after->encode("ab a"), before->encode("ab a"));
+    EXPECT_EQ(after->decode(after->encode("ab a")), "ab a");
   }
 }
 
@@ -321,6 +357,28 @@ TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
   ASSERT_FALSE(check.problems.empty());
   EXPECT_THAT(std::string(check.problems.error().what()),
               testing::HasSubstr("generation_config.json, $.decoder_start_token_id"));
+}
+
+// Padding in the files of OPUS-MT. A beam search keeps the probabilities of all tokens.
+TEST(EncoderDecoderModels, NeverWriteBadWords) {
+  FamilyCase golden("marian_1");
+  const std::vector<int32_t> tokens = golden.ids("suppressed");
+  for (const int32_t token : tokens) {
+    EXPECT_TRUE(std::ranges::count(golden.ids("generated_ids"), token) > 0);
+    golden.config["bad_words_ids"].push_back({token});
+  }
+  Scenario scenario = scenario_of(golden, 1, std::ssize(golden.ids("suppressed_ids")));
+  const std::shared_ptr<Model> model = load_model(golden.write());
+  EXPECT_EQ(model->suppressed_tokens(), tokens);
+  const std::vector<EngineOptions::GivenPrompt> prompts = {
+      {golden.ids("prompt_ids"), golden.ids("encoder_ids")}};
+  EXPECT_EQ(IdRun(scenario, model, prompts).output(0), golden.ids("suppressed_ids"));
+  scenario.requests[0].beam_width = 3;
+  const IdRun beams(scenario, model, prompts);
+  const auto best = std::ranges::find_if(beams.shot.requests,
+                                         [](const RequestView& r) { return r.beam_rank == 0; });
+  ASSERT_NE(best, beams.shot.requests.end());
+  EXPECT_EQ(beams.output(best->id), golden.ids("suppressed_beam_ids"));
 }
 
 std::string message_of(const std::function<void()>& call) {

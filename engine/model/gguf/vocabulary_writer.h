@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The vocabulary of a folder as metadata of a GGUF file. For folder_metadata.cpp. Any thread.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/model/gguf/gguf_writer.h"
+#include "engine/model/load_model.h"
+
+namespace attn {
+
+// Writes the keys tokenizer.ggml.*. Throws Error(kNotSupported) for a kind of tokenizer that is not
+// written here: others than byte pairs and Unigram.
+void write_vocabulary(const std::filesystem::path& folder, const ModelCheck& check,
+                      GgufWriter& writer);
+
+// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first. Compared
+// are a few texts with letters, digits, spaces, signs and characters beyond ASCII; of Unigram also
+// the texts of special tokens.
+void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where);
+
+}  // namespace attn
