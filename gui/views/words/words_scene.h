@@ -40,7 +40,7 @@ struct WordsScene {
   int64_t prompt_len = 0;         // tokens
   bool writing = false;           // more tokens are to come
   std::optional<uint32_t> past_step;
-  bool spaced = false;      // tokens are names, not parts of a text: there is a gap between them
+  bool spaced = false;      // tokens have no blanks although the text has: gaps between them
   bool told_apart = true;   // tokens have alternating backgrounds
   bool in_encoder = false;  // the shown layer is one of the encoder: its tokens are the queries too
   WordPlace query, key;     // selected; token -1: none

@@ -14,11 +14,20 @@ namespace {
 constexpr double kMostExported = 16000;  // px, of the height of an exported picture
 constexpr double kExportedWidth = 960;   // px at 100%
 
-// Whether the source puts a space between its tokens, because they are names and not text.
-bool are_names(const RequestView& request) {
+// Whether the text has blanks that are in none of its tokens: these are names, or WordPiece cut the
+// text.
+bool lacks_blanks(const RequestView& request) {
   if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
   const std::string &first = (*request.tokens)[0].text, &second = (*request.tokens)[1].text;
-  return request.prompt_text->starts_with(first + " " + second);
+  if (request.prompt_text->starts_with(first + " " + second)) return true;
+  const auto has_blank = [](const std::string& text) {
+    return text.find_first_of(" \t\n") != std::string::npos;
+  };
+  const auto have_blanks = [&](const Tokens& tokens) {
+    return tokens && std::ranges::any_of(*tokens, has_blank, &TokenView::text);
+  };
+  return has_blank(*request.prompt_text) && !have_blanks(request.tokens) &&
+         !have_blanks(request.encoder_tokens);
 }
 
 }  // namespace
@@ -151,7 +160,7 @@ WordsScene WordsView::make_scene() const {
   scene.tokens = view->tokens;
   scene.encoder_tokens = view->encoder_tokens;
   scene.prompt_len = view->prompt_len;
-  scene.spaced = are_names(*view);
+  scene.spaced = lacks_blanks(*view);
   scene.writing = !scene.past_step && !is_finished(view->state);
   scene.in_encoder = now->attention && now->attention->shape().of_encoder;
   read_selection(scene, *view);

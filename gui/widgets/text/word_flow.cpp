@@ -58,6 +58,7 @@ void WordFlow::show(const Tokens& tokens) {
 
 void WordFlow::add(int64_t token, const TokenText& text) {
   const auto size = static_cast<int>(text.shown.size());
+  const bool goes_on = size > 2 && text.shown.startsWith(QLatin1String("##"));
   for (int begin = 0; begin < size;) {
     int end = begin;
     while (end < size && !is_newline(text, end)) ++end;
@@ -71,13 +72,15 @@ void WordFlow::add(int64_t token, const TokenText& text) {
                .begin = begin,
                .end = end,
                .width = width,
-               .ends_line = is_newline(text, end - 1)});
+               .ends_line = is_newline(text, end - 1)},
+              goes_on || begin > 0);
     begin = end;
   }
 }
 
-void WordFlow::add_piece(WordPiece piece) {
-  const auto [line, x] = end();
+void WordFlow::add_piece(WordPiece piece, bool joins) {
+  auto [line, x] = end();
+  if (joins && x > 0) x -= gap_;
   const bool wraps = x > 0 && x + piece.width > width_;
   piece.x = wraps ? 0 : x;
   if (wraps || line == lines()) begins_.push_back(pieces_.size());

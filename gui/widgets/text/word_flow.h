@@ -31,7 +31,8 @@ double words_line_height(const QFont& font);
 
 class WordFlow {
  public:
-  // Forgets all tokens. width: of a line, gap: after a token, px.
+  // Forgets all tokens. width: of a line, gap: after a token, px. A token that goes on with a word,
+  // as WordPiece writes it ("##ing"), stands at the token before it without a gap.
   void begin(const QFont& font, double width, double gap);
   // Shows these tokens from now on. They must be those that were shown before with others added or
   // cut off at the end; otherwise call begin() first. Null: no tokens.
@@ -54,7 +55,7 @@ class WordFlow {
 
  private:
   void add(int64_t token, const TokenText& text);
-  void add_piece(WordPiece piece);
+  void add_piece(WordPiece piece, bool joins);
 
   QFont font_;
   double width_ = 1, gap_ = 0;

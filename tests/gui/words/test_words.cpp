@@ -356,6 +356,33 @@ class TestWords : public QObject {
     }
   }
 
+  // Tokens of WordPiece have no blanks, so their words would run together.
+  void there_is_a_gap_where_tokens_lack_blanks() {
+    for (const auto& [name, spaced] : {std::pair{"masked-word", true},
+                                       {"encoder-decoder", true},
+                                       {"dates", false},
+                                       {"first-look", false}}) {
+      WordsBench b(deterministic(name, 1));
+      QVERIFY(b.stage.run_to_end());
+      QCOMPARE(b.scene().spaced, spaced);
+      const bool of_encoder = b.scene().encoder_tokens != nullptr;
+      const double gap =
+          b.canvas().rect_of({of_encoder, 2}).left() - b.canvas().rect_of({of_encoder, 1}).right();
+      QVERIFY2((gap > 1) == spaced, name);
+    }
+    // The pieces of one word stand together.
+    WordFlow flow;
+    flow.begin(Theme::instance().mono(TextRole::kTitle), 1000, 8);
+    flow.show(tokens_with({"play", "##ing", "##s", "ball", "##"}));
+    const auto gap_before = [&](int64_t token) {
+      const WordPiece &before = flow.parts(token - 1)[0], &piece = flow.parts(token)[0];
+      return piece.x - before.x - before.width;
+    };
+    const double expected[] = {0, 0, 8, 8};  // the last one is two signs of the text
+    for (int64_t token = 1; token < 5; ++token)
+      QVERIFY(std::abs(gap_before(token) - expected[token - 1]) < 0.01);
+  }
+
   // Nothing that is drawn leaves the canvas or covers another text, at any width.
   void it_fits_every_width() {
     WordsBench b(deterministic("first-look", 10));
