@@ -22,8 +22,7 @@ struct DenseCurve {
 };
 
 // points: in pixels, x never falls. Where the curve rises or falls by more than a pixel there is no
-// gap: a
-// peak may stand between two dashes.
+// gap: a peak may stand between two dashes.
 DenseCurve dense_curve(const QPolygonF& points, Dashes dashes);
 
 }  // namespace attn::gui

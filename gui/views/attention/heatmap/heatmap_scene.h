@@ -144,7 +144,8 @@ std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadR
                                    Reduce reduce);
 // The tiles of the visible row sums; none if rows are too low for bars.
 std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head);
-// All tiles that a picture needs: cells, row cuts if cells are hidden, row sums and column sums.
+// All tiles that a picture needs: cells, and row cuts, row sums and column sums where it draws them
+// or needs them for the colours.
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
