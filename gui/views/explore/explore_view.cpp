@@ -168,8 +168,8 @@ bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
-// For exports by the command line (`run`): there the view is not visible, so nothing else asks for
-// its numbers.
+// For pictures of a view that is not visible, such as those of `run`: nothing else asks for its
+// numbers.
 void ExploreView::choose(const ViewChoices& choices) {
   title_in_files_ = choices.figure.title;
   inside().show_all();
