@@ -133,7 +133,7 @@ class View : public QWidget {
   // beside the title. For views that have nothing to show at the end of a run.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
-  // Shows what is shown now again, as before show_moment().
+  // Ends show_moment(): from now on pictures have what the view shows.
   virtual void leave_moment() {}
 
   // The view's own buttons that start a run are grey and say why; empty: they are not.

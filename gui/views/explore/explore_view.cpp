@@ -90,7 +90,7 @@ void ExploreView::refresh() {
     request_box_->refresh(shown().get());
     show_picture();
   } else if (!inside_now() || !is_current()) {
-    canvas_->set_picture(nullptr);  // it is made when the view is shown again
+    canvas_->set_picture(nullptr);  // a picture is made when the view is shown
   }
   const QString why = nothing_to_export();
   if (why == told_) return;

@@ -118,8 +118,8 @@ struct HeatmapLayout {
   double right = 0;               // right end of the legend
   double label_pitch = 0;         // px from one label to the next at least
 
-  // These two begin to the right of the last visible column, so that they are close to a narrow
-  // matrix too. The legend gets all of the remaining width, at least legend_width.
+  // Row sums and legend begin to the right of the last visible column, so that they are close to a
+  // narrow matrix too. The legend gets all of the remaining width, at least legend_width.
   QRectF sums(double content_right) const;
   QRectF legend(double content_right, double bottom) const;
   // Begins below the last visible row.

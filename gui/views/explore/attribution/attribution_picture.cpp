@@ -361,8 +361,8 @@ QString AttributionPicture::sentence() const {
   return text;
 }
 
-// Every line names the two tokens and the position, so that lines of several files can be told
-// apart when they stand in one table.
+// Every line names the position and the two tokens whose logits are compared, so that lines of
+// several files can be told apart when they stand in one table.
 std::string AttributionPicture::csv() const {
   const AttributionData& data = *scene_.data;
   const Attribution& shares = data.shares;
