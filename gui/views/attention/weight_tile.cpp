@@ -331,9 +331,10 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Within one block of the pattern the causal mask and the window decide. The causal mask
-      // hides the first key least, the window the last key. If any query sees a key, the query
-      // nearest to it does, or without a causal mask the first query. So three pairs decide.
+      // Cut edges apart, only the causal mask and the window decide within one block of the
+      // pattern. The causal mask hides the first key least, the window the last key. If any query
+      // sees a key, the query nearest to it does, or without a causal mask the first query. So
+      // three pairs decide.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;
