@@ -17,7 +17,7 @@ namespace {
 
 QString tick_label(const ColorBar& bar, double value, double step) {
   const ColorScale& scale = bar.scale;
-  // The ends are numbers of two digits, and halves of them have three.
+  // Three digits: the ends of the scale of scores have two digits, so halves of them have three.
   if (bar.holds_all) return format_number(value, 3);
   if (scale.is_symmetric() && scale.high < 1) {
     // Values beyond the ends have the colours of the ends.

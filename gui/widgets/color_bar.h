@@ -16,11 +16,11 @@ struct ColorBar {
   ColorScale scale;
   QString quantity;  // "weight"
   QString unit;      // empty: no unit
-  // A value marked on the bar (that of the cell under the pointer). No mark: a value below 0 (with
-  // `colors`: below -2 and below the scale).
+  // A value marked on the bar (that of the cell under the pointer). No mark: a value below 0 (where
+  // `colors` is set: below -2 and below the scale).
   double marked = -1;
-  const ColorTable* colors = nullptr;  // set for diverging colours: replaces the table of `map`
-  bool holds_all = false;              // no value lies beyond the ends of a diverging scale
+  const ColorTable* colors = nullptr;  // set: used in place of the table of `map`
+  bool holds_all = false;              // true: the numbers at the ends have no ≤ and ≥
 };
 
 // Draws a vertical bar: quantity and unit above it, ticks to its right, names of scale and map

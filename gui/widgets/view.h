@@ -91,7 +91,7 @@ class View : public QWidget {
   // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation that views have in common; key_help() tells what it does in a view, and by which
-  // keys. In the view Compare it does nothing.
+  // keys. In Compare neither function does anything, and zoom() does nothing in Events.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   // Which part of its content the view shows, as numbers that only the view itself interprets; for
@@ -133,7 +133,7 @@ class View : public QWidget {
   // beside the title. For views that have nothing to show at the end of a run.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
-  // Shows what is shown now again, as before show_moment().
+  // Ends show_moment(): from now on pictures have what the view shows.
   virtual void leave_moment() {}
 
   // The view's own buttons that start a run are grey and say why; empty: they are not.

@@ -28,7 +28,7 @@ struct HeadId {
 enum class Combine : uint8_t {
   kHead,            // the head itself
   kLayerMean,       // mean of all heads of its layer
-  kMean,            // mean of all heads of all layers that read the same keys
+  kMean,            // mean of all heads of all layers that read the same keys as its layer
   kHeadDifference,  // the head - head `other`
   kLayerDifference  // mean of its layer - mean of the layer of `other`
 };

@@ -82,7 +82,7 @@ struct Accumulator {
 };
 
 // The end of the block of a block-sparse mask in which this position lies (a query's or a key's).
-// Apart from the causal mask and the window, a query sees all keys of a block or none.
+// Apart from the causal mask, the window and cut edges, a query sees all keys of a block or none.
 int64_t run_end(const BlockSparse& sparse, int64_t key) {
   return (key / sparse.block_size + 1) * sparse.block_size;
 }
@@ -315,8 +315,8 @@ void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// The number of entry rows filled at a time: smaller if more than 4 heads take part, so that a tile
-// that is asked for meanwhile does not wait long.
+// The number of entry rows filled at a time; in most tiles it is smaller if more than 4 heads take
+// part, so that a tile that is asked for meanwhile does not wait long.
 int64_t band_of(const TileKey& key, size_t num_heads) {
   if (key.level == TileKey::kColumnSums) return 1;
   if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;
@@ -331,9 +331,10 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Within one block of the pattern only the causal mask and the window decide. The causal mask
-      // hides the first key least, the window the last key. If any query sees a key, the query
-      // nearest to it does, or without a causal mask the first query. So three pairs decide.
+      // Cut edges apart, only the causal mask and the window decide within one block of the
+      // pattern. The causal mask hides the first key least, the window the last key. If any query
+      // sees a key, the query nearest to it does, or without a causal mask the first query. So
+      // three pairs decide.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;

@@ -116,7 +116,8 @@ struct WeightTileData {
 struct TileRefresh {
   std::shared_ptr<const WeightTileData> tile;  // null: `previous` is still right
   uint64_t version = 0;
-  bool finished = true;  // false: the budget was used up or `quit` is set; call again with `tile`
+  // False: the budget was used up, call again with `tile`; or `quit` is set.
+  bool finished = true;
 };
 
 // A tile with nothing computed yet: masked and not computed entries only.

@@ -435,7 +435,7 @@ QSize BlocksCanvas::full_size() const {
                              words.horizontalAdvance(caption_) + theme.px(16);
   double width = pools.width(), height = pools.height();
   if (scene_.show_tables) {
-    // arrange() gives the tables between 36% and 60% of the width, and the names a sixth.
+    // arrange() gives the tables between 36% and 60% of the width, the names at most about a sixth.
     width = std::max({(pools.width() + theme.px(16)) / 0.64, tables_width / 0.6, text.names / 0.16,
                       scene_.show_grid ? pools.width() + tables_width : tables_width});
     height = std::max(scene_.show_grid ? pools.height() : 0.0, tables_height);

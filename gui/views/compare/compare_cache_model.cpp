@@ -19,7 +19,7 @@ bool is_time(CacheQuantity quantity) {
          quantity == CacheQuantity::kAttention;
 }
 
-// Whether the two numbers are compared by a bar and a factor.
+// Whether the numbers with and without a cache are compared by a bar and a factor.
 bool is_measured(CacheQuantity quantity) {
   return quantity != CacheQuantity::kAnswer && quantity != CacheQuantity::kLogits &&
          quantity != CacheQuantity::kKvBytes;

@@ -31,7 +31,8 @@ struct PictureFrame {
   QFont words;        // of tokens in running text
   QString title;      // in exports: in place of the window's controls; empty: none
   QStringList marks;  // interventions of the request: "head 4.2 off"
-  // How many of `marks`, the first ones, also stand in the window; it shows the others elsewhere.
+  // Number of `marks`, from the first on, that the picture has in the window too; the window shows
+  // the others in another place.
   qsizetype marks_in_window = 0;
   // Below the picture, a line each: which of its numbers must be equal, and how far they are apart
   // (the residue).

@@ -90,7 +90,7 @@ void ExploreView::refresh() {
     request_box_->refresh(shown().get());
     show_picture();
   } else if (!inside_now() || !is_current()) {
-    canvas_->set_picture(nullptr);  // it is made when the view is shown again
+    canvas_->set_picture(nullptr);  // a picture is made when the view is shown
   }
   const QString why = nothing_to_export();
   if (why == told_) return;
@@ -168,8 +168,8 @@ bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
-// For exports by the command line (`run`): there the view is not visible, so nothing else asks for
-// its numbers.
+// For pictures of a view that is not visible, such as those of `run`: nothing else asks for its
+// numbers.
 void ExploreView::choose(const ViewChoices& choices) {
   title_in_files_ = choices.figure.title;
   inside().show_all();

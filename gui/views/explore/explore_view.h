@@ -98,9 +98,11 @@ class ExploreView : public View {
 PictureFrame plain_frame(double zoom);
 // Whether the model is an encoder, whose logits at a place are about the token in this place.
 bool is_encoder(const InsideRequest& inside);
-// Of an encoder: the place of the first token that is hidden by a mask; 0: none is.
+// Of an encoder: the place of the first mask token ([MASK]), which stands for a hidden token; 0
+// where there is none.
 int64_t hidden_place(const InsideRequest& inside);
-// Of an encoder: its tokens at a moment, without the one that a run draws after the last row.
+// Of an encoder: the tokens of `then`, the request at the shown step, without the one that a run
+// draws after the last row.
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
 // The text of a token of the request's vocabulary, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);

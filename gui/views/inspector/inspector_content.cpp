@@ -388,7 +388,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
                 {.kind = SelectionKind::kToken, .layer = layer, .head = head, .query = position},
                 top, rule.cross ? TableKind::kCross : TableKind::kOwn);
 
-  if (rule.cross) return out;  // it is no key of this layer, so nobody reads it here
+  if (rule.cross) return out;  // no query of this layer reads this token
   out.heading(tr("Is read most by"));
   const int64_t first = rule.causal ? position + 1 : 0;
   const int64_t readers = num_rows(snapshot, request) - first;

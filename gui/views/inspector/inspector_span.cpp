@@ -118,7 +118,8 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
 }
 
 // How many tokens of a request are computed already when its prefill begins or, after a swap, goes
-// on at events[index]. How many were found in the prefix cache, a later event tells.
+// on at events[index]. Tokens found in the prefix cache are not counted: a later event tells their
+// number.
 int64_t tokens_before(std::span<const TraceEvent> events, size_t index) {
   if (events[index].kind != EventKind::kRequestResumed) return 0;
   for (size_t i = index; i-- > 0;)

@@ -311,7 +311,8 @@ bool LessonPage::is_late_click() const {
   return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
 }
 
-// A class of which nobody is counted yet, right after Next: its question was not even read.
+// Whether a question to a class was opened by Next such a short time ago that nobody can have read
+// it, and nobody is counted yet.
 bool LessonPage::is_second_half_of_next() const {
   const TaskBlock* open = open_block();
   return since_next_.isValid() && since_next_.elapsed() < kLateClick_ms && open && open->board() &&

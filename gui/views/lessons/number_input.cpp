@@ -51,7 +51,8 @@ NumberInput::NumberInput(QWidget* parent)
   connect(field_, &QDoubleSpinBox::valueChanged, this, [this] {
     if (!filling_) take_field();
   });
-  // A number below the range that was typed is no answer; it becomes the least one.
+  // A typed number below the range becomes the least number of the range as soon as the field is
+  // left.
   connect(field_, &QDoubleSpinBox::editingFinished, this, [this] {
     if (!given_ && field_->value() > field_->minimum()) field_->setValue(least());
   });

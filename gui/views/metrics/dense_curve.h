@@ -21,8 +21,8 @@ struct DenseCurve {
   QList<QLineF> across;  // over columns without points
 };
 
-// points: in pixels, x never falls. Where the curve climbs by more than a pixel there is no gap: a
-// peak may stand between two dashes.
+// points: in pixels, x never falls. Where the curve rises or falls by more than a pixel there is no
+// gap: a peak may stand between two dashes.
 DenseCurve dense_curve(const QPolygonF& points, Dashes dashes);
 
 }  // namespace attn::gui

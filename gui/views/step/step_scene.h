@@ -73,7 +73,7 @@ struct StepScene {
   int64_t keys_before(int64_t sequence, TableKind kind) const;
   // A row of block_tables or of cross_block_tables.
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
-  int64_t used_entries(int64_t sequence, TableKind kind) const;  // all after them are -1
+  int64_t used_entries(int64_t sequence, TableKind kind) const;  // all entries after them are -1
   // Whether a token or a cell is selected whose query is a row of the encoder's layers, or (false)
   // of the other layers.
   bool selects_rows(bool of_encoder) const;

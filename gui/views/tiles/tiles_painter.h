@@ -42,7 +42,7 @@ struct TilesScene {
   bool lse_known = false;
   WeightRule rule;         // rule of the layer
   int64_t head = 0;        // query head
-  int64_t partition = 0;   // keys; 0: the current kernel has none
+  int64_t partition = 0;   // keys; 0: no kernel of paged decode
   QString request, place;  // "Lily", "layer 2, head 3"
   QString modelled;        // modelled TPU time of a layer of the step, in words; empty: not known
   bool focused = false;

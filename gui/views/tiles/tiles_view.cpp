@@ -20,7 +20,8 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// The length in keys of the partitions of a paged decode kernel; 0: the kernel has no partitions.
+// The length of a partition, in keys, for the kernels of paged decode, of which v2 cuts its keys
+// into partitions; 0: another kernel.
 int64_t partition_of(KernelId kernel) {
   const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
   return paged ? kPartition : 0;

@@ -116,8 +116,8 @@ void WordsView::read_selection(WordsScene& scene, const RequestView& request) co
         {in_encoder || (request.attention && request.attention->is_cross(state.layer)), state.key});
 }
 
-// The weights of the selected row in the shown layer and head; null if it is not computed. Weights
-// that were read stay valid: a row is computed again with the same bits.
+// The weights of the selected row in the shown layer and head; null if the row is not computed. The
+// weights that were read last are kept: they are not read again if the row is computed again.
 std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene,
                                                          const RequestView& now) const {
   const AttentionRecord& record = *now.attention;

@@ -144,7 +144,7 @@ FieldSpec preemption_field() {
   spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
     s.engine.preemption = value == name_of(PreemptionMode::kSwap) ? PreemptionMode::kSwap
                                                                   : PreemptionMode::kRecompute;
-    // Swapping needs a pool. It is as large as the cache until another number is typed.
+    // Swapping needs a pool. At first the pool is as large as the cache is now.
     if (s.engine.preemption == PreemptionMode::kSwap && s.engine.num_swap_blocks == 0)
       s.engine.num_swap_blocks = s.engine.num_blocks;
   };

@@ -23,7 +23,7 @@ class WorkloadPanel : public QWidget {
   Q_OBJECT
  public:
   WorkloadPanel(RunControl& control, Selection& selection, QWidget* parent = nullptr);
-  // The list of requests shows the moment of the cursor.
+  // From now on the list of requests shows the state at the step of this cursor.
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);

@@ -11,8 +11,8 @@ struct FigureLook {
   bool title = true, legend = true, sums = true;
   bool selection = true;   // what is selected is marked, as in the window
   bool all_heads = false;  // all heads of the layer, as a grid, in place of one
-  // All layers that read keys of the same kind, in place of one. A picture has them only together
-  // with all heads.
+  // All layers whose rows and keys are the same tokens as those of the shown layer, in place of
+  // this one. A picture has them only together with all heads.
   bool all_layers = false;
   bool operator==(const FigureLook&) const = default;
 };

@@ -22,7 +22,7 @@ int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
 // rows_shown(), limited to the rows whose tokens `now` has, because the record may be a step ahead.
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past);
 
-// Makes the box wide enough for its longest item, at every text size.
+// Gives the box the width that its longest item needs in the present text size.
 void fit_to_items(QComboBox& box);
 
 class RequestBox : public QComboBox {

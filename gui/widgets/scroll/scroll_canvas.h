@@ -33,7 +33,8 @@ class ScrollCanvas : public Canvas {
   virtual double wheel_step() const = 0;      // px that a notch scrolls
   virtual void scroll_by(double pixels) = 0;  // > 0: towards the end
   virtual void zoom_at(const QPointF& position, double factor) = 0;
-  // The pointer is here; nullopt: it has left. It is told again after each wheel event.
+  // Called when the pointer is moved, except in a middle drag, and after each wheel event. nullopt:
+  // the pointer has left.
   virtual void hover(const std::optional<QPointF>& position) = 0;
   virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag
   virtual void double_click(const QPointF& /*position*/) {}

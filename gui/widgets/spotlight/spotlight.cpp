@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBetweenLooks_ms = 80;
 constexpr int kClosingIn_ms = 250;
-constexpr double kWide = 7, kNarrow = 3;  // the two lines of the ring
+constexpr double kWide = 7, kNarrow = 3;  // widths of the two lines of the ring
 constexpr double kRadius = 20;            // px at 100%
 constexpr double kFirst = 3;              // the ring begins this many times as wide
 constexpr double kAway = 4;               // px at 100% between a part and its ring

@@ -24,9 +24,10 @@ class NumberSigns {
   double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
   double height() const { return height_; }
   double ascent() const { return ascent_; }
-  // Draws in `rect`, by default centred, always vertically centred, in the colour of the painter's
-  // pen. Uses QPainter::drawText() for text with other characters than those of numbers, where the
-  // painter is scaled or rotated, and for devices that are not images (SVG, PDF).
+  // Draws in `rect`, by default centred, in the colour of the painter's pen: glyphs, which are
+  // always vertically centred. Uses QPainter::drawText() with `align` for text with other
+  // characters than those of numbers, where the painter is scaled or rotated, and for devices that
+  // are not images (SVG, PDF).
   void draw(QPainter& painter, const QRectF& rect, const QString& text,
             Qt::Alignment align = Qt::AlignCenter) const;
 

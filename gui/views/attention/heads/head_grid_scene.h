@@ -31,8 +31,8 @@ enum class HeadScore : uint8_t {
 inline constexpr std::array<HeadScore, 7> kHeadScores{
     HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
     HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
-// The first so many of kHeadScores stand beside a thumbnail. A chosen score that is not among them
-// takes the place of the last.
+// Number of scores beside a thumbnail: the first ones of kHeadScores. A chosen score that is not
+// among them takes the place of the last.
 constexpr size_t kBesideScores = 5;
 // Words of --rank: in the order of kHeadScores, then the one for points.
 inline constexpr std::array<std::string_view, 8> kRankWords{

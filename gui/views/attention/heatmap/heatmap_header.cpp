@@ -198,8 +198,8 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene,
   }
 }
 
-// Makes the boxes wide enough for their longest text, or for a number of two digits, at every text
-// size.
+// Makes the boxes wide enough for their longest text, or for a number of two digits, in the present
+// text size.
 void HeatmapHeader::size_controls() {
   const QFontMetrics metrics(Theme::instance().font());
   const int frame = Theme::instance().px(44);

@@ -142,7 +142,7 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
   const bool shift = event.modifiers() & Qt::ShiftModifier;
   switch (event.key()) {
     case Qt::Key_Greater:
-    case Qt::Key_Colon:  // Shift+. and Shift+, of a German keyboard
+    case Qt::Key_Colon:  // Shift+. of a German keyboard; Shift+, is ;
       return view_.show_head(scene.head.layer + 1, scene.head.head), true;
     case Qt::Key_Less:
     case Qt::Key_Semicolon:

@@ -118,8 +118,8 @@ struct HeatmapLayout {
   double right = 0;               // right end of the legend
   double label_pitch = 0;         // px from one label to the next at least
 
-  // These two begin to the right of the last visible column, so that they are close to a narrow
-  // matrix too. The legend gets all of the remaining width, at least legend_width.
+  // Row sums and legend begin to the right of the last visible column, so that they are close to a
+  // narrow matrix too. The legend gets all of the remaining width, at least legend_width.
   QRectF sums(double content_right) const;
   QRectF legend(double content_right, double bottom) const;
   // Begins below the last visible row.
@@ -144,7 +144,8 @@ std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadR
                                    Reduce reduce);
 // The tiles of the visible row sums; none if rows are too low for bars.
 std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head);
-// All tiles that a picture needs: cells, row cuts if cells are hidden, row sums and column sums.
+// All tiles that a picture needs: cells, and row cuts, row sums and column sums where it draws them
+// or needs them for the colours.
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars

@@ -220,7 +220,7 @@ void HeadLinesView::read_selection(HeadLinesScene& scene, const RequestView& req
   const SelectionState& state = selection().state();
   const bool token = state.kind == SelectionKind::kToken, cell = state.kind == SelectionKind::kCell;
   if ((!token && !cell) || state.request != static_cast<int64_t>(request.id)) return;
-  if (token && scene.base.is_encoder()) return;  // its rows are no tokens of the request
+  if (token && scene.base.is_encoder()) return;  // the rows are the encoder's tokens
   if (state.query < 0 || state.query >= scene.rows()) return;
   LineToken locked{LineSide::kQuery, state.query};
   if (token && last_chosen_.position == state.query && last_chosen_.position < scene.keys())

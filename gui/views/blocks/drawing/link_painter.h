@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// Curves lie under the cells and their ends on top, so that none crosses a number or a name.
+// Curves lie under the cells and their ends on top, so that no curve crosses a number or a name.
 enum class LinkPart { kCurves, kEnds };
 void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
 

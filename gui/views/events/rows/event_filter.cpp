@@ -134,7 +134,7 @@ bool has_own_words(const TraceEvent& event) {
   }
 }
 
-// True if the digits of the value have those of `word`, a number of less than `beyond`, in them.
+// True if the decimal digits of `value` contain those of `word`, of which there are log10(beyond).
 bool has_digits(int64_t value, int64_t word, int64_t beyond) {
   uint64_t left = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const auto end = static_cast<uint64_t>(beyond);

@@ -213,7 +213,7 @@ void AttributionPicture::paint_steps(QPainter& p, const Layout& at, const Spot& 
   for (size_t i = 0; i < steps_.size(); ++i)
     line(i, steps_[i].name, steps_[i].begin, steps_[i].share, steps_[i].share >= 0 ? up : down,
          false);
-  // A colour that stands for neither token; the accent is the blue of parts below 0.
+  // A colour that stands for neither token; the accent colour is the blue that parts below 0 have.
   line(steps_.size(), AttributionWords::tr("difference"), 0, shares.difference, l.colors.muted,
        true);
 }
@@ -361,8 +361,8 @@ QString AttributionPicture::sentence() const {
   return text;
 }
 
-// Every line names the two tokens and the position, so that lines of several files can be told
-// apart when they stand in one table.
+// Every line names the position and the two tokens whose logits are compared, so that lines of
+// several files can be told apart when they stand in one table.
 std::string AttributionPicture::csv() const {
   const AttributionData& data = *scene_.data;
   const Attribution& shares = data.shares;

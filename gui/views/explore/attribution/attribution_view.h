@@ -37,10 +37,11 @@ class AttributionView : public ExploreView {
  private:
   int64_t row_shown() const;
 
-  QLineEdit* against_;                       // the other token, as text; empty: the second best
+  QLineEdit* against_;                       // the token to compare with; empty: second likeliest
   std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
   QString of_against_;
-  // Of the command line: the two tokens, and the position after which they are compared.
+  // Of the command line: the two tokens whose logits are compared, and the position after which
+  // they could come.
   std::optional<std::pair<int32_t, int32_t>> pair_;
   std::optional<int64_t> position_;
   std::shared_ptr<const AttributionData> data_;

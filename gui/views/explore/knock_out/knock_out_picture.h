@@ -44,7 +44,8 @@ struct KnockOutScene {
   std::vector<Intervention> list;            // as switched now
   std::shared_ptr<const KnockOutData> data;  // null: the list is empty, or not computed
   std::shared_ptr<const KnockOutBars> bars;  // null: none yet
-  // Both answers, cut to what had been written by the moment that is shown.
+  // The answers without and with the interventions, as far as they had been written by the step
+  // that is shown.
   Tokens answer_before, answer_after;
   QString trouble;  // why there is no data; empty: nothing is wrong
   Tokens tokens;

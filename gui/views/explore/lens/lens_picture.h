@@ -35,7 +35,7 @@ struct LensData {
   // The texts of `best`, `wanted` and `tokens` as they are in the vocabulary, for the table.
   std::vector<std::string> plain_best, plain_wanted, plain_tokens;
   // Largest difference between the last row of the lens and the logits of the run, at the last
-  // position; 0: all bits are equal.
+  // position; 0: all numbers are equal.
   double residue = 0;
 };
 

@@ -543,7 +543,7 @@ std::string NextTokenPicture::csv() const {
       "log_probability,rank_from_0\n";
   const auto& data = *scene_.data;
   for (const PastToken& past : data.past) {
-    if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the moment that is shown
+    if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the step that is shown
     const TokenView& token = (*scene_.tokens)[static_cast<size_t>(past.position)];
     out += fmt::format("text,{},{},{},,,,,,,,{},{}\n", past.position, token.id,
                        csv_cell(token.text), past.log_probability, past.rank);

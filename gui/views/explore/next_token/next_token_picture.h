@@ -31,7 +31,7 @@ enum class PastColor { kLogProbability, kRank };
 
 struct NextTokenScene {
   std::shared_ptr<const NextTokenData> data;
-  Tokens tokens;  // of the request at the moment that is shown
+  Tokens tokens;  // of the request at the step that is shown
   int64_t prompt_len = 0;
   bool is_beam = false, is_encoder = false;  // with either no token is drawn at random
   bool is_masked = false;                    // the token at the position is an encoder's hidden one

@@ -9,8 +9,8 @@
 namespace attn::gui {
 namespace {
 
-// What the bundled model answers with " dog" and with " cat", both nearly certainly. They differ in
-// one token, which is read again only at the last position.
+// The bundled model goes on with " dog" and with " cat", each nearly certainly. The prompts differ
+// in one token, the one that the answer repeats.
 constexpr const char* kClean = "Tom saw a big dog. He was scared of the big";
 constexpr const char* kCorrupted = "Tom saw a big cat. He was scared of the big";
 

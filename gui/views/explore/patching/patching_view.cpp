@@ -17,7 +17,7 @@ namespace attn::gui {
 namespace {
 
 // Up to so many parameters times tokens (of all runs) the grids are computed as soon as the view is
-// shown; the run waits meanwhile, some ten seconds at most.
+// shown; the run waits meanwhile.
 constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // ms for which the old picture stays while a new one begins

@@ -9,7 +9,7 @@ namespace attn::gui {
 namespace {
 
 // The matrices of a long text are large, so only its first rows are computed. Where no row reads a
-// later token, they are the same as in the matrices of the whole text.
+// later token, these rows are the same as in the matrices of the whole text.
 constexpr int64_t kMostRows = 512;
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace attn::gui {
 
 void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const QRectF& content);
 
-// Numbers of cells over all keys of the visible rows: those that a Keep keeps, and those that are
-// not masked.
+// Numbers of cells over all keys of those visible rows that are computed: the cells that a Keep
+// keeps, and the cells that are not masked.
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
@@ -20,12 +20,13 @@ struct KeptCells {
 // been computed yet.
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
-// The sum of a row, or of a column over the rows of the picture, if its tile has been computed.
-// Otherwise NaN.
+// row_sum(): the sum of a row, or where scores are shown its largest score. column_sum(): the sum
+// of a column over the rows of the picture. NaN: the tile with the number has not been computed.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
-// The sum of all cells shown (of a head or a mean of heads), and the part of it on key 0.
+// The sum of all computed cells (of a head or a mean of heads), also of those that are hidden or
+// out of sight, and the part of it on key 0.
 struct HeatmapTotals {
   double all = 0, first = 0;
 };

@@ -31,7 +31,7 @@ std::string json_list(const std::shared_ptr<const std::vector<TokenView>>& token
   return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
 }
 
-// The layers of an array: the shown one, or all that fit into one array with it.
+// The layers of an array: the shown one, or all whose rows and keys are the same tokens as its own.
 std::vector<int64_t> layers_of(const HeatmapScene& scene) {
   return scene.figure.all_layers ? layers_alike(scene) : std::vector{scene.head.layer};
 }
