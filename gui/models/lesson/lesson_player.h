@@ -54,7 +54,7 @@ class LessonPlayer : public QObject {
   bool has_run() const { return has_run_; }
   // Whether the step, or one of its tasks, shows this view.
   bool uses_view(const QString& view) const;
-  // Runs the scenario of the step again, as on arrival.
+  // Runs the scenario of the step again. The layer and head that are shown stay.
   void restore_run();
   // The rest of the run is not watched: it goes on at full speed.
   void hurry();
