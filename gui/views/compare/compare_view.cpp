@@ -28,6 +28,13 @@ bool compares_one_backend(const CompareResult& result) {
   return names.size() == 1;
 }
 
+// Of the work of a scenario: how it is shown and how fast, which a lesson changes from run to run,
+// makes no difference to a comparison.
+std::string hash_of_work(Scenario scenario) {
+  scenario.view = {};
+  return scenario_hash(scenario);
+}
+
 }  // namespace
 
 CompareView::CompareView(const ViewContext& context, QWidget* parent)
@@ -262,7 +269,7 @@ void CompareView::compare(What what) {
   set_what(what);
   if (job_.state() != CompareJob::State::kIdle || !can_start()) return;
   const Scenario& scenario = *bridge().snapshot()->scenario;
-  if (!has_result() || compared_hash_[static_cast<size_t>(what)] != scenario_hash(scenario))
+  if (!has_result() || compared_hash_[static_cast<size_t>(what)] != hash_of_work(scenario))
     start_job(scenario);
 }
 
@@ -286,7 +293,7 @@ void CompareView::look_at_run() {
 
 void CompareView::start_job(const Scenario& scenario) {
   asked_ = what();
-  asked_hash_ = scenario_hash(scenario);
+  asked_hash_ = hash_of_work(scenario);
   if (asked_ == What::kCache) return job_.start(CacheCompareSpec{.scenario = scenario});
   CompareSpec spec;
   spec.scenario = scenario;
@@ -331,11 +338,11 @@ void CompareView::refresh_state() {
     canvas_->set_waiting(waiting);
 }
 
-// A comparison runs the scenario again, so it belongs to every run of an equal scenario.
+// A comparison runs the scenario again, so it belongs to every run of the same work.
 bool CompareView::is_of_other_run() const {
   const auto& snapshot = bridge().snapshot();
   return has_result() && snapshot && snapshot->scenario &&
-         scenario_hash(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
+         hash_of_work(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
 }
 
 void CompareView::refresh_note() {
@@ -343,7 +350,7 @@ void CompareView::refresh_note() {
   const auto& snapshot = bridge().snapshot();
   QString note =
       !is_of_other_run() ? QString()
-      : busy && asked_hash_ == scenario_hash(*snapshot->scenario)
+      : busy && asked_hash_ == hash_of_work(*snapshot->scenario)
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
                "run that is shown goes on.")
       : busy

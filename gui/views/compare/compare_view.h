@@ -123,7 +123,7 @@ class CompareView : public View {
   QStackedWidget* pages_;  // in the order of What
   CompareCanvas* canvas_;
   CompareCacheCanvas* cache_canvas_;
-  // Hashes of the scenarios of the results, in the order of What.
+  // Hashes of the work of the results, in the order of What.
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
   // The run that was left by compare_with_changes(): the next one is compared as soon as its source

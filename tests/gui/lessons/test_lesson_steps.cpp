@@ -11,6 +11,7 @@
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/handout.h"
 #include "gui/app/lessons/handout.h"
+#include "gui/views/compare/compare_view.h"
 #include "lesson_forms.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
@@ -229,6 +230,38 @@ class TestLessonSteps : public QObject {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
     QCOMPARE(shown(), Head(1, 1));
+  }
+
+  // A table of Compare says that it is of another run as soon as the lesson runs other work, and
+  // not where only the pace differs: the run of a prediction is watched, that of the next visit is
+  // not.
+  void a_comparison_of_other_work_says_so() {
+    QByteArray text = kForms;
+    text.remove(text.indexOf("## Which block"),
+                text.indexOf("## Other settings") - text.indexOf("## Which block"));
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("compared.md"), text)));
+    LessonPlayer& player = walker.player();
+    while (const auto task = player.open_task())
+      QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, *task)));
+    auto* compare = qobject_cast<CompareView*>(window().view("compare"));
+    QVERIFY(compare);
+    compare->compare(CompareView::What::kBackends);
+    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 30000);
+    const auto pace = [&] { return bench_->bridge.snapshot()->scenario->view.pace_tiles_per_s; };
+    const double watched = pace();
+    QVERIFY(watched > 0 && !compare->is_of_other_run());
+    player.go_to(0);
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(pace() != watched);
+    QVERIFY(!compare->is_of_other_run());
+    player.go_to(1);
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(!compare->is_of_other_run());
+    QCOMPARE(player.try_settings({{"prompt_tokens", "20"}}), QString());
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(compare->is_of_other_run());
+    QVERIFY(compare->canvas().scene().note.contains(QStringLiteral("another run")));
   }
 
   // A try shows the layer that was tried, also if the one before had the same and another one was
