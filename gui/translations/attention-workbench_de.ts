@@ -695,6 +695,13 @@
         <translation>Die Arbeit wird auf %1 us geschätzt, weniger als die %2 us, für die auf der echten Uhr ein Worker geweckt wird: Ein Worker macht alles und kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet.</translation>
     </message>
     <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../backends/torch_sdpa/masks.cpp"/>
+        <location filename="../../engine/kernels/paged_backend.cpp"/>
+        <source>rule in the kernel</source>
+        <translation>Regel im Kernel</translation>
+    </message>
+    <message>
         <location filename="../../backends/reference/backend.cpp"/>
         <source>One row of one head after the other, in two passes over its keys.</source>
         <translation>Eine Zeile eines Kopfes nach der anderen, in zwei Durchgängen über ihre Keys.</translation>
@@ -738,6 +745,11 @@
         <location filename="../../backends/xformers/biases.cpp"/>
         <source>With ALiBi the bias is a tensor of one prompt: one call each.</source>
         <translation>Mit ALiBi ist der Bias ein Tensor eines Prompts: ein Aufruf je Prompt.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>rule in context attention</source>
+        <translation>Regel in der Context-Attention</translation>
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>

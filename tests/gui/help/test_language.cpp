@@ -191,13 +191,14 @@ class TestLanguage : public QObject {
     QCOMPARE(words_of_group("First steps"), QStringLiteral("Erste Schritte"));
   }
 
-  // The Step view says in German why a backend makes its calls.
-  void reasons_of_kernel_calls_are_german() {
+  // The Step view says in German why a backend makes its calls, and where the rule of a mask is
+  // applied. Classes and flags of masks have the names of the originals.
+  void reasons_and_masks_of_kernel_calls_are_german() {
 #ifndef ATTN_TRANSLATIONS
     QSKIP("built without lrelease");
 #endif
     use_language(*qApp, QStringLiteral("de"));
-    std::set<QString> told;
+    std::set<QString> told, masks;
     for (const char* name : {"long-prompt", "first-look", "xformers-packed", "xformers-alibi",
                              "xformers-cached-prompt", "torch-partitions", "pallas-padded",
                              "pallas-cached-prompt", "pallas-split-calls", "fast-or-invariant"}) {
@@ -212,7 +213,8 @@ class TestLanguage : public QObject {
       for (uint32_t step = 1; step <= now.step; ++step) {
         const auto facts = step_facts(*now.history->restore(now, step));
         QVERIFY2(facts, name);
-        for (const StepFacts::Layers& layers : facts->layers)
+        for (const StepFacts::Layers& layers : facts->layers) {
+          for (const PlannedMask& mask : layers.masks) masks.insert(words_of(mask.name));
           for (const PlannedCall& call : layers.calls)
             for (const Sentence& reason : call.reasons) {
               const QString words = words_of(reason);
@@ -220,8 +222,13 @@ class TestLanguage : public QObject {
               QVERIFY2(!words.contains(u'%'), qPrintable(words));
               told.insert(words);
             }
+        }
       }
     }
+    QVERIFY(masks.contains(QStringLiteral("BlockDiagonalCausalMask")));
+    QVERIFY(masks.contains(QStringLiteral("Regel im Kernel")));
+    QVERIFY(masks.contains(QStringLiteral("Regel in der Context-Attention")));
+    for (const QString& mask : masks) QVERIFY2(!mask.startsWith(u"rule "), qPrintable(mask));
     QVERIFY2(told.size() > 20, qPrintable(QString::number(told.size())));
     QVERIFY(told.contains(QStringLiteral("Ein Aufruf für alle Prompts.")));
   }
