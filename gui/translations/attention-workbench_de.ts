@@ -7379,6 +7379,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_picture.cpp"/>
         <source>KV cache blocks</source>
         <translation>Blöcke des KV-Caches</translation>
     </message>
@@ -9086,18 +9087,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>nothing has been compared (Ctrl+R)</source>
-        <translation>nichts wurde verglichen (Strg+R)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>outputs</source>
         <translation>Ausgaben</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>the comparison has no result</source>
-        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9113,6 +9104,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>weights</source>
         <translation>Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/export/compare_export.cpp"/>
+        <source>nothing has been compared (Ctrl+R)</source>
+        <translation>nichts wurde verglichen (Strg+R)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/export/compare_export.cpp"/>
+        <source>the comparison has no result</source>
+        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>

@@ -526,47 +526,6 @@ std::optional<QPoint> CompareView::place_of_selection() {
   return childAt(here) == canvas ? std::optional(here) : std::nullopt;
 }
 
-void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
-  const PictureLook look = PictureLook::read();
-  if (what() == What::kCache) {
-    CompareCacheScene scene = cache_canvas_->scene();
-    scene.focused = false;
-    return paint_compare_cache(painter, scene, lay_out_cache(scene, bounds, look), look);
-  }
-  wait_for_maps();
-  CompareScene scene = canvas_->scene();
-  scene.focused = false;
-  scene.cell = {};
-  paint_compare(painter, scene, lay_out(scene, bounds, look), look);
-}
-
-QSize CompareView::export_size() const {
-  const PictureLook look = PictureLook::read();
-  if (what() == What::kCache) {
-    const int wide = look.px(1280);
-    const CompareCacheLayout layout =
-        lay_out_cache(cache_canvas_->scene(), QRectF(0, 0, wide, look.px(640)), look);
-    return {wide, static_cast<int>(std::ceil(layout.height))};
-  }
-  const int columns = std::max(2, model_.columnCount());
-  const int width = look.px(234 + 300 * columns);
-  const CompareLayout layout = lay_out(canvas_->scene(), QRectF(0, 0, width, look.px(720)), look);
-  return {width, static_cast<int>(std::ceil(layout.height))};
-}
-
-QByteArray CompareView::csv() const {
-  if (!has_result()) return {};
-  return QByteArray::fromStdString(what() == What::kCache
-                                       ? compare_cache_csv(*cache_model_.result())
-                                       : compare_csv(*model_.result()));
-}
-
-QString CompareView::nothing_to_export() const {
-  if (has_result()) return {};
-  return job_.trouble().isEmpty() ? tr("nothing has been compared (Ctrl+R)")
-                                  : tr("the comparison has no result");
-}
-
 void CompareView::choose(const ViewChoices& choices) {
   if (!choices.backends.empty()) set_backends(choices.backends);
   if (!choices.compare.empty())

@@ -40,6 +40,7 @@ class CompareView : public View {
   std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
+  QSize export_size_for(double width) const override;
   QByteArray csv() const override;
   void fit() override {}
   void zoom(double) override {}
@@ -104,7 +105,8 @@ class CompareView : public View {
   void refresh_backends();
   void make_maps();
   void select_cell(const CompareScene::Cell& cell);
-  void choose_backends();        // those that can run the scenario, unless somebody chose
+  void choose_backends();  // those that can run the scenario, unless somebody chose
+  QSize size_of_picture(int width, int height) const;
   size_t shown_request() const;  // index into the result's requests
 
   CompareModel model_;
