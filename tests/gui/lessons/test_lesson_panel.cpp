@@ -451,6 +451,17 @@ class TestLessonPanel : public QObject {
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);
   }
 
+  // A picture is printed below its text, smaller where that is enough, or else on the next page.
+  void pictures_of_a_handout_are_not_divided() {
+    const QSizeF page(100, 150), wide(200, 100), high(50, 100);
+    QCOMPARE(picture_below(20, wide, page), std::optional(QSizeF(100, 50)));
+    QCOMPARE(picture_below(20, high, page), std::optional(QSizeF(45, 90)));
+    QCOMPARE(picture_below(80, high, page), std::optional(QSizeF(35, 70)));
+    QCOMPARE(picture_below(110, high, page), std::nullopt);
+    QCOMPARE(picture_below(110, wide, page), std::optional(QSizeF(80, 40)));
+    QCOMPARE(picture_below(170, wide, page), std::optional(QSizeF(100, 50)));  // on its second page
+  }
+
   // A hint that opens below the visible part of the panel, as with large text, is scrolled to.
   void a_hint_is_seen() {
     Theme::instance().set_text_percent(150);
