@@ -434,6 +434,22 @@ class TestLessonPanel : public QObject {
     QVERIFY(walker.wait_for_step());
   }
 
+  // A panel in which no lesson was opened takes all its texts with it.
+  void a_panel_without_a_lesson_leaves_no_texts() {
+    const auto texts = [] {
+      const QWidgetList all = QApplication::allWidgets();
+      return std::ranges::count_if(
+          all, [](const QWidget* one) { return qobject_cast<const LessonText*>(one) != nullptr; });
+    };
+    const auto before = texts();
+    {
+      const LessonPage page(window().lessons().player(), bench_->bridge, bench_->selection,
+                            window().cursor());
+      QVERIFY(texts() > before);
+    }
+    QCOMPARE(texts(), before);
+  }
+
   // On paper no task is divided, unless it is higher than a page.
   void parts_of_a_handout_stay_whole() {
     const std::vector<double> heights{60, 30, 20, 250, 40, 70};
