@@ -195,7 +195,8 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
   for (int64_t s = 0; prefills && s < prefills->num_seqs(); ++s) {
     PlannedMask mask = rule_mask(config, *prefills, s, 1);
     const bool cached = prefills->context_lens[static_cast<size_t>(s)] > 0;
-    mask.name = cached ? "rule in the kernel" : "causal = true";
+    mask.name = cached ? Sentence(translatable("Step", "rule in the kernel"))
+                       : Sentence::same("causal = true");
     mask.form = cached ? MaskForm::kPerTile : MaskForm::kFlag;
     mask.tiles = visited_tiles(*mask.rule, cached ? kQueriesPerComputeBlock : kBlock, kBlock);
     masks.push_back(std::move(mask));

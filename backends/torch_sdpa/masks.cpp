@@ -134,16 +134,17 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                 std::max<int64_t>(1, mask.rule->num_keys()), true)
                 : flash_tiles(config, *mask.rule, workers, is_dense);  // a call for each sequence
     if (is_dense) {
-      mask.name = "DenseMask";
+      mask.name = Sentence::same("DenseMask");
       mask.form = MaskForm::kDense;
       mask.bytes = static_cast<int64_t>(mask_bytes(config, len, dtype));
       mask.kept = true;
       mask.dtype = dtype;
     } else if (needs_mask(config)) {
-      mask.name = "rule in the kernel";
+      mask.name = translatable("Step", "rule in the kernel");
     } else {
       mask.form = MaskForm::kFlag;
-      mask.name = mask.rule->rule().causal ? "is_causal = true" : "is_causal = false";
+      mask.name =
+          Sentence::same(mask.rule->rule().causal ? "is_causal = true" : "is_causal = false");
     }
     masks.push_back(std::move(mask));
   }

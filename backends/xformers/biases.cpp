@@ -172,7 +172,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
       std::ranges::any_of(prefills.context_lens, [](int32_t len) { return len > 0; });
   if (has_prefix) {
     PlannedMask mask = rule_mask(config, prefills, 0, sequences);
-    mask.name = "rule in context attention";
+    mask.name = translatable("Step", "rule in context attention");
     mask.tiles = visited_tiles(*mask.rule, kPrefixQueries, kKvTile);
     return {mask};
   }
@@ -182,7 +182,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
     PlannedMask mask = rule_mask(config, prefills, 0, sequences);
     const BiasPtr built = build(config, lengths, DType::kF32).front();
     mask.rule = std::static_pointer_cast<const BlockDiagonalRule>(built);
-    mask.name = built->name();
+    mask.name = Sentence::same(built->name());
     mask.bytes = static_cast<int64_t>(built->bytes());
     mask.kept = true;
     mask.tiles = visited_tiles(*mask.rule, kBlockQueries, kKvTile);
@@ -192,7 +192,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
   rule.sliding_window.reset();
   for (int64_t s = 0; s < sequences; ++s) {
     PlannedMask mask = rule_mask(rule, prefills, s, 1);
-    mask.name = "LowerTriangularMaskWithTensorBias";
+    mask.name = Sentence::same("LowerTriangularMaskWithTensorBias");
     mask.form = MaskForm::kDense;
     mask.dtype = config.dtype.value_or(DType::kF32);
     mask.bytes = static_cast<int64_t>(

@@ -48,7 +48,7 @@ std::vector<PlannedMask> PagedBackend::planned_masks(const AttentionConfig& conf
   const AttentionMetadata* prefills = batch.prefill_metadata();
   if (!prefills) return {};
   PlannedMask mask = rule_mask(config, *prefills, 0, prefills->num_seqs());
-  mask.name = "rule in the kernel";
+  mask.name = translatable("Step", "rule in the kernel");
   return {mask};
 }
 

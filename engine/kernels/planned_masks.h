@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/attention/attention_bias.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
+#include "engine/core/text/sentence.h"
 
 namespace attn {
 
@@ -31,8 +31,9 @@ struct MaskTile {
 };
 
 struct PlannedMask {
-  std::string
-      name;  // its class, "BlockDiagonalCausalMask"; of a flag its words, "is_causal = true"
+  // Its class, "BlockDiagonalCausalMask"; of a flag its words, "is_causal = true"; where it is no
+  // object, where its rule is applied, "rule in the kernel".
+  Sentence name = Sentence::same({});
   MaskForm form = MaskForm::kPerTile;
   int64_t first_sequence = 0, sequences = 0;  // of the batch
   int64_t bytes = 0;                          // memory that the first layer takes for it

@@ -197,9 +197,9 @@ std::vector<ModeOption> mode_options() {
         "read the same tokens as the shown one; the program opens it as tensors"}},
       {kInRun,
        {"--width", "MM",
-        "width of every picture, 20 to 1000 mm. Heatmap, Words, Step, Points, Rotary, Circuits\n"
-        "and the views of the inside of the model are laid out anew for it; other pictures are\n"
-        "drawn smaller or larger"}},
+        "width of every picture, 20 to 1000 mm. Heatmap, Words, Step, Blocks, Timeline, Compare,\n"
+        "Points, Rotary, Circuits and the views of the inside of the model are laid out anew for\n"
+        "it; other pictures are drawn smaller or larger"}},
       {kInRun, {"--dpi", "72..1200", "pixels per inch of PNG files, in place of --scale"}},
       {pictures, {"--scale", "1..4", "pixels of a PNG file per 1/96 inch; 2 by default"}},
       {kInRun,

@@ -7,6 +7,16 @@
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui {
+namespace {
+
+// Whether the layer and head that were chosen in one run are those to look at in the other. Its
+// requests and settings may have changed.
+bool is_again(const Scenario& before, const Scenario& now) {
+  return before.title == now.title && before.source == now.source &&
+         before.view.layer == now.view.layer && before.view.head == now.view.head;
+}
+
+}  // namespace
 
 void Selection::select(const SelectionState& state) {
   explain(nullptr);
@@ -45,18 +55,32 @@ void Selection::point(const PointedState& state) {
   emit pointed_changed();
 }
 
+void Selection::leave_run() {
+  clear();
+  point({});
+  if (shown_request_ >= 0) {
+    last_layer_ = shown_layer_;
+    last_head_ = shown_head_;
+  }
+  show(-1, 0, 0);
+}
+
+void Selection::show_run(const EngineSnapshot& run) {
+  if (shown_request_ >= 0 || run.requests.empty() || !run.scenario) return;
+  const auto before = std::exchange(scenario_, run.scenario);
+  const int64_t request = run.requests.front().id;
+  const ScenarioView& view = run.scenario->view;
+  if (!before || !is_again(*before, *run.scenario)) return show(request, view.layer, view.head);
+  // The same model folder may have another model by now.
+  const auto last = [](int64_t count) { return std::max<int64_t>(0, count - 1); };
+  show(request, std::min(last_layer_, last(run.source.num_layers)),
+       std::min(last_head_, last(run.source.num_heads)));
+}
+
 void follow_runs(EngineBridge& bridge, Selection& selection) {
-  QObject::connect(&bridge, &EngineBridge::run_started, &selection, [&selection] {
-    selection.clear();
-    selection.point({});
-    selection.show(-1, 0, 0);
-  });
-  QObject::connect(&bridge, &EngineBridge::snapshot_changed, &selection, [&bridge, &selection] {
-    const EngineSnapshot& snapshot = *bridge.snapshot();
-    if (selection.shown_request() >= 0 || snapshot.requests.empty() || !snapshot.scenario) return;
-    const ScenarioView& view = snapshot.scenario->view;
-    selection.show(snapshot.requests.front().id, view.layer, view.head);
-  });
+  QObject::connect(&bridge, &EngineBridge::run_started, &selection, &Selection::leave_run);
+  QObject::connect(&bridge, &EngineBridge::snapshot_changed, &selection,
+                   [&bridge, &selection] { selection.show_run(*bridge.snapshot()); });
 }
 
 }  // namespace attn::gui

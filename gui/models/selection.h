@@ -9,6 +9,11 @@
 
 #include "gui/models/explore/explanation.h"
 
+namespace attn {
+struct EngineSnapshot;
+struct Scenario;
+}  // namespace attn
+
 namespace attn::gui {
 
 enum class SelectionKind { kNothing, kToken, kCell, kBlock, kSpan };
@@ -60,6 +65,15 @@ class Selection : public QObject {
   // num_heads heads each.
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
+  // A run has begun: nothing of the one before is selected or shown any more.
+  void leave_run();
+  // Unless a request is shown already, shows the first one of the run, at the layer and head of its
+  // scenario. Where the scenario runs again, with the same source, layer and head, those that were
+  // shown last stay.
+  void show_run(const EngineSnapshot& run);
+  // The next run shows the layer and head of its scenario in any case.
+  void begin_anew() { scenario_.reset(); }
+
   const PointedState& pointed() const { return pointed_; }
   void point(const PointedState& state);
 
@@ -74,12 +88,13 @@ class Selection : public QObject {
   PointedState pointed_;
   std::shared_ptr<const Explanation> explained_;
   int64_t shown_request_ = -1, shown_layer_ = 0, shown_head_ = 0;
+  std::shared_ptr<const Scenario> scenario_;  // of the run that was shown last
+  int64_t last_layer_ = 0, last_head_ = 0;    // that were shown last before leave_run()
 };
 
 class EngineBridge;
 
-// Makes every new run clear the selection and show its first request at the scenario's layer and
-// head.
+// Makes the selection leave each run when the next one begins, and show that one.
 void follow_runs(EngineBridge& bridge, Selection& selection);
 
 }  // namespace attn::gui

@@ -647,12 +647,12 @@
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
         <source>Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes, so one call.</source>
-        <translation>Blocktabelle im skalaren Speicher: %1 x %2 x 4 Byte = %3 von %4 Byte, also ein Aufruf.</translation>
+        <translation>Blocktabelle im skalaren Speicher: %1 × %2 × 4 Byte = %3 von %4 Byte, also ein Aufruf.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
         <source>Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes; %5 x 4 bytes each, so at most %6 per call, rounded down to an even number: call %7 of %8.</source>
-        <translation>Blocktabelle im skalaren Speicher: %1 x %2 x 4 Byte = %3 von %4 Byte; je %5 x 4 Byte, also höchstens %6 je Aufruf, abgerundet auf eine gerade Zahl: Aufruf %7 von %8.</translation>
+        <translation>Blocktabelle im skalaren Speicher: %1 × %2 × 4 Byte = %3 von %4 Byte; je %5 × 4 Byte, also höchstens %6 je Aufruf, abgerundet auf eine gerade Zahl: Aufruf %7 von %8.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
@@ -692,7 +692,14 @@
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
         <source>The work is estimated at %1 us, less than the %2 us for which a worker is woken on the real clock: one worker does all of it, and copies the pages of the next compute block before it computes the present one.</source>
-        <translation>Die Arbeit wird auf %1 us geschätzt, weniger als die %2 us, für die auf der echten Uhr ein Worker geweckt wird: Ein Worker macht alles und kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet.</translation>
+        <translation>Die Arbeit wird auf %1 µs geschätzt, weniger als die %2 µs, für die auf der echten Uhr ein Worker geweckt wird: Ein Worker macht alles und kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../backends/torch_sdpa/masks.cpp"/>
+        <location filename="../../engine/kernels/paged_backend.cpp"/>
+        <source>rule in the kernel</source>
+        <translation>Regel im Kernel</translation>
     </message>
     <message>
         <location filename="../../backends/reference/backend.cpp"/>
@@ -738,6 +745,11 @@
         <location filename="../../backends/xformers/biases.cpp"/>
         <source>With ALiBi the bias is a tensor of one prompt: one call each.</source>
         <translation>Mit ALiBi ist der Bias ein Tensor eines Prompts: ein Aufruf je Prompt.</translation>
+    </message>
+    <message>
+        <location filename="../../backends/xformers/biases.cpp"/>
+        <source>rule in context attention</source>
+        <translation>Regel in der Context-Attention</translation>
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
@@ -857,7 +869,7 @@
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
         <source>v1 is used if the longest sequence has at most 8192 tokens and either fits one partition of %1 or sequences x heads are more than 512. Here the longest has %2 in %3, and %4 x %5 = %6: %7.</source>
-        <translation>v1 wird benutzt, wenn die längste Sequenz höchstens 8192 Token hat und entweder in einen Abschnitt von %1 passt oder Sequenzen x Köpfe mehr als 512 sind. Hier hat die längste %2 in %3, und %4 x %5 = %6: %7.</translation>
+        <translation>v1 wird benutzt, wenn die längste Sequenz höchstens 8192 Token hat und entweder in einen Abschnitt von %1 passt oder Sequenzen × Köpfe mehr als 512 sind. Hier hat die längste %2 in %3, und %4 × %5 = %6: %7.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/message_bar.cpp"/>
@@ -7374,6 +7386,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_picture.cpp"/>
         <source>KV cache blocks</source>
         <translation>Blöcke des KV-Caches</translation>
     </message>
@@ -9081,18 +9094,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>nothing has been compared (Ctrl+R)</source>
-        <translation>nichts wurde verglichen (Strg+R)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>outputs</source>
         <translation>Ausgaben</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>the comparison has no result</source>
-        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9108,6 +9111,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>weights</source>
         <translation>Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/export/compare_export.cpp"/>
+        <source>nothing has been compared (Ctrl+R)</source>
+        <translation>nichts wurde verglichen (Strg+R)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/export/compare_export.cpp"/>
+        <source>the comparison has no result</source>
+        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>

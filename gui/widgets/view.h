@@ -223,7 +223,8 @@ QString trouble_of(const std::function<QString()>& job);
 
 // For the clipboard, in two parts like prepare_*(): the picture as in a PNG (null: no memory for
 // it), and the table.
-std::function<QImage()> prepare_image(View& view, double scale);
+// scale: pixels of the picture for a pixel of the view, unless the page of the view says its dpi.
+std::function<QImage()> prepare_image(View& view, double scale = 1);
 std::function<QByteArray()> prepare_table(View& view);
 
 }  // namespace attn::gui

@@ -74,7 +74,7 @@ class PlannedMasks : public BackendTest {
     EXPECT_EQ(unpack_bias(run.of(EventKind::kBiasBuilt).at(0)).bytes, static_cast<uint64_t>(bytes));
     for (size_t i = 0; i < masks.size(); ++i) {
       const AttentionBias& bias = *(*built)[i];
-      EXPECT_EQ(masks[i].name, bias.name());
+      EXPECT_EQ(english(masks[i].name), bias.name());
       EXPECT_TRUE(masks[i].kept);
       const auto* tensor = dynamic_cast<const TensorBias*>(&bias);
       EXPECT_EQ(masks[i].bytes,
@@ -179,14 +179,14 @@ TEST_F(PlannedMasks, SayTheirForm) {
     return planned(make_case(spec), backend_named(name)).front();
   };
   EXPECT_EQ(form("torch_sdpa", prompts()).form, MaskForm::kFlag);
-  EXPECT_EQ(form("torch_sdpa", prompts()).name, "is_causal = true");
+  EXPECT_EQ(english(form("torch_sdpa", prompts()).name), "is_causal = true");
   EXPECT_EQ(form("torch_sdpa", prompts()).bytes, 0);
   EXPECT_EQ(form("xformers", prompts()).form, MaskForm::kPerTile);
   EXPECT_EQ(form("pallas", prompts()).form, MaskForm::kFlag);
   EXPECT_EQ(form("unified", prompts()).form, MaskForm::kPerTile);
   CaseSpec encoder = prompts();
   encoder.config.attn_type = AttentionType::kEncoderOnly;
-  EXPECT_EQ(form("torch_sdpa", encoder).name, "is_causal = false");
+  EXPECT_EQ(english(form("torch_sdpa", encoder).name), "is_causal = false");
   encoder.config.sliding_window = 4;  // the backend's mask is causal, as in vLLM
   EXPECT_EQ(form("torch_sdpa", encoder).form, MaskForm::kDense);
   EXPECT_TRUE(form("torch_sdpa", encoder).rule->rule().causal);

@@ -155,6 +155,11 @@ bool is_current_folder(const fs::path& folder) {
   return here && is_same_folder(here.get(), folder);
 }
 
+// Where the folder was named: an option of a command line, or a dialog.
+std::string named_by(std::string_view option, const fs::path& folder) {
+  return option.starts_with("--") ? fmt::format("{} {}", option, folder.string()) : folder.string();
+}
+
 }  // namespace
 
 std::string ReportPlace::others_text() const {
@@ -253,9 +258,9 @@ void ReportFolder::find_place(const fs::path& folder) {
   if (fs::exists(place_, failed)) place_ = fs::canonical(place_, failed);
   if (failed) throw_write_error(named_, failed.value());
   if (const std::string found = why_no_folder(place_); !found.empty() && found != "nothing there")
-    throw Error(ErrorCode::kFailed, {"the folder of a report cannot be used",
-                                     fmt::format("{} {}", option_, named_.string()), found,
-                                     "a folder in which you may write, or a new name", ""});
+    throw Error(ErrorCode::kFailed,
+                {"the folder of a report cannot be used", named_by(option_, named_), found,
+                 "a folder in which you may write, or a new name", ""});
 }
 
 void ReportFolder::refuse_inputs_inside(std::span<const fs::path> inputs) const {
@@ -268,12 +273,11 @@ void ReportFolder::refuse_inputs_inside(std::span<const fs::path> inputs) const 
 }
 
 void ReportFolder::refuse(const ReportPlace& found) const {
-  throw_bad_input({"the folder for the report holds something else",
-                   fmt::format("{} {}", option_, named_.string()), found.others_text(),
-                   "a new or empty folder, or one with a report that was not changed",
-                   option_.starts_with("--")
-                       ? "Choose another folder, or write into this one with --force."
-                       : "Choose another folder."});
+  throw_bad_input(
+      {"the folder for the report holds something else", named_by(option_, named_),
+       found.others_text(), "a new or empty folder, or one with a report that was not changed",
+       option_.starts_with("--") ? "Choose another folder, or write into this one with --force."
+                                 : "Choose another folder."});
 }
 
 void ReportFolder::give_up(int code) const {
@@ -421,16 +425,22 @@ void refuse_other_report(std::string_view option, const fs::path& folder, std::s
       lost.push_back(name);
   const bool is_other = !older.files.empty() && older.title != title;
   if (!is_other && lost.empty()) return;
+  const bool only_compare = !is_other && std::ranges::all_of(lost, [](const std::string& name) {
+    return name.starts_with("compare");
+  });
+  const std::string advice =
+      option.starts_with("--")
+          ? "Choose a folder for each report, or replace this one with --force."
+      : only_compare ? "Choose another folder, or compare this run again first."
+                     : "Choose another folder, or delete this one first.";
   throw_bad_input({"the folder holds another report, which would be deleted",
-                   fmt::format("{} {}", option, folder.string()),
+                   named_by(option, folder),
                    !is_other             ? first_of(lost)
                    : older.title.empty() ? "one of another scenario"
                                          : fmt::format("one of the scenario `{}`", older.title),
                    "a new or empty folder, or one with a report of the same scenario and no other "
                    "figures",
-                   option.starts_with("--")
-                       ? "Choose a folder for each report, or replace this one with --force."
-                       : "Choose another folder."});
+                   advice});
 }
 
 void refuse_inside_report(std::string_view option, const fs::path& file,

@@ -46,6 +46,7 @@ constexpr double kPoints = 10.5;  // size of the text
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
 constexpr int kDpi = 150;              // of the layout; pictures have twice as many pixels
 constexpr double kPictureShare = 0.6;  // of the height of a page, at most
+constexpr double kLeastShare = 0.5;    // of this height, a picture is not made smaller
 constexpr std::chrono::seconds kPatience{60};
 
 struct HandoutWords {
@@ -98,7 +99,7 @@ QImage picture_of_start(const lesson::Step& step) {
     if (std::ranges::find(kEmptyAtFirst, name) != kEmptyAtFirst.end()) continue;
     at->second->set_page({.fits = {}, .width_mm = kWidth_mm, .dpi = 2 * kDpi});
     at->second->resize(at->second->export_size_for(kWidth_mm / 25.4 * 96));
-    return prepare_image(*at->second, 1)();
+    return prepare_image(*at->second)();
   }
   return {};
 }
@@ -250,17 +251,21 @@ class Parts {
     text(filled(step.text, index));
     const QImage picture = is_shown_already(index) ? QImage() : picture_of_start(step);
     if (!picture.isNull()) {
-      const QSizeF room(size_.width(), size_.height() * kPictureShare);
-      const QSizeF shown = QSizeF(picture.size()).scaled(room, Qt::KeepAspectRatio);
+      std::optional<QSizeF> shown = picture_below(
+          parts_.back()->size().height() + kPoints * kDpi / 72, picture.size(), size_);
+      if (!shown) {
+        begin_part();
+        shown = picture_below(0, picture.size(), size_);
+      }
       const QString name = QStringLiteral("start%1").arg(index);
       parts_.back()->addResource(QTextDocument::ImageResource, QUrl(name), picture);
       // Qt takes the size of an image in pixels of the screen.
       const double pixel = QGuiApplication::primaryScreen()->logicalDotsPerInchY() / kDpi;
       QTextImageFormat format;
       format.setName(name);
-      format.setWidth(shown.width() * pixel);
-      format.setHeight(shown.height() * pixel);
-      cursor_.insertBlock();
+      format.setWidth(shown->width() * pixel);
+      format.setHeight(shown->height() * pixel);
+      if (!first_) cursor_.insertBlock();
       cursor_.insertImage(format);
     }
     for (size_t task = 0; task < step.tasks.size(); ++task) write_task(index, task);
@@ -343,6 +348,16 @@ class Parts {
 };
 
 }  // namespace
+
+std::optional<QSizeF> picture_below(double text, const QSizeF& picture, const QSizeF& page) {
+  const double most = page.height() * kPictureShare;
+  const QSizeF wanted = picture.scaled(page.width(), most, Qt::KeepAspectRatio);
+  // A text that is longer than a page ends on another one.
+  const double left = page.height() - std::fmod(text, page.height());
+  if (wanted.height() <= left) return wanted;
+  if (left < kLeastShare * wanted.height()) return std::nullopt;
+  return picture.scaled(page.width(), left, Qt::KeepAspectRatio);
+}
 
 std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page,
                                          const std::set<size_t>& new_page) {

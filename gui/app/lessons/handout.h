@@ -5,6 +5,8 @@
 #pragma once
 
 #include <QImage>
+#include <QSizeF>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,8 +29,13 @@ void write_handout(const HandoutOrder& order);
 // The view of a step before its first unit of work: what the learner sees when the question is
 // asked. Where that view is empty then, the text of the prompt. Laid out for the width between the
 // margins of an A4 page, at 300 pixels per inch, so that its letters are as large as those of a
-// figure. Null: neither shows anything.
+// figure, unless a table of the view needs more width. Null: neither shows anything.
 QImage picture_of_start(const lesson::Step& step);
+
+// The size at which a picture is printed below a text of this height: as wide as the page, or less
+// where it would be higher than 0.6 of the page or than what is left of it. nullopt: what is left
+// is too little, so it is printed on the next page.
+std::optional<QSizeF> picture_below(double text, const QSizeF& picture, const QSizeF& page);
 
 // Where a part of a hand-out begins: the page, from 0, and the distance from its top.
 struct HandoutPlace {

@@ -45,8 +45,14 @@ std::unique_ptr<QLockFile> locked(const QString& file) {
   return lock;
 }
 
+// In the language of this program, which may be another one than that of the program that kept it.
 QString title_of(const QJsonObject& work) {
-  const QString title = work.value(QLatin1String("title")).toString();
+  const QJsonObject json =
+      QJsonDocument::fromJson(work.value(QLatin1String("workload")).toString().toUtf8()).object();
+  Scenario scenario;
+  scenario.title = json.value(QLatin1String("title")).toString().toStdString();
+  scenario.description = json.value(QLatin1String("description")).toString().toStdString();
+  const QString title = gui::title_of(scenario);
   return title.isEmpty() ? Recovery::tr("A scenario") : title;
 }
 
@@ -189,7 +195,6 @@ QJsonObject Recovery::work() const {
   QJsonObject view = targets_.session.view_state();
   const QJsonValue workload = view.take(QStringLiteral("workload"));
   return {{QStringLiteral("version"), 1},
-          {QStringLiteral("title"), title_of(control.scenario())},
           {QStringLiteral("file"), control.file()},
           {QStringLiteral("origin"), QString::fromStdString(control.scenario().origin.file)},
           {QStringLiteral("session"),

@@ -100,6 +100,7 @@ void LessonPlayer::arrive() {
   emit ring_wanted(false, {});
   emit arrived();  // before anything is told about the run of the new step
   if (!step().view.empty()) emit view_wanted(QString::fromStdString(step().view));
+  selection_.begin_anew();
   restore_run();
   since_shown_.start();
   save();
@@ -348,6 +349,7 @@ void LessonPlayer::skip() {
     shown_.reset();
     hold_ = false;
     solved.view.pace_tiles_per_s = 0;
+    selection_.begin_anew();
     start(solved, false);
     save();
     emit changed();
@@ -371,6 +373,7 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
   shown_.reset();
   hold_ = false;
   scenario.view.pace_tiles_per_s = 0;
+  selection_.begin_anew();  // the settings may be a layer and a head
   start(scenario, false);
   emit changed();
   return {};

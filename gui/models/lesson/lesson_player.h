@@ -54,7 +54,7 @@ class LessonPlayer : public QObject {
   bool has_run() const { return has_run_; }
   // Whether the step, or one of its tasks, shows this view.
   bool uses_view(const QString& view) const;
-  // Runs the scenario of the step again, as on arrival.
+  // Runs the scenario of the step again. The layer and head that are shown stay.
   void restore_run();
   // Lets the rest of the run go on at full speed.
   void hurry();

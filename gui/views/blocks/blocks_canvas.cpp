@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/views/blocks/blocks_picture.h"
 #include "gui/views/blocks/drawing/block_places.h"
 #include "gui/views/blocks/drawing/prefix_painter.h"
 #include "gui/widgets/text/screen_line.h"
@@ -367,15 +368,15 @@ void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   scene.tables.scroll_x = scene.tables.scroll_y = 0;
   scene.focused = false;
   painter.fillRect(bounds, Theme::instance().colors().surface);
-  const double title = title_height();
+  const BlocksPicture picture =
+      picture_of_blocks(scene_, caption_, exports_prefixes_, bounds.width());
+  scene.tables_below = picture.tables_below;
+  scene.legend_lines = picture.legend_lines;
+  const double title = title_height_of_blocks();
   paint_title(painter, QRectF(bounds.left(), bounds.top(), bounds.width(), title));
   arrange(scene, bounds.adjusted(0, title, 0, 0), true);
   BlockPainter own;
   own.paint(painter, scene);
-}
-
-double BlocksCanvas::title_height() {
-  return Theme::instance().px(30);
 }
 
 // Writes a title, then the caption, which says at which step it was: a file has no panel header
@@ -396,61 +397,8 @@ void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
             elided_text(theme.font(), caption_, line.width()));
 }
 
-// The size of the pools in an exported picture, about twice as wide as high. Cells are so large
-// that tokens can be read; with many blocks they are smaller.
-QSizeF BlocksCanvas::pools_size() const {
-  const Theme& theme = Theme::instance();
-  const auto size_of = [&](int64_t num_blocks) {
-    const auto blocks = static_cast<double>(std::max<int64_t>(1, num_blocks));
-    const double columns =
-        std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
-    const double largest = BlockGrid::kLargestFitCell * theme.text_percent() / 100;
-    const double cell = std::clamp(1600.0 / columns, 4.0, largest);
-    return QSizeF(cell * columns, cell * std::ceil(blocks / columns));
-  };
-  const QSizeF device = size_of(scene_.grid.num_blocks());
-  if (!scene_.has_host()) return device;
-  const QSizeF host = size_of(scene_.host.num_blocks());
-  return {std::max(device.width(), host.width()),
-          device.height() + host.height() + theme.px(2 * 16 + 8)};
-}
-
-// The size of an exported picture, at most 8000 px a side: wide enough for the pools beside the
-// longest table or sentence, tall enough for every table, with the prefix tree below them.
-QSize BlocksCanvas::full_size() const {
-  const Theme& theme = Theme::instance();
-  const TableLayout& tables = scene_.tables;
-  const TableText text =
-      scene_.snapshot ? measure_tables(*scene_.snapshot, scene_.order) : TableText{};
-  const double tables_width =
-      text.names +
-      std::max(text.sentences,
-               static_cast<double>(std::max<int64_t>(4, tables.longest)) * tables.cell);
-  const double tables_height =
-      tables.header + static_cast<double>(tables.num_rows) * tables.row + theme.px(60);
-  const QSizeF pools = pools_size();
-  const double frame = theme.px(48);
-  const QFontMetricsF title(theme.font(TextRole::kTitle, QFont::DemiBold)), words(theme.font());
-  const double title_width = title.horizontalAdvance(tr("KV cache blocks")) +
-                             words.horizontalAdvance(caption_) + theme.px(16);
-  double width = pools.width(), height = pools.height();
-  if (scene_.show_tables) {
-    // arrange() gives the tables between 36% and 60% of the width, the names at most about a sixth.
-    width = std::max({(pools.width() + theme.px(16)) / 0.64, tables_width / 0.6, text.names / 0.16,
-                      scene_.show_grid ? pools.width() + tables_width : tables_width});
-    height = std::max(scene_.show_grid ? pools.height() : 0.0, tables_height);
-  }
-  if (exports_prefixes_ && scene_.snapshot && scene_.snapshot->prefixes) {
-    PrefixTree all;
-    all.set_snapshot(scene_.snapshot);
-    const QSizeF tree = PrefixLayout::full_size(all, theme.text_percent());
-    width = std::max(width, tree.width());
-    height += tree.height() + theme.px(16);
-  }
-  width = std::max(width, title_width);
-  height += title_height();
-  return {static_cast<int>(std::ceil(std::clamp(width + frame, 640.0, 8000.0))),
-          static_cast<int>(std::ceil(std::clamp(height + frame, 220.0, 8000.0)))};
+QSize BlocksCanvas::full_size(std::optional<double> width) const {
+  return picture_of_blocks(scene_, caption_, exports_prefixes_, width).size;
 }
 
 }  // namespace attn::gui

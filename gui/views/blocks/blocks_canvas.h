@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 #include <limits>
+#include <optional>
 
 #include "gui/views/blocks/drawing/block_painter.h"
 #include "gui/widgets/canvas.h"
@@ -53,7 +54,8 @@ class BlocksCanvas : public Canvas {
   // Whether exported pictures show the prefix tree; they have room for it even if the screen has
   // not.
   void set_exports_prefixes(bool exports) { exports_prefixes_ = exports; }
-  QSize full_size() const;
+  // Of an exported picture; width: that it shall have, see picture_of_blocks().
+  QSize full_size(std::optional<double> width = {}) const;
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -87,8 +89,6 @@ class BlocksCanvas : public Canvas {
   void fade();
   void read_trace();
   uint64_t trace_end_ns() const;
-  QSizeF pools_size() const;
-  static double title_height();
   void paint_title(QPainter& painter, const QRectF& bounds) const;
 
   Selection& selection_;

@@ -24,6 +24,7 @@ constexpr size_t kMeasured = 48;
 // px at 100%: from this width on three parts stand side by side; in less width, but at least this
 // height, the tree is below.
 constexpr double kThreeColumns = 1000, kTreeBelow = 300;
+constexpr int kSlotStrip = 48;  // px at 100%: height of the slots of the chosen block
 
 double cell_at_fit(int64_t num_blocks, const QSizeF& size) {
   if (size.width() < 1 || size.height() < 1) return 0;
@@ -180,6 +181,11 @@ TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<Table
   return text;
 }
 
+double height_of_tables_below(const BlocksScene& scene) {
+  const int strip = scene.highlight.primary >= 0 ? kSlotStrip : 0;
+  return scene.tables.full_height() + Theme::instance().px(4 + strip);
+}
+
 void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   const Theme& theme = Theme::instance();
   const double pad = theme.px(8), gap = theme.px(16);
@@ -187,8 +193,8 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   QRectF inside = bounds.adjusted(pad, pad, -pad, -pad);
   scene.legend = {};
   if (with_legend && inside.height() > theme.px(60)) {
-    scene.legend =
-        QRectF(inside.left(), inside.bottom() - theme.px(16), inside.width(), theme.px(16));
+    const double height = theme.px(16) * scene.legend_lines;
+    scene.legend = QRectF(inside.left(), inside.bottom() - height, inside.width(), height);
     inside.setBottom(scene.legend.top() - theme.px(6));
   }
   const EngineSnapshot* snapshot = scene.snapshot.get();
@@ -196,8 +202,10 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   scene.prefixes.set_area(take_tree_room(scene, inside));
   scene.prefixes.set_size(scene.tree.num_columns(), scene.tree.num_rows());
 
-  // The tables take what they need, between 36% and 60% of the width; the rest is the grid's.
-  const bool both = scene.show_grid && scene.show_tables;
+  // The tables take what they need, between 36% and 60% of the width; the rest is the grid's. Below
+  // the grids they take what they need of the height.
+  const bool below = scene.show_grid && scene.show_tables && scene.tables_below;
+  const bool both = scene.show_grid && scene.show_tables && !below;
   TableLayout& tables = scene.tables;
   const TableText text = snapshot ? measure_tables(*snapshot, scene.order) : TableText{};
   measure(scene, inside, text, both);
@@ -208,11 +216,14 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   const double share =
       both ? std::clamp(needed, inside.width() * 0.36, inside.width() * 0.6) : inside.width();
   const double tables_width = scene.show_tables ? share : 0;
-  const double grid_width =
-      scene.grid_shown() ? inside.width() - tables_width - (both ? gap : 0) : 0;
-  tables.area = QRectF(inside.right() - tables_width, inside.top(), tables_width, inside.height());
+  const double tables_height = below ? height_of_tables_below(scene) : inside.height();
+  const double grid_width = !scene.grid_shown() ? 0
+                            : below             ? inside.width()
+                                                : inside.width() - tables_width - (both ? gap : 0);
+  tables.area = QRectF(inside.right() - tables_width, inside.bottom() - tables_height, tables_width,
+                       tables_height);
   // The slots of the chosen block stand under the tables where there is room for them and one row.
-  const double slot_strip = theme.px(48);
+  const double slot_strip = theme.px(kSlotStrip);
   tables.slot_strip = scene.highlight.primary >= 0 &&
                               tables.area.height() >= tables.header + tables.row + slot_strip
                           ? slot_strip
@@ -223,7 +234,9 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   scene.host.set_scale_of_text(theme.text_percent());
   scene.grid.set_num_blocks(num_blocks);
   scene.host.set_num_blocks(snapshot ? num_places(*snapshot) - num_blocks : 0);
-  const QRectF pools(inside.left(), inside.top(), std::max(0.0, grid_width), inside.height());
+  const QRectF pools(
+      inside.left(), inside.top(), std::max(0.0, grid_width),
+      below ? std::max(0.0, inside.height() - tables_height - gap) : inside.height());
   scene.device_title = scene.host_title = {};
   if (scene.has_host()) {
     place_pools(scene, pools);

@@ -26,7 +26,10 @@ struct BlocksScene {
   QRectF legend;                    // empty: not drawn
   QRectF device_title, host_title;  // empty: there is one pool only
   bool show_grid = true, show_tables = true, show_prefixes = true;
-  bool tree_below = false;  // true in exports: the tree is always below the rest
+  // Of exports: the tree is always below the rest, and the tables are below the grids where both do
+  // not have room side by side.
+  bool tree_below = false, tables_below = false;
+  int legend_lines = 1;
   BlockColoring coloring;
   std::vector<TableRow> order;  // rows of the tables
   BlockHighlight highlight;
@@ -57,6 +60,9 @@ struct TableText {
 };
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);
+
+// Of all tables and, where one is chosen, the slots of a block.
+double height_of_tables_below(const BlocksScene& scene);
 
 // Splits `bounds` and sizes all parts; keeps zoom and scroll of the scene where they still fit.
 void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend);

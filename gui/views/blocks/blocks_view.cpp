@@ -188,6 +188,10 @@ QSize BlocksView::export_size() const {
   return canvas_->full_size();
 }
 
+QSize BlocksView::export_size_for(double width) const {
+  return canvas_->full_size(width);
+}
+
 QByteArray BlocksView::csv() const {
   const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
   return QByteArray::fromStdString(block_table_csv(snapshot ? *snapshot : EngineSnapshot{}));

@@ -26,6 +26,7 @@ class BlocksView : public View {
   std::vector<KeyHelp> key_help() const override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
+  QSize export_size_for(double width) const override;
   QByteArray csv() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }

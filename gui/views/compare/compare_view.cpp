@@ -28,6 +28,13 @@ bool compares_one_backend(const CompareResult& result) {
   return names.size() == 1;
 }
 
+// Of the work of a scenario: how it is shown and how fast, which a lesson changes from run to run,
+// makes no difference to a comparison.
+std::string hash_of_work(Scenario scenario) {
+  scenario.view = {};
+  return scenario_hash(scenario);
+}
+
 }  // namespace
 
 CompareView::CompareView(const ViewContext& context, QWidget* parent)
@@ -264,7 +271,7 @@ void CompareView::compare(What what) {
   set_what(what);
   if (job_.state() != CompareJob::State::kIdle || !can_start()) return;
   const Scenario& scenario = *bridge().snapshot()->scenario;
-  if (!has_result() || compared_hash_[static_cast<size_t>(what)] != scenario_hash(scenario))
+  if (!has_result() || compared_hash_[static_cast<size_t>(what)] != hash_of_work(scenario))
     start_job(scenario);
 }
 
@@ -288,7 +295,7 @@ void CompareView::look_at_run() {
 
 void CompareView::start_job(const Scenario& scenario) {
   asked_ = what();
-  asked_hash_ = scenario_hash(scenario);
+  asked_hash_ = hash_of_work(scenario);
   if (asked_ == What::kCache) return job_.start(CacheCompareSpec{.scenario = scenario});
   CompareSpec spec;
   spec.scenario = scenario;
@@ -333,11 +340,11 @@ void CompareView::refresh_state() {
     canvas_->set_waiting(waiting);
 }
 
-// A comparison runs the scenario again, so it belongs to every run of an equal scenario.
+// A comparison runs the scenario again, so it belongs to every run of the same work.
 bool CompareView::is_of_other_run() const {
   const auto& snapshot = bridge().snapshot();
   return has_result() && snapshot && snapshot->scenario &&
-         scenario_hash(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
+         hash_of_work(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
 }
 
 void CompareView::refresh_note() {
@@ -345,7 +352,7 @@ void CompareView::refresh_note() {
   const auto& snapshot = bridge().snapshot();
   QString note =
       !is_of_other_run() ? QString()
-      : busy && asked_hash_ == scenario_hash(*snapshot->scenario)
+      : busy && asked_hash_ == hash_of_work(*snapshot->scenario)
           ? tr("This comparison belongs to another run than the one shown. The comparison of the "
                "run that is shown goes on.")
       : busy
@@ -519,47 +526,6 @@ std::optional<QPoint> CompareView::place_of_selection() {
   if (!place) return std::nullopt;
   const QPoint here = canvas->mapTo(this, place->toPoint());
   return childAt(here) == canvas ? std::optional(here) : std::nullopt;
-}
-
-void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
-  const PictureLook look = PictureLook::read();
-  if (what() == What::kCache) {
-    CompareCacheScene scene = cache_canvas_->scene();
-    scene.focused = false;
-    return paint_compare_cache(painter, scene, lay_out_cache(scene, bounds, look), look);
-  }
-  wait_for_maps();
-  CompareScene scene = canvas_->scene();
-  scene.focused = false;
-  scene.cell = {};
-  paint_compare(painter, scene, lay_out(scene, bounds, look), look);
-}
-
-QSize CompareView::export_size() const {
-  const PictureLook look = PictureLook::read();
-  if (what() == What::kCache) {
-    const int wide = look.px(1280);
-    const CompareCacheLayout layout =
-        lay_out_cache(cache_canvas_->scene(), QRectF(0, 0, wide, look.px(640)), look);
-    return {wide, static_cast<int>(std::ceil(layout.height))};
-  }
-  const int columns = std::max(2, model_.columnCount());
-  const int width = look.px(234 + 300 * columns);
-  const CompareLayout layout = lay_out(canvas_->scene(), QRectF(0, 0, width, look.px(720)), look);
-  return {width, static_cast<int>(std::ceil(layout.height))};
-}
-
-QByteArray CompareView::csv() const {
-  if (!has_result()) return {};
-  return QByteArray::fromStdString(what() == What::kCache
-                                       ? compare_cache_csv(*cache_model_.result())
-                                       : compare_csv(*model_.result()));
-}
-
-QString CompareView::nothing_to_export() const {
-  if (has_result()) return {};
-  return job_.trouble().isEmpty() ? tr("nothing has been compared (Ctrl+R)")
-                                  : tr("the comparison has no result");
 }
 
 void CompareView::choose(const ViewChoices& choices) {

@@ -40,6 +40,7 @@ class CompareView : public View {
   std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
+  QSize export_size_for(double width) const override;
   QByteArray csv() const override;
   void fit() override {}
   void zoom(double) override {}
@@ -105,7 +106,8 @@ class CompareView : public View {
   void refresh_backends();
   void make_maps();
   void select_cell(const CompareScene::Cell& cell);
-  void choose_backends();        // those that can run the scenario, unless somebody chose
+  void choose_backends();  // those that can run the scenario, unless somebody chose
+  QSize size_of_picture(int width, int height) const;
   size_t shown_request() const;  // index into the result's requests
 
   CompareModel model_;
@@ -124,7 +126,7 @@ class CompareView : public View {
   QStackedWidget* pages_;  // in the order of What
   CompareCanvas* canvas_;
   CompareCacheCanvas* cache_canvas_;
-  // Hashes of the scenarios of the results, in the order of What.
+  // Hashes of the work of the results, in the order of What.
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
   // The run that was left by compare_with_changes(): the next run is compared as soon as it has a

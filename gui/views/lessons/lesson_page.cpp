@@ -19,8 +19,8 @@ LessonPage::LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& se
       selection_(selection),
       cursor_(cursor),
       scroll_(new QScrollArea),
-      note_(new LessonText),
-      trouble_(new LessonText),
+      note_(new LessonText(TextRole::kBody, this)),
+      trouble_(new LessonText(TextRole::kBody, this)),
       back_(new QToolButton),
       hint_(new QToolButton),
       skip_(new QToolButton),
@@ -28,6 +28,7 @@ LessonPage::LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& se
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  for (LessonText* text : {note_, trouble_}) text->hide();  // until a step is built around them
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

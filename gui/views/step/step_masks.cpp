@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "engine/session/report/report.h"
+#include "gui/models/run/sentence_words.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"
 
@@ -238,7 +239,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
     int64_t bytes = 0;
     Pairs pairs;
     bool said_tiles = true;
-    while (end < layers.masks.size() && layers.masks[end].name == mask.name) {
+    while (end < layers.masks.size() && english(layers.masks[end].name) == english(mask.name)) {
       bytes += layers.masks[end].bytes;
       add_pairs(layers.masks[end], head, pairs);
       said_tiles = said_tiles && !layers.masks[end].tiles.empty();
@@ -246,7 +247,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
     }
     QString text =
         MaskWords::tr("%1 (%2), %3, %4.")
-            .arg(QString::fromStdString(mask.name), form_words(mask),
+            .arg(words_of(mask.name), form_words(mask),
                  counted(static_cast<int64_t>(end - first), MaskWords::tr("one for the call"),
                          MaskWords::tr("%1 of them, one for each call")),
                  counted(bytes, MaskWords::tr("1 byte"), MaskWords::tr("%1 bytes")));
@@ -320,10 +321,8 @@ QString mask_words(const StepScene& scene, const StepPlace& place) {
   const KeySpan span = runs.empty() ? KeySpan{0, 0} : KeySpan{runs.front().begin, runs.back().end};
   int64_t keys = 0;
   for (const KeySpan& run : runs) keys += run.end - run.begin;
-  QString text = MaskWords::tr("%1, row %2 of %3: ")
-                     .arg(QString::fromStdString(mask.name))
-                     .arg(row)
-                     .arg(rule.num_queries());
+  QString text =
+      MaskWords::tr("%1, row %2 of %3: ").arg(words_of(mask.name)).arg(row).arg(rule.num_queries());
   text += span.empty()      ? MaskWords::tr("it sees no key")
           : runs.size() > 1 ? MaskWords::tr("it sees %1 of the keys %2 to %3")
                                   .arg(keys)
@@ -377,8 +376,8 @@ std::string mask_cells(const StepScene& scene, const StepPlace& place) {
     }
     if (!visited.empty())
       tiles = fmt::format("{},{}", visited.begin - first_key, visited.end - first_key);
-    return fmt::format("{},{},{},{},{},{}", csv_cell(mask->name), name_of(mask->form), mask->bytes,
-                       seen.empty() ? 0 : seen.begin - first_key,
+    return fmt::format("{},{},{},{},{},{}", csv_cell(english(mask->name)), name_of(mask->form),
+                       mask->bytes, seen.empty() ? 0 : seen.begin - first_key,
                        seen.empty() ? 0 : seen.end - first_key, tiles);
   }
   return ",,,,,,";

@@ -22,6 +22,13 @@ constexpr size_t kScanPerTurn =
 // Spans that a search looks at before the window gets its turn.
 constexpr uint64_t kLookPerTurn = 1u << 16;
 
+constexpr int kLeastWidth = 480;  // of an exported picture, px at 100%
+
+// The width of the legend in a picture of this width.
+double legend_room(double width) {
+  return width - Theme::instance().px(16);
+}
+
 const std::vector<TraceEvent>& no_events() {
   static const std::vector<TraceEvent> none;
   return none;
@@ -546,16 +553,25 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   emit scene_changed();
 }
 
-QSize TimelineCanvas::full_size() const {
+QSize TimelineCanvas::full_size(double width) const {
+  const Theme& theme = Theme::instance();
   const int lanes = static_cast<int>(model_.lanes().size());
-  return {1600, static_cast<int>(timeline_height(lanes, has_tpu_strip(model_))) +
-                    Theme::instance().px(28)};
+  const double wide = std::ceil(std::max<double>(width, theme.px(kLeastWidth)));
+  const double legend = TimelinePainter::legend_height(legend_room(wide));
+  return {static_cast<int>(wide),
+          static_cast<int>(timeline_height(lanes, has_tpu_strip(model_)) + legend) + theme.px(4)};
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   // With more lanes than the picture has room for, everything gets smaller, so that none is cut
   // off.
-  if (const double part = bounds.height() / full_size().height(); part < 1 && part > 0) {
+  double part = bounds.height() / full_size(bounds.width()).height();
+  // A wider picture that is scaled down may have its legend in fewer lines.
+  const QSize wider = full_size(bounds.width() / part);
+  if (const double larger = bounds.height() / wider.height();
+      part < 1 && full_size(bounds.width() / larger).height() == wider.height())
+    part = larger;
+  if (part < 1 && part > 0) {
     painter.save();
     painter.translate(bounds.topLeft());
     painter.scale(part, part);
@@ -568,7 +584,7 @@ void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
 
 void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   const Theme& theme = Theme::instance();
-  const double legend = theme.px(24);
+  const double legend = TimelinePainter::legend_height(legend_room(bounds.width()));
   const QRectF plot = bounds.adjusted(0, 0, 0, -legend);
   TimelineScene scene;
   const int lanes = static_cast<int>(model_.lanes().size());
@@ -591,7 +607,7 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   own.paint(painter, scene);
   paint_note_marks(painter, scene.layout.ruler, note_marks_on(scene.axis));
   own.paint_legend(painter, QRectF(bounds.left() + theme.px(12), bounds.bottom() - legend,
-                                   bounds.width() - theme.px(16), legend));
+                                   legend_room(bounds.width()), legend));
 }
 
 QString TimelineCanvas::summary() const {

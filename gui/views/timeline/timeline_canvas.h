@@ -98,7 +98,8 @@ class TimelineCanvas : public Canvas {
   // Paints the content for exports, every lane and the legend, on any painter; scaled down where
   // `bounds` is lower than full_size().
   void paint_all(QPainter& painter, const QRectF& bounds);
-  QSize full_size() const;
+  // Of a picture that is this wide, but not narrower than can be read.
+  QSize full_size(double width = 1600) const;
 
   QSize sizeHint() const override { return {900, 220}; }
   QSize minimumSizeHint() const override { return {240, 56}; }

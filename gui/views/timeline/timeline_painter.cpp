@@ -492,27 +492,53 @@ constexpr SpanClass kLegend[] = {
     SpanClass::kPrefill,    SpanClass::kDecode, SpanClass::kLinear,   SpanClass::kOther,
     SpanClass::kCacheWrite, SpanClass::kCopy,   SpanClass::kSchedule, SpanClass::kQueued,
     SpanClass::kPreempted,  SpanClass::kSwapped};
+// px at 100%: height of the first line of the legend, and of each further one.
+constexpr int kLegendLine = 24, kFurtherLine = 18;
+
+// With the space behind it.
+double legend_entry_width(SpanClass entry) {
+  return small_width(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
 }
+
+// Where the entries begin that are set in lines of this width.
+std::vector<QPointF> legend_places(double width) {
+  std::vector<QPointF> places;
+  QPointF next(0, 0);
+  for (SpanClass entry : kLegend) {
+    const double wide = legend_entry_width(entry);
+    if (next.x() > 0 && next.x() + wide - Theme::instance().px(10) > width)
+      next = {0, next.y() + Theme::instance().px(kFurtherLine)};
+    places.push_back(next);
+    next.rx() += wide;
+  }
+  return places;
+}
+
+}  // namespace
 
 double TimelinePainter::legend_width() {
   double width = 0;
-  for (SpanClass entry : kLegend)
-    width += small_width(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
+  for (SpanClass entry : kLegend) width += legend_entry_width(entry);
   return width;
+}
+
+double TimelinePainter::legend_height(double width) {
+  return Theme::instance().px(kLegendLine) + legend_places(width).back().y();
 }
 
 void TimelinePainter::paint_legend(QPainter& painter, const QRectF& bounds) {
   const Theme& theme = Theme::instance();
+  const double line = theme.px(kLegendLine);
   painter.save();
   painter.setFont(theme.font(TextRole::kSmall));
   painter.setRenderHint(QPainter::Antialiasing, false);
-  double x = bounds.left();
-  for (SpanClass entry : kLegend) {
-    const QString text = text_of(entry);
-    const double width = text_width(painter.font(), text);
-    const QRectF swatch(x, std::round(bounds.center().y() - theme.px(5)), theme.px(10),
+  const std::vector<QPointF> places = legend_places(bounds.width());
+  for (size_t i = 0; i < std::size(kLegend); ++i) {
+    const SpanClass entry = kLegend[i];
+    const QRectF box(bounds.topLeft() + places[i], QSizeF(legend_entry_width(entry), line));
+    if (i > 0 && box.bottom() > bounds.bottom() + 1) break;
+    const QRectF swatch(box.left(), std::round(box.center().y() - theme.px(5)), theme.px(10),
                         theme.px(10));
-    if (swatch.right() + theme.px(4) + width > bounds.right()) break;
     if (is_waiting(entry)) {
       painter.fillRect(swatch, waiting_brush(entry));
       painter.setPen(span_color(entry, LaneKind::kRequest));
@@ -522,10 +548,8 @@ void TimelinePainter::paint_legend(QPainter& painter, const QRectF& bounds) {
       painter.fillRect(swatch, span_color(entry, LaneKind::kKernels));
     }
     painter.setPen(theme.colors().muted);
-    draw_line(painter,
-              QRectF(swatch.right() + theme.px(4), bounds.top(), width + 1, bounds.height()),
-              Qt::AlignVCenter | Qt::AlignLeft, text);
-    x = swatch.right() + theme.px(4) + width + theme.px(10);
+    draw_line(painter, QRectF(QPointF(swatch.right() + theme.px(4), box.top()), box.bottomRight()),
+              Qt::AlignVCenter | Qt::AlignLeft, text_of(entry));
   }
   painter.restore();
 }

@@ -73,8 +73,10 @@ QString cache_use_text(const TimelineScene& scene);
 class TimelinePainter {
  public:
   void paint(QPainter& painter, const TimelineScene& scene);
+  // In one line, or in as many as `bounds` has room for.
   static void paint_legend(QPainter& painter, const QRectF& bounds);
-  static double legend_width();
+  static double legend_width();               // in one line
+  static double legend_height(double width);  // of all of it in this width
 
  private:
   // kShare: a share of a whole; kColumns: columns on a scale of their own; kModelled: such columns

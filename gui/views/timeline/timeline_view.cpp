@@ -326,6 +326,10 @@ QSize TimelineView::export_size() const {
   return canvas_->full_size();
 }
 
+QSize TimelineView::export_size_for(double width) const {
+  return canvas_->full_size(width);
+}
+
 std::function<QByteArray()> TimelineView::table() const {
   if (const auto sums = sums_now()) return [csv = range_csv(*sums)] { return csv; };
   const std::vector<TraceEvent>& all = all_events();

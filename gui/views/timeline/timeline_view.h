@@ -31,6 +31,7 @@ class TimelineView : public View {
   std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
+  QSize export_size_for(double width) const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }

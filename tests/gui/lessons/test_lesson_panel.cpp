@@ -438,6 +438,22 @@ class TestLessonPanel : public QObject {
     QVERIFY(walker.wait_for_step());
   }
 
+  // A panel in which no lesson was opened takes all its texts with it.
+  void a_panel_without_a_lesson_leaves_no_texts() {
+    const auto texts = [] {
+      const QWidgetList all = QApplication::allWidgets();
+      return std::ranges::count_if(
+          all, [](const QWidget* one) { return qobject_cast<const LessonText*>(one) != nullptr; });
+    };
+    const auto before = texts();
+    {
+      const LessonPage page(window().lessons().player(), bench_->bridge, bench_->selection,
+                            window().cursor());
+      QVERIFY(texts() > before);
+    }
+    QCOMPARE(texts(), before);
+  }
+
   // On paper no task is divided, unless it is higher than a page.
   void parts_of_a_handout_stay_whole() {
     const std::vector<double> heights{60, 30, 20, 250, 40, 70};
@@ -453,6 +469,17 @@ class TestLessonPanel : public QObject {
     QCOMPARE(place_on_pages(heights, 100, {0, 1}).front().page, 0);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[1].page, 1);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);
+  }
+
+  // A picture is printed below its text, smaller where that is enough, or else on the next page.
+  void pictures_of_a_handout_are_not_divided() {
+    const QSizeF page(100, 150), wide(200, 100), high(50, 100);
+    QCOMPARE(picture_below(20, wide, page), std::optional(QSizeF(100, 50)));
+    QCOMPARE(picture_below(20, high, page), std::optional(QSizeF(45, 90)));
+    QCOMPARE(picture_below(80, high, page), std::optional(QSizeF(35, 70)));
+    QCOMPARE(picture_below(110, high, page), std::nullopt);
+    QCOMPARE(picture_below(110, wide, page), std::optional(QSizeF(80, 40)));
+    QCOMPARE(picture_below(170, wide, page), std::optional(QSizeF(100, 50)));  // on its second page
   }
 
   // A hint that opens below the visible part of the panel, as with large text, is scrolled to.

@@ -11,6 +11,7 @@
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/handout.h"
 #include "gui/app/lessons/handout.h"
+#include "gui/views/compare/compare_view.h"
 #include "lesson_forms.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
@@ -187,6 +188,103 @@ class TestLessonSteps : public QObject {
     QCOMPARE(field("view_layer"), std::to_string(layer));
     selection.show(request, layer, head + 1);
     QCOMPARE(field("view_head"), std::to_string(head + 1));
+  }
+
+  // The run that is started again, by the toolbar or by the lesson, shows the layer and head that
+  // the learner looks at; who comes to the step sees those of the step.
+  void a_run_again_keeps_what_is_looked_at() {
+    QByteArray text = kForms;
+    text.replace("\"kind\": \"random\"",
+                 "\"kind\": \"random\", \"num_layers\": 3, \"num_heads\": 4");
+    text.replace("\"title\": \"Forms\",", "\"title\": \"Forms\", \"view\": {\"layer\": 1},");
+    text.replace("backend, prompt_tokens", "view_layer, prompt_tokens");
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("again.md"), text)));
+    LessonPlayer& player = walker.player();
+    Selection& selection = bench_->selection;
+    QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, 0)));
+    const auto shown = [&] { return std::pair(selection.shown_layer(), selection.shown_head()); };
+    using Head = std::pair<int64_t, int64_t>;
+    const Head of_step(1, 0), chosen(2, 3);
+    const auto look = [&](const Head& head) {
+      selection.show(selection.shown_request(), head.first, head.second);
+    };
+    QCOMPARE(shown(), of_step);
+    look(chosen);
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    QCOMPARE(shown(), chosen);
+    QCOMPARE(player.run(), LessonPlayer::Run::kOther);
+    player.restore_run();
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(shown(), chosen);
+    player.go_to(0);
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(shown(), of_step);
+    // A model that is smaller than the one before has no such head; another scenario has its own.
+    Scenario other = bench_->control.scenario();
+    other.title = "Other";
+    other.view.head = 1;
+    look(chosen);
+    bench_->control.show_scenario(other);
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    QCOMPARE(shown(), Head(1, 1));
+  }
+
+  // A table of Compare says that it is of another run as soon as the lesson runs other work, and
+  // not where only the pace differs: the run of a prediction is watched, that of the next visit is
+  // not.
+  void a_comparison_of_other_work_says_so() {
+    QByteArray text = kForms;
+    text.remove(text.indexOf("## Which block"),
+                text.indexOf("## Other settings") - text.indexOf("## Which block"));
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("compared.md"), text)));
+    LessonPlayer& player = walker.player();
+    while (const auto task = player.open_task())
+      QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, *task)));
+    auto* compare = qobject_cast<CompareView*>(window().view("compare"));
+    QVERIFY(compare);
+    compare->compare(CompareView::What::kBackends);
+    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 30000);
+    const auto pace = [&] { return bench_->bridge.snapshot()->scenario->view.pace_tiles_per_s; };
+    const double watched = pace();
+    QVERIFY(watched > 0 && !compare->is_of_other_run());
+    player.go_to(0);
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(pace() != watched);
+    QVERIFY(!compare->is_of_other_run());
+    player.go_to(1);
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(!compare->is_of_other_run());
+    QCOMPARE(player.try_settings({{"prompt_tokens", "20"}}), QString());
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(compare->is_of_other_run());
+    QVERIFY(compare->canvas().scene().note.contains(QStringLiteral("another run")));
+  }
+
+  // A try shows the layer that was tried, also if the one before had the same and another one was
+  // looked at.
+  void a_try_shows_its_layer() {
+    QByteArray text = kForms;
+    text.replace("\"kind\": \"random\"", "\"kind\": \"random\", \"num_layers\": 3");
+    text.remove(text.indexOf("## Which block"),
+                text.indexOf("## Other settings") - text.indexOf("## Which block"));
+    text.replace("backend, prompt_tokens", "view_layer, prompt_tokens");
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("tried.md"), text)));
+    LessonPlayer& player = walker.player();
+    while (const auto task = player.open_task())
+      QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, *task)));
+    player.go_to(1);
+    QVERIFY(walker.wait_for_step());
+    for (int time = 0; time < 2; ++time) {
+      QCOMPARE(player.try_settings({{"view_layer", "2"}}), QString());
+      QVERIFY(walker.wait_for_step());
+      QCOMPARE(bench_->selection.shown_layer(), int64_t{2});
+      bench_->selection.show(bench_->selection.shown_request(), 1, 0);
+    }
   }
 
   // No answer of the class belongs to two rows. A row of several numbers is not called right,

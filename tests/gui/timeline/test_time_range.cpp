@@ -313,6 +313,23 @@ class TestTimeRange : public QObject {
     QCOMPARE(range_words({1000000000, 1000000250}), QStringLiteral("1 s – 1.00000025 s: 250 ns"));
     QCOMPARE(range_words({0, 1}), QStringLiteral("0 ns – 1 ns: 1 ns"));
   }
+
+  // A picture for a page is as wide as the page, so that its letters are not made smaller, and has
+  // the whole legend, in two lines.
+  void a_picture_for_a_page_has_the_whole_legend() {
+    TimelineStage s;
+    const QSize size = s.view.export_size_for(658);
+    QCOMPARE(size.width(), 658);
+    QVERIFY(size.height() > s.view.export_size().height());
+    TextRecorder recorder(size);
+    QPainter painter(&recorder);
+    s.view.paint_content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+    painter.end();
+    QStringList texts;
+    for (const DrawnText& text : recorder.texts()) texts.append(text.text);
+    for (const SpanClass entry : {SpanClass::kPrefill, SpanClass::kQueued, SpanClass::kSwapped})
+      QVERIFY2(texts.contains(text_of(entry)), qPrintable(texts.join(u'|')));
+  }
 };
 
 ATTN_QT_TEST(test_time_range, attn::gui::test::run<TestTimeRange>)

@@ -25,6 +25,7 @@ const char* const kSearchTexts[] = {"linear",
                                     "request 4",
                                     "head 1",
                                     "preempted",
+                                    "swapped",
                                     "7",
                                     "nothing like this",
                                     "engine steps",
@@ -33,6 +34,8 @@ const char* const kSearchTexts[] = {"linear",
 // All that a span can be found by.
 QStringList texts_of_span(const RandomRun& run, const TimelineLane& lane, const LodSpan& span) {
   QStringList texts{lane_name(lane), text_of(static_cast<SpanClass>(span.span_class))};
+  if (static_cast<SpanClass>(span.span_class) == SpanClass::kSwapped)
+    texts << text_of(SpanClass::kPreempted);  // a request in the swap pool was preempted, too
   if (lane.kind == LaneKind::kRequest) return texts << QStringLiteral("request %1").arg(lane.id);
   const TraceEvent& event = run.events[span.event];
   texts << kind_words(event.kind);
@@ -150,6 +153,33 @@ class TestTimelineSearch : public QObject {
       }
     }
     QVERIFY(found_in_all > 1000);
+  }
+
+  // A request that waits in the swap pool was preempted, too.
+  void preempted_finds_the_swap_pool() {
+    RandomRun run(1);
+    TimelineModel model;
+    model.set_snapshot(run.snapshot);
+    model.append(run.events, 0);
+    const auto count_of = [&](const char* text) {
+      TimelineSearch search;
+      search.set_text(QLatin1String(text));
+      search.look(model, run.events, UINT64_MAX);
+      return search.count(model);
+    };
+    uint64_t preempted = 0, swapped = 0;
+    for (const TimelineLane* lane : model.lanes()) {
+      const auto add = [&](SpanClass span) {
+        preempted += span == SpanClass::kPreempted;
+        swapped += span == SpanClass::kSwapped;
+      };
+      for (uint64_t at = 0; at < lane->spans.size(); ++at)
+        add(static_cast<SpanClass>(lane->spans.span(at).span_class));
+      if (lane->open) add(lane->open->span_class);
+    }
+    QVERIFY(preempted > 0 && swapped > 0);
+    QCOMPARE(count_of("swapped"), swapped);
+    QCOMPARE(count_of("preempted"), preempted + swapped);
   }
 
   // A search of a long run is cut into pieces: no call looks at more than it may.

@@ -10,10 +10,12 @@
 #include "backends/register_all.h"
 #include "engine/session/report/report.h"
 #include "gui/views/blocks/block_figures.h"
+#include "gui/views/blocks/blocks_picture.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/blocks/drawing/block_paint_util.h"
 #include "gui/widgets/text/number_signs.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -443,6 +445,34 @@ class TestBlocks : public QObject {
     QVERIFY2(scene.tables.gutter >= text.names,
              qPrintable(QStringLiteral("%1 < %2").arg(scene.tables.gutter).arg(text.names)));
     QVERIFY(scene.tables.body().width() >= text.sentences);
+  }
+
+  // A picture for a page is as wide as the page, or as its tables; all words have room.
+  void a_picture_for_a_page_has_room_for_all_words() {
+    auto long_table = snapshot_of(64, 4);
+    give(*long_table, "Lily",
+         {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}, 3,
+         1);
+    Selection selection;
+    BlocksView view({nullptr, &selection});
+    view.resize(300, 200);
+    for (const auto& shot : {two_sequences(), long_table}) {
+      view.show_snapshot(shot);
+      const bool is_long = shot == long_table;
+      QVERIFY(view.export_size().width() > 1000);
+      const QSize size = view.export_size_for(658);
+      QVERIFY(is_long ? size.width() < 900 : size.width() == 658);
+      QCOMPARE(picture_of_blocks(view.canvas().scene(), {}, true, 658).tables_below, is_long);
+      gui::test::TextRecorder recorder(size);
+      QPainter painter(&recorder);
+      view.paint_content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+      painter.end();
+      QCOMPARE(recorder.cut() + recorder.overlaps(), QStringList());
+      QStringList texts;
+      for (const gui::test::DrawnText& text : recorder.texts()) texts.append(text.text);
+      for (const char* word : {"Lily", "free", "taken in this step", "read", "written", "31"})
+        QVERIFY2(texts.contains(QLatin1String(word)), word);
+    }
   }
 
   void caption_is_in_the_exported_picture() {

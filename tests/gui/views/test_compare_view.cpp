@@ -15,6 +15,7 @@
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -509,6 +510,16 @@ class TestCompare : public QObject {
     QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("c.png")), 1), QString());
     QCOMPARE(export_svg(*bench.view, folder.filePath(QStringLiteral("c.svg"))), QString());
     QCOMPARE(bench.view->csv().toStdString(), compare_csv(*bench.view->job().result()));
+    // A picture for a page is as wide as the page, so that its letters are not made smaller.
+    const QSize page = bench.view->export_size_for(658);
+    QCOMPARE(page.width(), 658);
+    TextRecorder recorder(page);
+    QPainter painter(&recorder);
+    bench.view->paint_content(painter, QRectF(QPointF(0, 0), QSizeF(page)));
+    painter.end();
+    QVERIFY(recorder.texts().size() > 20);
+    QVERIFY2(recorder.cut().isEmpty(), qPrintable(recorder.cut().join(u'\n')));
+    QVERIFY2(recorder.overlaps().isEmpty(), qPrintable(recorder.overlaps().join(u'\n')));
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
       // Zero has the colour of the ground, and the ends of the scale have enough contrast to it.

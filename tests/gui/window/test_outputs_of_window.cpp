@@ -172,6 +172,8 @@ class TestOutputsOfWindow : public QObject {
     QVERIFY2(told(w).contains(refusal) && told(w).contains(QStringLiteral("`Another run`")),
              qPrintable(told(w)));
     QVERIFY(!told(w).contains(QStringLiteral("--force")));
+    QVERIFY(!told(w).contains(QStringLiteral("the report /")));  // the folder's name is enough
+    QVERIFY(told(w).contains(QStringLiteral("delete this one first")));
     QVERIFY(bytes_of(out + QStringLiteral("/manifest.json")) == manifest);
     QVERIFY(QDir(out).removeRecursively());
     put(w.control.scenario().title, "heatmap.npy");
@@ -180,6 +182,12 @@ class TestOutputsOfWindow : public QObject {
              qPrintable(told(w)));
     QVERIFY(QFile::remove(out + QStringLiteral("/heatmap.npy")));
     QVERIFY2(report(w, out), qPrintable(told(w)));  // nothing would be lost
+    QVERIFY(QDir(out).removeRecursively());
+    put(w.control.scenario().title, "compare.png");
+    QVERIFY(!report(w, out));
+    QVERIFY2(told(w).contains(QStringLiteral("compare this run again first")), qPrintable(told(w)));
+    QVERIFY(QFile::remove(out + QStringLiteral("/compare.png")));
+    QVERIFY2(report(w, out), qPrintable(told(w)));
     QCOMPARE(kind_of(out), Kind::kReport);
   }
 

@@ -138,7 +138,6 @@ void HeatmapView::read_snapshot() {
     const ScenarioView& view = snapshot->scenario->view;
     if (const auto map = color_map_from_name(view.color_map)) set_color_map(*map);
     if (const auto scale = color_scale_from_name(view.scale)) set_scale(*scale);
-    selection().show(snapshot->requests.front().id, view.layer, view.head);
   }
   header_->list_requests(shown()->requests);
   scene_.num_layers = snapshot->source.num_layers;

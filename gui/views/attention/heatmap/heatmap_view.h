@@ -141,7 +141,7 @@ class HeatmapView : public View {
   int level_ = 0;
   mutable HeatmapTiles tiles_;
   uint64_t seen_run_ = 0;
-  // True: the scenario's layer, head and colours have been applied to this run.
+  // True: the scenario's colours have been applied to this run.
   bool view_applied_ = false;
   std::vector<TileKey> wanted_;
   // Version and number of rows that wanted_ was asked for.

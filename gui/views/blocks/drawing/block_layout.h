@@ -73,6 +73,7 @@ struct TableLayout {
   int64_t num_rows = 0, longest = 0;  // number of tables; logical blocks of the longest
   double scroll_x = 0, scroll_y = 0;
 
+  double full_height() const { return header + static_cast<double>(num_rows) * row; }
   QRectF body() const;  // where cells are
   // The strip of slots: under the last row, or at the bottom if not all rows fit.
   QRectF strip_rect() const;

@@ -15,8 +15,11 @@
 namespace attn::gui {
 namespace {
 
-// The part of the line for owners or workers; the rest says what the marks mean.
-constexpr double kOwnersShare = 0.45;
+// Whether the owners or workers may take more of the legend; the rest says what the marks mean.
+bool has_room(const LegendLine& legend, const BlocksScene& scene) {
+  const double share = scene.legend_lines > 1 ? 0.8 : 0.45;
+  return legend.is_first_line() && legend.x() < scene.legend.left() + scene.legend.width() * share;
+}
 
 void add_owners(LegendLine& legend, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
@@ -26,9 +29,9 @@ void add_owners(LegendLine& legend, const BlocksScene& scene) {
     const RequestView& request = request_of(*scene.snapshot, row);
     if (table_of(*scene.snapshot, row).empty() || row.request == before) continue;
     before = row.request;
-    const bool room = legend.x() < scene.legend.left() + scene.legend.width() * kOwnersShare;
-    if (!room || !legend.swatch(theme.category_brush(request.id), theme.category_edge(request.id),
-                                request_name(*scene.snapshot, request.id)))
+    if (!has_room(legend, scene) ||
+        !legend.swatch(theme.category_brush(request.id), theme.category_edge(request.id),
+                       request_name(*scene.snapshot, request.id)))
       ++hidden;
   }
   if (hidden > 0) legend.text(tr("and %1 more").arg(hidden));
@@ -38,7 +41,7 @@ void add_workers(LegendLine& legend, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
   const int workers = scene.coloring.readers ? scene.coloring.readers->num_workers() : 0;
   for (int worker = 0; worker < workers; ++worker)
-    if (legend.x() > scene.legend.left() + scene.legend.width() * kOwnersShare ||
+    if (!has_room(legend, scene) ||
         !legend.swatch(theme.category_brush(worker), theme.category_edge(worker),
                        tr("worker %1").arg(worker))) {
       legend.text(tr("and %1 more").arg(workers - worker));
@@ -91,7 +94,7 @@ void add_moves(LegendLine& legend, const BlocksScene& scene) {
 
 void paint_legend(QPainter& painter, const BlocksScene& scene) {
   const ThemeColors& colors = Theme::instance().colors();
-  LegendLine legend(painter, scene.legend);
+  LegendLine legend(painter, scene.legend, scene.legend_lines);
   add_meaning(legend, scene);
   add_moves(legend, scene);
   legend.swatch(Qt::NoBrush, free_edge(), tr("free"));

@@ -237,8 +237,9 @@ void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
   }
 }
 
-LegendLine::LegendLine(QPainter& painter, const QRectF& bounds)
-    : painter_(painter), bounds_(bounds), x_(bounds.left()) {
+LegendLine::LegendLine(QPainter& painter, const QRectF& bounds, int lines)
+    : painter_(painter), bounds_(bounds), lines_(lines), x_(bounds.left()) {
+  bounds_.setHeight(bounds.height() / lines);
   painter_.save();
   painter_.setFont(Theme::instance().font(TextRole::kSmall));
   painter_.setRenderHint(QPainter::Antialiasing, true);
@@ -248,11 +249,20 @@ LegendLine::~LegendLine() {
   painter_.restore();
 }
 
+bool LegendLine::find_room(double width) {
+  if (x_ + width <= bounds_.right()) return true;
+  if (line_ + 1 >= lines_ || width > bounds_.width()) return false;
+  ++line_;
+  x_ = bounds_.left();
+  bounds_.translate(0, bounds_.height());
+  return true;
+}
+
 bool LegendLine::entry(const QString& name, QRectF* box) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(10), gap = theme.px(4), space = theme.px(12);
   const double width = text_width(painter_.font(), name);
-  if (x_ + side + gap + width > bounds_.right()) return false;
+  if (!find_room(side + gap + width)) return false;
   *box = QRectF(std::round(x_), std::round(bounds_.center().y() - side / 2), side, side);
   painter_.setPen(theme.colors().muted);
   draw_line(painter_, QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
@@ -307,7 +317,7 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
   const double bar = theme.px(96), gap = theme.px(4);
   const double width = text_width(painter_.font(), name) + text_width(painter_.font(), low) +
                        text_width(painter_.font(), high) + bar + 3 * gap;
-  if (x_ + width > bounds_.right()) return false;
+  if (!find_room(width)) return false;
   painter_.setPen(theme.colors().muted);
   const auto put = [&](const QString& words) {
     draw_line(painter_,
@@ -333,7 +343,7 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
 
 bool LegendLine::text(const QString& words) {
   const double width = text_width(painter_.font(), words);
-  if (x_ + width > bounds_.right()) return false;
+  if (!find_room(width)) return false;
   painter_.setPen(Theme::instance().colors().muted);
   draw_line(painter_, QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
             Qt::AlignLeft | Qt::AlignVCenter, words);

@@ -62,9 +62,10 @@ void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
 // returns false.
 class LegendLine {
  public:
-  LegendLine(QPainter& painter, const QRectF& bounds);
+  LegendLine(QPainter& painter, const QRectF& bounds, int lines);
   ~LegendLine();
   double x() const { return x_; }
+  bool is_first_line() const { return line_ == 0; }
   bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
   bool outline(const QColor& color, const QString& name);
   bool corner(const QColor& color, bool left, const QString& name);
@@ -75,8 +76,11 @@ class LegendLine {
 
  private:
   bool entry(const QString& name, QRectF* box);
+  // Goes to the next line if less than this width is left of the line. False: there is none.
+  bool find_room(double width);
   QPainter& painter_;
-  QRectF bounds_;
+  QRectF bounds_;  // of the line
+  int lines_, line_ = 0;
   double x_;
 };
 

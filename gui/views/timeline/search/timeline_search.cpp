@@ -30,6 +30,9 @@ void TimelineSearch::tabulate() {
     kind_bits_[i] = terms_.found_in(kind_words(static_cast<EventKind>(i)));
   for (size_t i = 0; i < kSpanClasses; ++i)
     class_bits_[i] = terms_.found_in(text_of(static_cast<SpanClass>(i)));
+  // A request in the swap pool was preempted, too.
+  class_bits_[static_cast<size_t>(SpanClass::kSwapped)] |=
+      class_bits_[static_cast<size_t>(SpanClass::kPreempted)];
   for (uint32_t i = 0; i < 256; ++i) {
     kernel_bits_[i] = terms_.found_in(kernel_words(i));
     layer_bits_[i] = i == kNoLayer ? 0 : terms_.found_in(tr("layer %1").arg(i));
