@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grading: compares an answer with the key and picks the sentences to show. Only try_settings() and
-// right_answer() run a scenario. Any thread.
+// Grading: compares an answer with the key and picks the sentences to show. try_settings() and
+// right_answer() run a scenario; grade() does so only where a condition of a goal needs another run
+// (FrozenRun). Any thread.
 #pragma once
 
 #include <string>

@@ -12,8 +12,9 @@
 namespace attn::gui {
 
 struct FullestStep {
-  std::shared_ptr<const EngineSnapshot> snapshot;  // null: no step used a block
-  int64_t used = 0;                                // blocks
+  // Null: none of the steps that the history still has used a block.
+  std::shared_ptr<const EngineSnapshot> snapshot;
+  int64_t used = 0;  // blocks
 };
 
 // Looks among the steps that the history of the run still has.
