@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FullestStep: the state after the step that left the most blocks in use (the first such step);
-// where no step left any, the last step that computed something, with the blocks that it used. At
-// the end of a run the cache is empty, and a picture of that shows nothing.
+// where no step left any, the last step that computed something, with the blocks that it used. Once
+// all requests have ended no block is in use, and a picture of that shows nothing.
 #pragma once
 
 #include <QString>
