@@ -33,8 +33,8 @@ struct Verdict {
   Outcome outcome = Outcome::kWrong;
   std::string answered;  // in words: "40 %", "block 3"
   std::string right;     // the right answer in words; of a goal: its conditions
-  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, those for
-  // this outcome, then those for every answer.
+  // Explanations to show, in Markdown with the numbers put in: that of the chosen option or what a
+  // goal misses in the learner's run, those for this outcome, then those for every answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }
