@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of options of the command line that are more than a word or a number. All throw
-// Error(kBadInput), which names the option. Any thread.
+// Values of options of the command line that are more than a word or a number. What reads one
+// throws Error(kBadInput), which names the option. Any thread.
 #pragma once
 
 #include <cstdint>

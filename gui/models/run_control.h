@@ -34,7 +34,7 @@ class RunControl : public QObject {
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }  // where the scenario came from or was saved
-  // Whether the edited scenario differs from the one that the run was started with.
+  // Whether the edited scenario differs from that of the run, with the requests added to the run.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // Whether the scenario differs from the file that was opened or last saved, or has none.

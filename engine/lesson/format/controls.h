@@ -43,7 +43,7 @@ const Control* find_control(std::string_view name);  // null: there is none
 // pattern, only a model a prompt.
 bool has_control(const Control& control, const Scenario& scenario);
 // The value that the control has in the scenario, written as in Setting. Throws Error(kBadInput)
-// where the scenario has no such value.
+// where the canonical scenario has no such key.
 std::string value_of(const Control& control, const Scenario& scenario);
 // The scenario with these settings. Throws Error(kBadInput) for a control that the scenario does
 // not have and for a value that the control does not take, and as parse_scenario() does.

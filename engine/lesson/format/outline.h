@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Outline: a lesson file cut into its front matter, steps, texts and directives, without looking
-// into them. Any thread; the views of a file's text live as long as the text.
+// into them. Plain data; any thread.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ Expression parse_expression(std::string_view text, int line, Mistakes& mistakes)
 // decimals: as in Measure.
 Measure parse_measure(std::string_view expression, std::string_view unit, int decimals, int line,
                       Mistakes& mistakes);
-// `quantity < 5`, `a >= b`, `3..5`; where `subject` is given, also `< 5` and `3..5`, which are
+// `quantity < 5`, `a >= b`, `a = 3..5`; where `subject` is given, also `< 5` and `3..5`, which are
 // about it.
 Condition parse_condition(std::string_view text, const Expression* subject, int line,
                           Mistakes& mistakes);

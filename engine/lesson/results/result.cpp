@@ -44,11 +44,11 @@ std::string line_of(const ResultRecord& record) {
                      cell(record.program), cell(record.hash));
 }
 
-// Cuts RFC 4180 text into rows of cells. Throws for a quote without its end.
 struct CsvRow {
   int line = 0;
   std::vector<std::string> cells;
 };
+// Cuts RFC 4180 text into rows of cells. Throws for a quote without its end.
 std::vector<CsvRow> csv_rows(std::string_view csv, std::string_view origin) {
   std::vector<CsvRow> rows;
   int line = 1;

@@ -15,7 +15,7 @@
 
 namespace attn::lesson {
 
-// The value of a condition of a goal, for "waste is 25 %, wanted: below 5 %".
+// The value of a condition, for "waste is 25 %, wanted: below 5 %".
 struct ConditionValue {
   double left = 0, right = 0, upper = 0;  // left is not a number: the run does not have it
   bool holds = false;
@@ -23,7 +23,7 @@ struct ConditionValue {
 
 // The right answer of one task.
 struct TaskKey {
-  double number = 0;           // NumberQuestion: in the unit that is shown
+  double number = 0;           // NumberQuestion: in the unit that is shown; others: unscaled
   size_t option = 0;           // ChoiceQuestion: index
   std::optional<Place> place;  // ClickQuestion: the target; others: where to ring, if anywhere
   std::string shown;           // the answer in words: "12.5 %", "block 3", the text of the option
@@ -48,8 +48,8 @@ struct KeyOptions {
   std::function<void(size_t step, size_t steps)> progress = {};
 };
 
-// Throws Error(kBadInput) with a sentence for each task whose answer cannot be computed (all of
-// them, with their lines), what running a scenario throws, and Error(kCancelled).
+// Throws Error(kBadInput) with a sentence for each step whose scenario cannot be run and for each
+// task whose answer cannot be computed (all of them, with their lines), and Error(kCancelled).
 AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
 
 // The key of a lesson that may have mistakes, which are added to `mistakes`; what could not be
@@ -60,7 +60,7 @@ AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions&
 // The quantity that a question is about; null: a goal, or conditions alone.
 const Expression* subject_of(const Task& task);
 // The step of the run that the conditions of a goal look at, such as that with most blocks in use;
-// 0: they look at none.
+// 0: they look at none, or at one that the run does not have.
 int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3", "Lily".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grading: compares an answer with the key and picks the sentences to show. Only try_settings() and
-// right_answer() run a scenario. Any thread.
+// Grading: compares an answer with the key and picks the sentences to show. try_settings() and
+// right_answer() run a scenario; grade() does so only where a condition of a goal needs another run
+// (FrozenRun). Any thread.
 #pragma once
 
 #include <string>
@@ -32,8 +33,8 @@ struct Verdict {
   Outcome outcome = Outcome::kWrong;
   std::string answered;  // in words: "40 %", "block 3"
   std::string right;     // the right answer in words; of a goal: its conditions
-  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, those for
-  // this outcome, then those for every answer.
+  // Explanations to show, in Markdown with the numbers put in: that of the chosen option or what a
+  // goal misses in the learner's run, those for this outcome, then those for every answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walk: a learner's way through a lesson: at which step and task, what was answered, which hints
 // were opened. It keeps the rules: nothing is revealed before a task is answered or skipped, a
-// later task of a step opens when the one before it is answered or skipped, and a step can always
-// be visited again. Used by the panel of the window and by tests. One thread.
+// later task of a step opens when the question before it is answered or skipped, or the goal before
+// it is reached or skipped, and an earlier step can always be visited again. Used by the panel of
+// the window and by tests. One thread.
 #pragma once
 
 #include <cstdint>

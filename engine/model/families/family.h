@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A family of models: one pair of files in a folder below, and one line of registry.cpp.
+// A family of models: a pair of files in this folder or in one below it, which it may share with
+// other families, and an entry in registry.cpp.
 #pragma once
 
 #include <memory>

@@ -35,7 +35,7 @@ struct SyntheticSpec {
   // length of the runs within which the order of words changes. Alternating: the window of layers
   // 0, 2, 4, ..., tokens.
   int64_t period = 16;
-  int64_t needle_position = 5;  // needle: absolute position every later token looks at
+  int64_t needle_position = 5;  // needle: position at which all tokens look that see it
   double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
   // Encoder-decoder: layers of the encoder. 0: the encoder is not computed, its keys and values are
   // there at once.

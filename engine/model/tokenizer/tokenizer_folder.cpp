@@ -2,9 +2,10 @@
 // Loads the tokenizer of a Hugging Face folder. Where its tokenizer_class is LlamaTokenizer,
 // GPT2Tokenizer, RobertaTokenizer, Qwen2Tokenizer, GemmaTokenizer or BertTokenizer (with or without
 // "Fast") and this is the class of its family, transformers 5 does not use tokenizer.json as it is:
-// the class takes vocabulary, merges and post-processor from it and makes the rest itself, so "
-// Hello" becomes other tokens than by the file alone. Here the JSON document is changed in the same
-// way before it is parsed, in place (TakenApart in json.h says why).
+// the class takes vocabulary, merges and (RobertaTokenizer and BertTokenizer: not) post-processor
+// from it and makes the rest itself, so a text that begins with a space can become other tokens
+// than by the file alone. Here the JSON document is changed in the same way before it is parsed, in
+// place (TakenApart in json.h says why).
 #include <fmt/format.h>
 
 #include <algorithm>

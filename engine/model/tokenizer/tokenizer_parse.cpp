@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds to a text
+constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds; a pair counts as one
 constexpr double kMemoryOfTreeByte = 64;
 constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try all lengths
 // Bytes of all added tokens together. Each byte may need a node of the matcher.

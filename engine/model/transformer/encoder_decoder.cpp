@@ -101,7 +101,7 @@ class EncoderDecoder : public Model {
   void add_sinusoid(int64_t position, float* to) const;
   bool embed(Stack& stack, std::span<const int32_t> ids, std::span<const int32_t> positions,
              const Execution& execution);
-  // The rows that attention or an MLP reads: normed, or as they are where `norm` is null. Null:
+  // The rows that attention or an MLP reads: normed, or as they are where norms follow sums. Null:
   // cancelled.
   const float* input_of(const Stack& stack, const Norm* norm, const Execution& execution);
   // To be called after the output of attention or an MLP was added: computes the norm of the sum,

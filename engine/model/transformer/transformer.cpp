@@ -131,7 +131,7 @@ class Transformer : public Model {
   Linear project_in_, project_out_;          // W -> C, C -> W
   std::unique_ptr<Norm> embedding_norm_, final_norm_;
   std::vector<TransformerLayer> layers_;
-  Linear transform_;  // W -> W
+  Linear transform_;  // C -> C
   std::unique_ptr<Norm> transform_norm_;
   Linear head_;  // W -> V
 

@@ -55,7 +55,7 @@ struct TransformerSpec {
   int64_t embedding_width = 0;  // of a token's embedding; 0: C
 
   // --- names ---
-  std::string base = "model.";           // begins all names but that of the head; files may lack it
+  std::string base = "model.";           // begins all names but those of the head; may be missing
   std::string layer_prefix = "layers.";  // after it the number of the layer and a point
   std::string embedding = "embed_tokens", positions, token_types, project_in, project_out;
   std::string embedding_norm, final_norm = "norm";
@@ -106,7 +106,7 @@ struct TransformerSpec {
   // whose bias has a name of `head_biases`. The files may lack the head; then there are no logits.
   std::string transform, transform_norm;
   std::vector<std::string>
-      head_biases;  // names with which the bias is stored; the first that is there
+      head_biases;  // whole names, with ".bias"; the first that is there counts
   Activation transform_activation = Activation::kGelu;
 };
 

@@ -31,7 +31,7 @@ struct StoredMatrix {
   ThreadPool* pool = nullptr;  // whose workers are to read it; null: the thread that asks
 
   StoredMatrix() = default;
-  // Of an f32, f16 or bf16 tensor of rank 2; else Error(kBadInput).
+  // Of a tensor of rank 2. Throws Error(kBadInput) unless it is f32, f16 or bf16.
   explicit StoredMatrix(Tensor numbers);
   // Of the bytes of its rows: u8 [rows, row_bytes()].
   StoredMatrix(WeightType type, Shape shape, Tensor bytes);

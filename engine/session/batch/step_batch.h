@@ -28,7 +28,7 @@ struct StepBatch {
   std::vector<Tables> tables;
 };
 
-// Whether the decodes of a run of the scenario by this backend replay captured plans.
+// Whether steps without prefills replay captured plans in a run of the scenario by this backend.
 bool uses_captured_plans(const Scenario& scenario, const AttentionBackend& backend);
 
 // Makes a slice for each planned sequence: what it brings into the batch. table_of(i, kind) is a

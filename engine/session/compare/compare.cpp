@@ -145,7 +145,8 @@ class Comparison {
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
   int64_t tokens_ = 0;      // rows of the steps of this repetition
-  int64_t layer_call_ = 0;  // calls so far, of any layer; decides which column begins
+  // Calls of this repetition so far, of any layer, plus its number; decides which column begins.
+  int64_t layer_call_ = 0;
   int64_t expected_tokens_ = 1;
 };
 
@@ -390,7 +391,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   report(call);
   ++layer_call_;
   // When one layer is compared, the baseline alone computes the others, so that the model can go
-  // on. These calls do not count in its numbers.
+  // on. These calls count in none of its numbers but workspace_bytes.
   if (spec_.layer >= 0 && spec_.layer != call.layer) {
     CompareColumn& column = columns_[baseline_]->column();
     CompareColumn before = column;

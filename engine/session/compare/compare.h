@@ -197,8 +197,8 @@ struct DifferenceMap {
     return kind == Kind::kWeights && !rule.sees(head, row, column);
   }
 };
-// Weights are recomputed from the kept queries, the keys as the column's own cache held them and
-// the column's own log-sum-exps. Any thread.
+// Weights are recomputed from the kept queries, the column's own keys (as its cache held them; of
+// an encoder, which has no cache, those of the call) and its own log-sum-exps. Any thread.
 DifferenceMap weight_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer, int64_t head);
 DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,

@@ -56,7 +56,7 @@ double tokens_of(const std::vector<Lengths>& lengths, bool with_cache) {
 }
 
 // Gives both runs blocks for all sequences that run side by side, and a step room for all their
-// tokens. Returns whether this changed anything.
+// tokens. Returns whether the number of blocks or of a step's tokens has grown.
 bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   std::vector<int64_t> longest;
   for (const Lengths& length : lengths) longest.push_back(length.whole);

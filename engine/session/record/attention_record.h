@@ -36,7 +36,7 @@ struct WeightOperands {
   float score = 0;  // cap(scale * dot) + bias, by the kernels' code; 0 where masked or not computed
   float lse = 0;
   float weight = 0;    // exp(score - lse)
-  int32_t block = -1;  // physical block that holds the key; -1: given back
+  int32_t block = -1;  // physical block that holds the key; -1: none does
   int64_t slot = -1;
   std::vector<float> query;  // [head_size]; empty: not computed
   std::vector<float> key;    // [head_size]; empty: not computed, or masked

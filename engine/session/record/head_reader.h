@@ -30,7 +30,7 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
                const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading);
 
-// The repeated tokens of the request's own sequence. Empty before it was computed.
+// The repeated tokens of the request's own sequence. Empty where it has no attention record.
 RepeatedTokens repeated_tokens_of(const RequestView& request);
 
 // The set of texts (engine/explore/texts) over which scores were taken, where they are not the

@@ -30,7 +30,7 @@ class LayerRules {
     return result;
   }
 
-  // Whether queries see keys by `a` that they do not see by `b`.
+  // Whether the causal mask and the window of `a` show a query keys that those of `b` hide.
   static bool sees_more(const WeightRule& a, const WeightRule& b) {
     if (a.causal != b.causal) return b.causal;
     if (a.sliding_window > 0 && a.sliding_window == b.sliding_window)
@@ -52,15 +52,16 @@ class LayerRules {
     return std::ranges::any_of(
         rules_, [this](const WeightRule& rule) { return !same_tokens(rule, rules_[0]); });
   }
-  // The layers of [0, num_layers) that read the same keys as `layer`: its own kind of attention.
+  // The layers of [0, num_layers) whose queries and keys belong to the same tokens as those of
+  // `layer`: of self attention, of cross attention, or of an encoder.
   std::vector<int64_t> layers_like(int64_t layer, int64_t num_layers) const {
     std::vector<int64_t> layers;
     for (int64_t other = 0; other < num_layers; ++other)
       if (same_tokens(of(other), of(layer))) layers.push_back(other);
     return layers;
   }
-  // The rule that masks least among the layers that read the same keys as `layer`, by the causal
-  // mask and the window of each.
+  // The rule that masks least, by the causal mask and the window, among the layers whose queries
+  // and keys belong to the same tokens as those of `layer`.
   const WeightRule& widest_like(int64_t layer) const {
     const WeightRule* widest = &of(layer);
     for (const WeightRule& rule : rules_)

@@ -23,7 +23,8 @@ std::string optional_ns(const std::optional<uint64_t>& time) {
   return time ? fmt::format("{}", *time) : "";
 }
 
-// Milliseconds between two times, to the nanosecond; empty when one is not known.
+// Milliseconds from one time to another, to the nanosecond; empty when one is not known, or `to` is
+// earlier than `from`.
 std::string ms_between(std::optional<uint64_t> from, std::optional<uint64_t> to) {
   if (!from || !to || *to < *from) return "";
   return fmt::format("{}.{:06}", (*to - *from) / 1000000, (*to - *from) % 1000000);

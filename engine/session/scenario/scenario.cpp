@@ -14,7 +14,7 @@ namespace {
 using namespace scenario_fields;
 
 constexpr size_t kMostFileBytes = size_t{16} << 20;
-constexpr size_t kMostFileValues = 200'000;  // twice what 4096 requests with all their keys have
+constexpr size_t kMostFileValues = 200'000;  // twice what 4096 requests without interventions have
 constexpr double kSlowestPace = 0.01;        // tiles per second
 
 // --- Reading ---

@@ -126,7 +126,8 @@ struct ScenarioView {
   bool operator==(const ScenarioView&) const = default;
 };
 
-// Where a scenario was read from, for messages. Scenarios that differ only in it are equal.
+// Where a scenario was read from, for messages and for the paths in it, which are relative to the
+// file's folder. Scenarios that differ only in this are equal.
 struct ScenarioOrigin {
   std::string file;  // empty: made in the program
   bool operator==(const ScenarioOrigin&) const { return true; }

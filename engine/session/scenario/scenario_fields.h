@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The keys of a scenario, listed once: name, range and unit of every field. Reading, checking and
 // writing are visitors of this list, so a file can hold exactly what the program accepts and
-// writes. Private to scenario.cpp. A visitor has
+// writes. Private to scenario.cpp and write_scenario.cpp. A visitor has
 //   text(key, std::string&, TextRule)                  integer(key, int64_t&, min, max, unit)
 //   seed(key, uint64_t&)                               number(key, double&, NumberRule)
 //   boolean(key, bool&)                                choice(key, T&, Choices<T>)

@@ -29,7 +29,7 @@ struct TensorReading {
 // it. Without a layout: heads before tokens unless only tokens before heads fits. Where there are
 // not as many keys as queries, the keys are those of an encoder: cross attention. But a single
 // query is taken as that of the last token: a decode step. Paths in the result are absolute. Throws
-// Error(kBadInput), which names what is missing.
+// Error(kBadInput), which names what is missing, and Error(kFailed) where the system refuses.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
                          const TensorReading& reading = {});
 // Whether the tensors of a scenario have one query, that of the last token.

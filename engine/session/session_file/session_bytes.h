@@ -214,8 +214,8 @@ struct SessionLimits {
   bool caches_own = true;               // requests have a table of their own tokens
   bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
-  std::vector<int64_t> request_tokens;  // tokens of each request when the run was saved
-  std::vector<int64_t> prompt_tokens;   // length of each request's prompt
+  std::vector<int64_t> request_tokens;  // of each request of the file, in its order
+  std::vector<int64_t> prompt_tokens;   // of the prompts of these requests
   bool knows(uint32_t request) const;
   bool has_both_tables() const { return caches_own && has_encoder; }
   // The tables that the requests of the run have.

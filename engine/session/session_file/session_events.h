@@ -19,8 +19,8 @@ void put_event(const TraceEvent& event, PutBytes& out);
 // kernel, begins u8; three bytes 0.
 void put_row_state(const RowStateEvent& event, PutBytes& out);
 
-// Read an event and a row state. Views use their values as indices, so each value is checked
-// against what the run has. Throw Error(kBadInput).
+// Read an event and a row state. Views use some of their values as indices, so each of these is
+// checked against what the run has. Throw Error(kBadInput).
 TraceEvent take_event(TakeBytes& in, const SessionLimits& limits, uint32_t num_messages);
 RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits);
 

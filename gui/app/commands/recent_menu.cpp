@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kLongestPath = 4096;  // characters: no system opens a longer one
+constexpr qsizetype kLongestPath = 4096;  // characters: Linux opens no longer one
 
 const QString& settings_key() {
   static const QString key = QStringLiteral("files/recent");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `attention-workbench handout`: a lesson as PDF for print, with a picture of how each step begins
-// (once for steps with the same run and view) and empty boxes for the answers, or as the teacher's
-// copy with the answers. GUI thread, any platform plugin.
+// (once for steps in a row with the same run and view) and empty boxes for the answers, or as the
+// teacher's copy with the answers. GUI thread, any platform plugin.
 #pragma once
 
 #include <QImage>

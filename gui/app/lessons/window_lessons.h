@@ -49,8 +49,10 @@ class WindowLessons : public QObject {
   // Shows the list of lessons, or gives the keyboard to the lesson that is taken.
   void show();
   // Opens a shipped lesson by its name or number, or a file; what is wrong with it is told in the
-  // message bar, and its mistakes also in the panel, unless a lesson is taken there. step: from 0;
-  // nothing: where it was left. Tasks before it that were not answered count as skipped.
+  // message bar, and its mistakes also in the panel, unless a lesson is taken there. Mistakes that
+  // only its runs show are told in the panel alone. step: from 0; nothing: where it was left, or
+  // the first if it was done or has changed. Tasks before it that were not answered count as
+  // skipped.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
   // Closes the lessons; the run that was shown before them comes back.
   void leave();

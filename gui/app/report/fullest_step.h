@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FullestStep: the state after the step that left the most blocks in use (the first such step);
-// where no step left any, the last step that computed something, with the blocks that it used. At
-// the end of a run the cache is empty, and a picture of that shows nothing.
+// where no step left any, the last step that computed something, with the blocks that it used. Once
+// all requests have ended no block is in use, and a picture of that shows nothing.
 #pragma once
 
 #include <QString>
@@ -12,8 +12,9 @@
 namespace attn::gui {
 
 struct FullestStep {
-  std::shared_ptr<const EngineSnapshot> snapshot;  // null: no step used a block
-  int64_t used = 0;                                // blocks
+  // Null: none of the steps that the history still has used a block.
+  std::shared_ptr<const EngineSnapshot> snapshot;
+  int64_t used = 0;  // blocks
 };
 
 // Looks among the steps that the history of the run still has.

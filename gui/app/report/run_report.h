@@ -27,7 +27,8 @@ struct RunReport {
   TraceCounts counts;
   // What block_table.csv shows; null: snapshot.
   std::shared_ptr<const EngineSnapshot> block_table;
-  // PNG files in the folder, whose SVG and PDF have the same stem, and the tables of the views.
+  // PNG files in the folder, whose SVG and PDF have the same stem, and the tables of the views; of
+  // the command line also the file of --qkv.
   std::vector<std::string> pictures;
   int64_t layer = -1, head = -1;  // of the heatmap tables; -1: those of the scenario's view
 };

@@ -77,7 +77,7 @@ class WindowExports : public QObject {
     QString folder;
     std::unique_ptr<ReportFolder> place;
     RunReport report;
-    FullestStep fullest;       // what Blocks is drawn at; null: as it is seen
+    FullestStep fullest;       // what Blocks and Step are drawn at; null: as seen
     std::vector<View*> views;  // still to be recorded, the last one first
     size_t format = 0;         // index in kPictureFormats of the last view's next picture
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;

@@ -40,12 +40,13 @@ class WindowLayouts : public QObject {
 
   // A word of kLayoutWords or the name of one of the user's layouts.
   const QString& current() const { return current_; }
-  bool apply(const QString& name);  // false: there is none of that name
+  // False: there is none of that name, or the user's layout cannot be restored.
+  bool apply(const QString& name);
   void reset() { apply(current_); }
 
   QStringList user_names() const;
-  // Saves the panels as they are now, in place of a layout of the same name. Returns what is wrong
-  // with the name; empty: the layout is saved and is the current one.
+  // Saves the panels as they are now, in place of a layout of the same name. Returns why it could
+  // not; empty: the layout is saved and is the current one.
   QString save_as(const QString& name);
   void remove(const QString& name);
 

@@ -31,7 +31,7 @@ struct InsideRequest {
   Model& model() const { return run.model(); }
 };
 
-// Whether runs of these two scenarios compute the same numbers for the same prompt.
+// Whether runs of these two scenarios of a model compute the same numbers for the same prompt.
 inline bool same_settings(const Scenario& a, const Scenario& b) {
   return a.source == b.source && a.engine == b.engine && a.attention == b.attention;
 }

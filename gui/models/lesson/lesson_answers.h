@@ -29,7 +29,7 @@ struct ClassAnswer {
 
 // What was done with one task. A task that nothing was done with has no entry.
 struct SavedTask {
-  QJsonObject answer;  // empty: it was skipped, or only hints were opened
+  QJsonObject answer;  // empty: none was given
   bool skipped = false;
   int hints = 0;
   double seconds = 0;  // until the first answer

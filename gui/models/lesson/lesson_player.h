@@ -52,7 +52,7 @@ class LessonPlayer : public QObject {
   Run run() const { return run_; }
   // Whether a run of a lesson has taken the place of another one since end().
   bool has_run() const { return has_run_; }
-  // Whether the step, or one of its tasks, shows this view.
+  // Whether this is the view of the step, or the one that the reveal of one of its tasks shows.
   bool uses_view(const QString& view) const;
   // Runs the scenario of the step again. The layer and head that are shown stay.
   void restore_run();

@@ -15,7 +15,7 @@ struct SavedLesson {
   int step = 0;         // where it was left, from 0
   int tasks = 0;        // of the lesson
   int answered = 0;     // tasks, the skipped ones among them
-  int right = 0;        // questions whose first answer was right
+  int right = 0;        // tasks whose first answer was right
   QJsonObject answers;  // SavedTask by the name of the task
   bool is_done() const { return tasks > 0 && answered >= tasks; }
 };

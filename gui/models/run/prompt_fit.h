@@ -21,7 +21,8 @@ struct PromptFit {
   int64_t tokens = -1;    // of the prompt; -1: not known, and nothing is said
   bool runs = true;       // false: the engine refuses it
   QString sentence = {};  // what does not fit; empty: all does
-  QString fix = {};       // what make_it_fit() changes: "Blocks 29"; empty: nothing helps
+  // What make_it_fit() changes: "Blocks 29"; empty: all fits, or nothing helps.
+  QString fix = {};
 };
 
 // The fit of a request with a prompt of that many tokens. shape: of the source; max_model_len 0:

@@ -20,11 +20,10 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// The length of a partition, in keys, for the kernels of paged decode, of which v2 cuts its keys
-// into partitions; 0: another kernel.
+// The length in keys of the partitions of a kernel; 0: it has none. Of the paged decode kernels only
+// v2 cuts a row into partitions.
 int64_t partition_of(KernelId kernel) {
-  const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
-  return paged ? kPartition : 0;
+  return kernel == KernelId::kPagedDecodeV2 ? kPartition : 0;
 }
 
 // What a layer of the tile's step would take on the modelled device, as the mean of the layers and
