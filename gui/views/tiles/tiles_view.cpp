@@ -20,8 +20,8 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// The length in keys of the partitions of a kernel; 0: it has none. Of the paged decode kernels only
-// v2 cuts a row into partitions.
+// The length in keys of the partitions of a kernel; 0: it has none. Of the paged decode kernels
+// only v2 cuts a row into partitions.
 int64_t partition_of(KernelId kernel) {
   return kernel == KernelId::kPagedDecodeV2 ? kPartition : 0;
 }
