@@ -1549,11 +1549,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Sum over the steps: time of the attention calls.</source>
-        <translation>Summe über die Schritte: Zeit der Attention-Aufrufe.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>The most blocks of the device pool in use after a step.</source>
         <translation>Die meisten Blöcke des Gerätespeichers, die nach einem Schritt belegt waren.</translation>
     </message>
@@ -1571,6 +1566,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Time in the scheduler</source>
         <translation>Zeit im Scheduler</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time of the attention calls, added up over the steps.</source>
+        <translation>Zeit der Attention-Aufrufe, über die Schritte summiert.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -6540,7 +6540,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its number is computed.</source>
-        <translation>In Kopf %4 liest es von allen Token %1 am meisten: Das Gewicht ist %2, also gehen %3% seiner Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihre Zahl berechnet wird.</translation>
+        <translation>In Kopf %4 liest es Token %1 am meisten: Das Gewicht ist %2, also gehen %3% seiner Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihre Zahl berechnet wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -8668,13 +8668,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>largest %1 at row %2, %3 %4%5</source>
-        <translation>größter %1 in Zeile %2, %3 %4%5</translation>
+        <source>largest / 4</source>
+        <translation>größte / 4</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>largest / 4</source>
-        <translation>größte / 4</translation>
+        <source>largest difference %1, at row %2, %3 %4%5</source>
+        <translation>größter Unterschied %1, in Zeile %2, %3 %4%5</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
@@ -9697,13 +9697,13 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>the model's logits: %1 − %2 = %3</source>
-        <translation>die Logits des Modells: %1 − %2 = %3</translation>
+        <source>share of the logit difference: −%1 to +%1 logits</source>
+        <translation>Anteil an der Logit-Differenz: −%1 bis +%1 Logits</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>−%1 to +%1 logits of the difference</source>
-        <translation>−%1 bis +%1 Logits der Differenz</translation>
+        <source>the model's logits: %1 − %2 = %3</source>
+        <translation>die Logits des Modells: %1 − %2 = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -10625,8 +10625,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source> Tokens that are never taken have %1.</source>
-        <translation> Token, die nie genommen werden, haben %1.</translation>
+        <source> Tokens that are never sampled have %1.</source>
+        <translation> Token, die nie gezogen werden, haben %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10840,8 +10840,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>never taken: the model's files say so</source>
-        <translation>nie genommen: So sagen es die Dateien des Modells</translation>
+        <source>never sampled: the model's files rule it out</source>
+        <translation>nie gezogen: Die Dateien des Modells schließen es aus</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -11263,8 +11263,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>These two prompts cannot be compared</source>
-        <translation>Diese beiden Prompts lassen sich nicht vergleichen</translation>
+        <source>There is nothing to compare yet</source>
+        <translation>Noch gibt es nichts zu vergleichen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -11493,8 +11493,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Cancel the runs; no mark and no patch</source>
-        <translation>Die Läufe abbrechen; keine Markierung und kein Patch</translation>
+        <source>Cancel the runs; if none go on, remove mark and patch</source>
+        <translation>Die Läufe abbrechen; wenn keine laufen, Markierung und Patch entfernen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -13752,7 +13752,6 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>Step %1</source>
         <translation>Schritt %1</translation>
     </message>
@@ -14755,6 +14754,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
+        <source>All calls stand below this long batch: T goes there.</source>
+        <translation>Alle Aufrufe stehen unter diesem langen Batch: T führt dorthin.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>Decode</source>
         <translation>Decode</translation>
     </message>
@@ -14807,11 +14811,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/step/step_layout.cpp"/>
         <source>The cache of one layer: %1 %2, %3 bytes. Keys begin at byte 0, values at byte %4.</source>
         <translation>Der Cache einer Schicht: %1 %2, %3 Byte. Keys beginnen bei Byte 0, Values bei Byte %4.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>The key T goes to all calls, below this long batch.</source>
-        <translation>Die Taste T führt zu allen Aufrufen, unter diesem langen Batch.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -15395,21 +15394,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
-        <source>%1 computed %2 of these tiles. </source>
-        <translation>%1 hat %2 dieser Kacheln berechnet. </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
-        <source>%1 computed none of these tiles. </source>
-        <translation>%1 hat keine dieser Kacheln berechnet. </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
-        <source>%1 computed one of these tiles. </source>
-        <translation>%1 hat eine dieser Kacheln berechnet. </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>%1, %2. No tile yet.</source>
         <translation>%1, %2. Noch keine Kachel.</translation>
     </message>
@@ -15432,6 +15416,21 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
         <source>Call %1 of %2 of a batch that was split, 1 sequence.</source>
         <translation>Aufruf %1 von %2 eines geteilten Batches, 1 Sequenz.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>Step %1 computed %2 of these tiles. </source>
+        <translation>Schritt %1 hat %2 dieser Kacheln berechnet. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>Step %1 computed none of these tiles. </source>
+        <translation>Schritt %1 hat keine dieser Kacheln berechnet. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_painter.cpp"/>
+        <source>Step %1 computed one of these tiles. </source>
+        <translation>Schritt %1 hat eine dieser Kacheln berechnet. </translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_painter.cpp"/>

@@ -16,7 +16,8 @@ namespace attn {
 struct JsonLimits {
   size_t max_bytes = size_t{64} << 20;
   int max_depth = 64;
-  // At most this many values in the whole text: numbers, texts, true, false, null, lists, objects.
+  // At most this many values in the text, or in one member with parse_json_members(): numbers,
+  // texts, true, false, null, lists, objects. An empty list or object counts twice.
   size_t max_values = 8'000'000;
   // Bytes of memory that parse_json() counts for each value, besides the bytes of the text. A
   // reader that builds more from the values sets a larger number.

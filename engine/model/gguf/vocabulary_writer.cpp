@@ -123,7 +123,7 @@ class VocabularyWriter {
   // The tokens in front of a text and behind it, and those that end a text.
   void write_ends() {
     const std::vector<int32_t> all = tokenizer_.encode("a"), inner = tokenizer_.encode("a", false);
-    const auto begin = std::ranges::search(all, inner).begin();
+    const auto begin = std::search(all.begin(), all.end(), inner.begin(), inner.end());
     const std::vector<int32_t> before(all.begin(), begin),
         after(begin + std::ssize(inner), all.end());
     if (before.size() > 1 || after.size() > 1)

@@ -40,7 +40,7 @@ std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& cha
   const auto known = [&](PrefixIndex::NodeId id) -> std::shared_ptr<const Prefix>& {
     return known_[static_cast<size_t>(id)];
   };
-  std::vector<PrefixIndex::NodeId> unknown;  // nodes from the block's own one upwards
+  std::vector<PrefixIndex::NodeId> unknown;  // not in known_ yet, from the block's own one upwards
   PrefixIndex::NodeId id = manager.known_as(block);
   for (; id != PrefixIndex::kRoot; id = index.node(id).parent) {
     if (known(id) && known(id)->serial == index.node(id).serial) break;

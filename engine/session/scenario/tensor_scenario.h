@@ -21,7 +21,7 @@ bool is_tensor_file(const std::filesystem::path& file);
 // What the caller knows of the tensors. tensor_scenario() finds out the rest.
 struct TensorReading {
   std::optional<TensorLayout> layout;
-  bool cross = false;  // true: the keys are those of an encoder
+  bool cross = false;  // true: the keys are an encoder's; false: to be found out
 };
 // files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
 // "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.

@@ -87,7 +87,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
   add(tr("Generated tokens"), tr("Tokens that were sampled."), whole(snapshot.generated_tokens));
   time(tr("Time"), tr("From the beginning of the first step to the end of the last."),
        sums.steps > 0 ? std::optional(run_ns) : std::nullopt);
-  time(tr("Time in attention"), tr("Sum over the steps: time of the attention calls."),
+  time(tr("Time in attention"), tr("Time of the attention calls, added up over the steps."),
        whole(static_cast<int64_t>(sums.attention_ns)));
   time(tr("Time in the scheduler"), tr("Sum over the steps."),
        whole(static_cast<int64_t>(sums.schedule_ns)));

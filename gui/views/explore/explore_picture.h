@@ -61,7 +61,7 @@ class ExplorePicture {
   virtual QString words(const Spot& spot) const = 0;
   virtual std::vector<ViewPoint::Number> numbers(const Spot&) const { return {}; }
   virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
-  // The explanation of the number at a spot, for the inspector; null: there is no number.
+  // The explanation of what is at a spot, for the inspector; null: there is none.
   virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
   // The spot beside one, for the arrow keys; from nowhere the first one.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;

@@ -136,7 +136,7 @@ double StepLayout::add_first_calls(const StepScene& scene, double y) {
     }
   if (told.empty()) return y;
   return add_text(scene.look,
-                  LayoutWords::tr("The key T goes to all calls, below this long batch."), 0, y) +
+                  LayoutWords::tr("All calls stand below this long batch: T goes there."), 0, y) +
          gap_;
 }
 

@@ -123,10 +123,11 @@ class Painter {
   QString at_step() const {
     if (!scene_.past_step) return {};
     const auto own = static_cast<qint64>(scene_.tiles.size() - scene_.step_first);
-    const QString step = tr("Step %1").arg(*scene_.past_step);
-    return (own == 0   ? tr("%1 computed none of these tiles. ").arg(step)
-            : own == 1 ? tr("%1 computed one of these tiles. ").arg(step)
-                       : tr("%1 computed %2 of these tiles. ").arg(step, format_count(own)));
+    const uint32_t step = *scene_.past_step;
+    return (own == 0   ? tr("Step %1 computed none of these tiles. ").arg(step)
+            : own == 1 ? tr("Step %1 computed one of these tiles. ").arg(step)
+                       : tr("Step %1 computed %2 of these tiles. ")
+                             .arg(QString::number(step), format_count(own)));
   }
   // True if the tile is of a step before the one under the time cursor.
   bool is_earlier(size_t tile) const { return scene_.past_step && tile < scene_.step_first; }

@@ -25,7 +25,7 @@ enum class OpKind {
   kAdd,
   kAbort,          // between two steps
   kStep,           // computed
-  kCancelledStep,  // some of its tokens are written, then it is discarded
+  kCancelledStep,  // the first half of its sequences is computed, then it is discarded
   kAbortInStep,    // a step during which a request is aborted
   kWait,           // only time passes
 };

@@ -170,8 +170,8 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
         QColor::fromRgb(diverging_color(-1 + 2 * i / 63.0, ground)));
   p.setFont(l.small);
   p.setPen(l.colors.muted);
-  const QString scale =
-      AttributionWords::tr("−%1 to +%1 logits of the difference").arg(format_number(most_, 3));
+  const QString scale = AttributionWords::tr("share of the logit difference: −%1 to +%1 logits")
+                            .arg(format_number(most_, 3));
   QRectF words(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18));
   // The words of the scale stand below the bar where there is no room beside it.
   if (words.left() + text_width(l.small, scale) > at.heading.right())

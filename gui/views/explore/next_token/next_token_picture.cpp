@@ -188,7 +188,7 @@ QString NextTokenPicture::cut_words(const TokenChoice& choice) const {
     case CutBy::kTopP:
       return NextTokenWords::tr("cut by top-p");
     case CutBy::kSuppressed:
-      return NextTokenWords::tr("never taken: the model's files say so");
+      return NextTokenWords::tr("never sampled: the model's files rule it out");
   }
   return {};
 }
@@ -298,7 +298,7 @@ QString NextTokenPicture::draw_words() const {
                           percent(next.drawn.probability));
   if (next.suppressed > 0)
     text +=
-        NextTokenWords::tr(" Tokens that are never taken have %1.").arg(percent(next.suppressed));
+        NextTokenWords::tr(" Tokens that are never sampled have %1.").arg(percent(next.suppressed));
   if (next.cut_by_top_k > 0)
     text += NextTokenWords::tr(" top-k %1 cut %2 away.")
                 .arg(scene_.top_k)

@@ -595,7 +595,7 @@ QString PatchingPicture::sentence() const {
 
 QString PatchingPicture::headline() const {
   const PatchingData& data = *scene_.data;
-  if (!data.trouble.isEmpty()) return PatchingWords::tr("These two prompts cannot be compared");
+  if (!data.trouble.isEmpty()) return PatchingWords::tr("There is nothing to compare yet");
   if (data.right.empty()) return PatchingWords::tr("Two prompts of equal length");
   const PatchEnds& ends = data.ends;
   return PatchingWords::tr("The clean prompt is followed by %1 (%2), the corrupted one by %3 (%4)")

@@ -402,7 +402,7 @@ std::vector<KeyHelp> PatchingView::key_help() const {
       {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
       {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
       {tr("Double-click beside the picture, F"), tr("Text in its usual size, from the beginning")},
-      {tr("Esc"), tr("Cancel the runs; no mark and no patch")}};
+      {tr("Esc"), tr("Cancel the runs; if none go on, remove mark and patch")}};
 }
 
 QJsonObject PatchingView::options() const {
