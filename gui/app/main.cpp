@@ -96,15 +96,18 @@ int open_window(const CommandLine& line) {
   // What the first picture of the window does not need comes after it: the icon, whose seven sizes
   // take 2 ms to draw, and what the engine has computed. The frame is known only once the desktop
   // has put it around the window, which some desktops do late.
-  QObject::connect(&window, &MainWindow::first_shown, &window, [&window, &bridge] {
+  const auto go_on = [&bridge] {
     bridge.hold(false);
-    QApplication::setWindowIcon(application_icon());
+    if (QApplication::windowIcon().isNull()) QApplication::setWindowIcon(application_icon());
+  };
+  QObject::connect(&window, &MainWindow::first_shown, &window, [&window, go_on] {
+    go_on();
     fit_to_screen(window);
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
   });
   window.show();
   // A window that starts minimised is not drawn.
-  QTimer::singleShot(kLatePicture, &bridge, [&bridge] { bridge.hold(false); });
+  QTimer::singleShot(kLatePicture, &bridge, go_on);
   if (line.settings) window.recovery().begin(Recovery::usual_folder());
   close_on_signal(window, control);
   if (!line.lesson.empty())

@@ -59,7 +59,7 @@ void PanelHeader::set_detail(const QString& detail) {
 
 void PanelHeader::set_hint(const QString& hint) {
   hint_ = hint;
-  hint_room_ = -1;
+  hint_room_.reset();
   setAccessibleDescription(hint);
   update();
 }
@@ -162,7 +162,7 @@ void PanelHeader::restyle() {
   muted.setColor(QPalette::WindowText, theme.colors().muted);
   detail_->setPalette(muted);
   setFixedHeight(theme.px(32));
-  hint_room_ = -1;
+  hint_room_.reset();
   update();
 }
 

@@ -10,6 +10,7 @@
 #include <QStaticText>
 #include <QToolButton>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "gui/theme/icons.h"
@@ -51,7 +52,7 @@ class PanelHeader : public QWidget {
   // The hint as it was shortened for a room of hint_room_ px, kept because a header is painted
   // often.
   QStaticText hint_line_;
-  int hint_room_ = -1;  // px; -1: to be shortened anew
+  std::optional<int> hint_room_;  // px; nullopt: to be shortened anew
   QLabel* title_;
   QLabel* detail_;
   QHBoxLayout* layout_;

@@ -17275,13 +17275,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>
-        <source>`%1` is not a whole number.</source>
-        <translation>`%1` ist keine ganze Zahl.</translation>
+        <source>`%1` is not a whole number written in digits.</source>
+        <translation>`%1` ist keine ganze Zahl in Ziffern.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>
         <source>`%1` is too large.</source>
         <translation>`%1` ist zu groß.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/field.cpp"/>
+        <source>`%1` is too small.</source>
+        <translation>`%1` ist zu klein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>

@@ -48,6 +48,18 @@ class TestBridge : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
   }
 
+  // While it is held the engine computes, and nothing of it is announced.
+  void a_held_bridge_announces_nothing() {
+    EngineBridge bridge;
+    bridge.hold(true);
+    bridge.start(synthetic_scenario(10, 2));
+    QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(60)));
+    QTest::qWait(50);
+    QVERIFY(!bridge.timer_active() && !bridge.snapshot());
+    bridge.hold(false);
+    QTRY_VERIFY(bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished);
+  }
+
   void a_new_run_forgets_the_old_one() {
     EngineBridge bridge;
     bridge.start(synthetic_scenario(60, 8));

@@ -246,7 +246,7 @@ std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {
                       1e-6 * std::abs(right.number)});
         const std::string_view word = in_language(number->measure.unit, lesson.about.language);
         const std::string unit = word.empty() ? "" : fmt::format("(in {}) ", gift(word));
-        out += fmt::format("{}{}{{#{:.6g}:{:.6g}{}{}}}\n\n", head, unit, right.number, tolerance,
+        out += fmt::format("{}{}{{#{:.15g}:{:.6g}{}{}}}\n\n", head, unit, right.number, tolerance,
                            gift_feedback(task, Outcome::kRight, "#", run),
                            gift_feedback(task, std::nullopt, "####", run));
       } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {

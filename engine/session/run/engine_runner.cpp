@@ -254,7 +254,8 @@ void EngineRunner::execute(Start& start) {
   engine_.reset();
   row_states_.clear();
   progress_.clear();
-  // Watches the head that a window shows first, from the first tile on.
+  // Watches the head of the scenario's view from the first tile on. A window that keeps another
+  // head asks for it when it has the first snapshot.
   row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
                     static_cast<int>(start.scenario.view.head));
   scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));

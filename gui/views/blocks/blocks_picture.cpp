@@ -89,7 +89,8 @@ BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption
   } else {
     inner = std::max(inner, pools.width());
   }
-  if (!width) return {.size = picture(inner, height)};
+  // At the largest width the picture is cut, not laid out anew.
+  if (!width || *width >= kMostSide) return {.size = picture(inner, height)};
   const double given = std::max(*width - frame, least);
   if (given >= inner) return {.size = picture(given, height)};
 

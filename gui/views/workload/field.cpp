@@ -128,8 +128,9 @@ QString NumberEdit::trouble() const {
   if (!is_number || std::isnan(typed)) return tr("`%1` is not a number.").arg(text());
   if (least_ && typed < *least_)
     return tr("`%1` is too small: the smallest value is %2.").arg(text()).arg(*least_);
-  if (whole_ && std::abs(typed) < kMostWhole) return tr("`%1` is not a whole number.").arg(text());
-  return tr("`%1` is too large.").arg(text());
+  if (whole_ && std::abs(typed) < kMostWhole)
+    return tr("`%1` is not a whole number written in digits.").arg(text());
+  return typed < 0 ? tr("`%1` is too small.").arg(text()) : tr("`%1` is too large.").arg(text());
 }
 
 void NumberEdit::step(int direction) {

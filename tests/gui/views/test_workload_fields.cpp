@@ -277,6 +277,7 @@ class TestWorkloadFields : public QObject {
     for (const auto& [typed, why] : {std::pair{"first", "is not a number"},
                                      {"1.5", "is not a whole number"},
                                      {"1e30", "is too large"},
+                                     {"-1e30", "is too small"},
                                      {"99999999999999999999", "is too large"},
                                      {"nan", "not a number"}}) {
       form.type("$.engine.num_blocks", typed);
