@@ -8668,13 +8668,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>largest / 4</source>
-        <translation>größte / 4</translation>
+        <source>largest %1 at row %2, %3 %4%5</source>
+        <translation>größter %1 in Zeile %2, %3 %4%5</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>largest difference %1, at row %2, %3 %4%5</source>
-        <translation>größter Unterschied %1, in Zeile %2, %3 %4%5</translation>
+        <source>largest / 4</source>
+        <translation>größte / 4</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>

@@ -408,7 +408,7 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
   const QString caption =
       map.max_row < 0
           ? tr("no difference")
-          : tr("largest difference %1, at row %2, %3 %4%5")
+          : tr("largest %1 at row %2, %3 %4%5")
                 .arg(CompareModel::difference_text(map.max_abs), format_count(map.max_row),
                      map.kind == DifferenceMap::Kind::kWeights ? tr("key") : tr("head"),
                      format_count(map.max_column),
