@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 
 #include "gui/app/commands/view_menu.h"
+#include "gui/views/timeline/timeline_text.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/text_recorder.h"
 #include "tests/gui/timeline/timeline_stage.h"

@@ -172,7 +172,7 @@ TEST_F(LlamaFolderTest, TokensThatAreNeverGenerated) {
       "bad_words_ids", {{1}, {5}},
       {kBad, "not a whole number", "generation_config.json, $.bad_words_ids[1][0]", "5", "0 to 4"});
   with("bad_words_ids", {1}, {kBad, "not an array", "$.bad_words_ids[0]", "1", ""});
-  with("bad_words_ids", {Json::array()},
+  with("bad_words_ids", Json::array({Json::array()}),
        {kBad, "word has no tokens", "$.bad_words_ids[0]", "[]", "ids"});
   with("suppress_tokens", 7, {kBad, "not an array", "$.suppress_tokens", "7", ""});
   with("suppress_tokens", std::vector<int>(10'001, 1),
