@@ -43,7 +43,8 @@ QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
   constexpr int kStops = 17;
   for (int i = 0; i <= kStops; ++i) {
     // A diverging table uses entries 1..255, with the colour of 0 in their middle.
-    const int entry = bar.colors ? 1 + i * 254 / kStops : i * 255 / kStops;
+    const int plain = i * 255 / kStops;
+    const int entry = bar.colors ? 1 + i * 254 / kStops : bar.turned ? 255 - plain : plain;
     colors.setColorAt(i / static_cast<double>(kStops), QColor(table[static_cast<size_t>(entry)]));
   }
   if (bar.colors) colors.setColorAt(0.5, QColor(table[128]));
@@ -51,7 +52,9 @@ QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
 }
 
 QString colors_name(const ColorBar& bar) {
-  return bar.colors ? QCoreApplication::translate("ColorBar", "diverging") : name_of(bar.map);
+  if (bar.colors) return QCoreApplication::translate("ColorBar", "diverging");
+  return bar.turned ? QCoreApplication::translate("ColorBar", "%1, turned").arg(name_of(bar.map))
+                    : name_of(bar.map);
 }
 
 // With diverging colours, a ColorBar::marked below this (and below the scale) means that nothing is

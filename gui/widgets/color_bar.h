@@ -20,6 +20,7 @@ struct ColorBar {
   // `colors` is set: below -2 and below the scale).
   double marked = -1;
   const ColorTable* colors = nullptr;  // set: used in place of the table of `map`
+  bool turned = false;                 // the table of `map` from its last colour to its first
   bool holds_all = false;              // true: the numbers at the ends have no ≤ and ≥
 };
 

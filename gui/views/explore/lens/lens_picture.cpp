@@ -60,7 +60,11 @@ LensPicture::LensPicture(PictureFrame frame, LensScene scene)
     : ExplorePicture(std::move(frame)), scene_(std::move(scene)) {
   const LogitLens& lens = scene_.data->lens;
   if (scene_.color == LensColor::kProbability) scale_ = {ColorScale::Kind::kLinear, 0, 1};
-  if (scene_.color == LensColor::kRank) scale_ = {ColorScale::Kind::kLog, 1, 1000};
+  if (scene_.color == LensColor::kRank) {
+    double last = 1000;
+    for (const LensCell& cell : lens.cells) last = std::max(last, value_of(cell));
+    scale_ = {ColorScale::Kind::kLog, 1, last};
+  }
   if (scene_.color == LensColor::kLogit || scene_.color == LensColor::kDivergence) {
     double low = 1e300, high = -1e300;
     for (const LensCell& cell : lens.cells) {
@@ -228,16 +232,13 @@ void LensPicture::paint_bars(QPainter& p, const Layout& at) const {
 void LensPicture::paint_content(QPainter& painter, double width, const Spot& cursor) const {
   const Layout at = lay_out(width);
   for (int64_t block = 0; block < at.blocks; ++block) paint_block(painter, at, block, cursor);
-  ColorTable turned;
   ColorBar bar;
   bar.map = scene_.map;
   bar.scale = scale_;
   bar.quantity = quantity(scene_.color);
   if (scene_.color == LensColor::kDivergence) bar.unit = LensWords::tr("nats");
   if (scene_.color == LensColor::kRank || scene_.color == LensColor::kDivergence) {
-    turned = color_table(scene_.map);
-    std::ranges::reverse(turned);
-    bar.colors = &turned;
+    bar.turned = true;
     bar.holds_all = true;
   }
   paint_color_bar(painter, at.bar, bar, look());

@@ -2,6 +2,7 @@
 #include "gui/views/explore/lens/lens_view.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "engine/core/error.h"
@@ -48,8 +49,12 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
   if (!own_logits(inside.model(), *inside.run.residual, inside.rows() - 1, 1, logits, execution))
     return false;
   const auto own = inside.run.logits.span<float>(), seen = std::as_const(logits).span<float>();
-  for (size_t i = 0; i < seen.size(); ++i)
-    data.residue = std::max(data.residue, std::abs(static_cast<double>(seen[i] - own[i])));
+  for (size_t i = 0; i < seen.size(); ++i) {
+    if (std::bit_cast<uint32_t>(seen[i]) == std::bit_cast<uint32_t>(own[i])) continue;
+    const double apart = std::abs(static_cast<double>(seen[i]) - own[i]);
+    // A NaN in one of both stays the residue.
+    if (std::isnan(apart) || apart > data.residue) data.residue = apart;
+  }
   return true;
 }
 
