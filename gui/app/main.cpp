@@ -139,7 +139,7 @@ int start(const CommandLine& line, int argc, char** argv) {
   require_threads();
   if (line.mode != CommandLine::Mode::kWindow) leave_out_platform_notes();
   // Qt writes the fonts of a PDF in the order of a hash: two runs are to write the same bytes.
-  if (line.mode == CommandLine::Mode::kRun) QHashSeed::setDeterministicGlobalSeed();
+  if (line.mode != CommandLine::Mode::kWindow) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   name_program(app);
   add_shipped_fonts();
