@@ -194,15 +194,13 @@ void add_operands(InspectorContent& out, const WeightOperands& cell, const Weigh
                   .arg(number(sink), number(cell.lse), number(std::exp(sink - cell.lse))));
 }
 
-// How the cache keeps keys and values; "auto" also says what it chose, read from the cache's size.
+// How the cache keeps keys and values. In a run "auto" is f32; the size of the cache tells it.
 QString cache_dtype(const EngineSnapshot& snapshot) {
   if (!snapshot.scenario) return {};
   const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
   const int64_t numbers = numbers_in_cache(snapshot);
   if (name != QStringLiteral("auto") || numbers <= 0) return name;
-  if (snapshot.cache_bytes == 4 * numbers) return tr("f32 (auto)");
-  if (snapshot.cache_bytes == 2 * numbers) return tr("bf16 (auto)");
-  return name;
+  return snapshot.cache_bytes == 4 * numbers ? tr("f32 (auto)") : name;
 }
 
 // Adds how many of the numbers of keys and values were too large for a quantised cache and how many
