@@ -1700,6 +1700,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Explain the button, field or view under the mouse pointer</source>
+        <translation>Die Schaltfläche, das Feld oder die Ansicht unter dem Mauszeiger erklären</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Explain the view that has the keyboard focus</source>
         <translation>Die Ansicht erklären, die den Tastaturfokus hat</translation>
     </message>
@@ -1755,6 +1760,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Keys</source>
         <translation>Tasten</translation>
@@ -2028,6 +2034,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>What is this window</source>
         <translation>Was ist dieses Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>What is under the pointer</source>
+        <translation>Was ist unter dem Zeiger</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2426,6 +2437,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>GNU General Public License, version 3 or later. You may use, change and pass on the program under its terms. There is no warranty.</source>
         <translation>GNU General Public License, Version 3 oder später. Du darfst das Programm unter ihren Bedingungen benutzen, ändern und weitergeben. Es gibt keine Garantie.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Grey now</source>
+        <translation>Jetzt grau</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -12234,11 +12250,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>bf16 (auto)</source>
-        <translation>bf16 (auto)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>bias</source>
         <translation>Bias</translation>
     </message>
@@ -17987,6 +17998,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/widgets/color_bar.cpp"/>
         <source>%1, %2 to %3, %4, %5</source>
         <translation>%1, %2 bis %3, %4, %5</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/color_bar.cpp"/>
+        <source>%1, turned</source>
+        <translation>%1, umgekehrt</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/color_bar.cpp"/>

@@ -119,8 +119,9 @@ Actions::Actions(QWidget* owner) {
                 tr("Show the list of lessons, or go to the lesson that is open"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?"))}, tr("Show all keys"));
-  help = add(tr("What is this window"), {QKeySequence(Qt::Key_F1)},
-             tr("Explain what the window shows, and its panels"));
+  help = add(tr("What is this window"), {}, tr("Explain what the window shows, and its panels"));
+  what_is_here = add(tr("What is under the pointer"), {QKeySequence(Qt::Key_F1)},
+                     tr("Explain the button, field or view under the mouse pointer"));
   what_is_this = add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
                      tr("Explain the view that has the keyboard focus"));
   tour = add(tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/help/help.h"
 
+#include <QCursor>
+
+#include "gui/app/help/control_words.h"
 #include "gui/app/help/help_texts.h"
 #include "gui/app/view_registry.h"
 #include "gui/models/run/scenario_words.h"
@@ -24,6 +27,8 @@ void Help::build(QMenu& menu, const Actions& actions) {
   add(menu, tr("This scenario"), tr("What this scenario shows, and all other scenarios"),
       [this] { show_scenarios(); });
   menu.addAction(actions.tour);
+  menu.addAction(actions.what_is_here);
+  connect(actions.what_is_here, &QAction::triggered, this, [this] { show_place(QCursor::pos()); });
   menu.addAction(actions.what_is_this);
   QMenu* views = menu.addMenu(tr("Views"));
   for (size_t i = 0; i < views_.size(); ++i)
@@ -59,6 +64,21 @@ void Help::show_window() {
 void Help::show_view(const View& view, const QString& here) {
   for (size_t i = 0; i < views_.size(); ++i)
     if (views_[i] == &view) show_html(view.title(), help_of_view(view_registry()[i], view, here));
+}
+
+void Help::show_place(const QPoint& global) {
+  const QWidget* at = window_.childAt(window_.mapFromGlobal(global));
+  std::optional<ControlWords> control;
+  for (; at && at != &window_; at = at->parentWidget()) {
+    if (!control) control = words_of_control(*at, at->mapFromGlobal(global));
+    for (size_t i = 0; i < views_.size(); ++i) {
+      if (views_[i] != at) continue;
+      if (control) return show_html(control->name, help_of_control(*control, &view_registry()[i]));
+      return show_view(*views_[i], views_[i]->point_at(views_[i]->mapFromGlobal(global)).text);
+    }
+  }
+  if (!control) return show_window();
+  show_html(control->name, help_of_control(*control, nullptr));
 }
 
 void Help::show_scenarios() {

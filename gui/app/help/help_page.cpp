@@ -4,10 +4,15 @@
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QResizeEvent>
+#include <QScrollBar>
 #include <QTextDocument>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
+#include "gui/app/help/help_texts.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
@@ -16,16 +21,42 @@ namespace {
 
 constexpr size_t kMostPages = 64;
 
-// A text browser that loads no pictures and no files: all that a page shows is in its text.
-class Pages : public QTextBrowser {
- public:
-  using QTextBrowser::QTextBrowser;
-  QVariant loadResource(int, const QUrl&) override { return {}; }
-};
+constexpr int kMargin = 16;  // px around a page
+constexpr std::chrono::milliseconds kResized{200};
 
 }  // namespace
 
-HelpPage::HelpPage(QWidget* window) : QDialog(window), text_(new Pages), back_(new QToolButton) {
+// A text browser that loads only pictures of the documents, and makes wide ones fit the page.
+class HelpPage::Browser : public QTextBrowser {
+ public:
+  explicit Browser(const QWidget& page) : page_(page) {}
+  QVariant loadResource(int type, const QUrl& name) override {
+    if (type != QTextDocument::ImageResource) return {};
+    QImage picture(path_of_picture(name.toString()));
+    if (picture.isNull()) return {};
+    has_pictures = true;
+    const double ratio = devicePixelRatioF();
+    const int room = page_.width() - 2 * kMargin - verticalScrollBar()->sizeHint().width();
+    const int width = std::clamp(room, 1, picture.width());
+    picture = picture.scaledToWidth(qRound(width * ratio), Qt::SmoothTransformation);
+    picture.setDevicePixelRatio(ratio);
+    return picture;
+  }
+  bool has_pictures = false;  // of the page that is shown
+
+ private:
+  const QWidget& page_;
+};
+
+HelpPage::HelpPage(QWidget* window)
+    : QDialog(window), text_(new Browser(*this)), back_(new QToolButton) {
+  resized_.setSingleShot(true);
+  resized_.setInterval(kResized);
+  connect(&resized_, &QTimer::timeout, this, [this] {
+    const int at = text_->verticalScrollBar()->value();
+    refresh();
+    text_->verticalScrollBar()->setValue(at);
+  });
   setAttribute(Qt::WA_DeleteOnClose);
   text_->setOpenLinks(false);
   text_->setFrameShape(QFrame::NoFrame);
@@ -76,13 +107,23 @@ void HelpPage::refresh() {
   // A document that is on the screen is laid out again for each paragraph that is added: seconds
   // for a long table. So it is filled before it is shown.
   auto* document = new QTextDocument(text_);
-  document->setDocumentMargin(16);
+  document->setDocumentMargin(kMargin);
   document->setDefaultFont(Theme::instance().font());
+  text_->has_pictures = false;
   pages_.back().fill(*document);
   text_->setDocument(document);
   delete std::exchange(document_, document);
   text_->moveCursor(QTextCursor::Start);
   back_->setEnabled(pages_.size() > 1);
+}
+
+QTextBrowser* HelpPage::text() const {
+  return text_;
+}
+
+void HelpPage::resizeEvent(QResizeEvent* event) {
+  QDialog::resizeEvent(event);
+  if (text_->has_pictures && event->oldSize().width() != width()) resized_.start();
 }
 
 void HelpPage::restyle() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HelpPage: a window for reading, beside the main one: a page of the help, with a button that goes
-// back to the page before. It reads nothing but files that come with the program. GUI thread.
+// back to the page before. The only files that it reads are pictures of the documents. GUI thread.
 #pragma once
 
 #include <QDialog>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTimer>
 #include <QToolButton>
 #include <functional>
 
@@ -18,7 +19,7 @@ class HelpPage : public QDialog {
   explicit HelpPage(QWidget* window);
   // Shows what `fill` writes into the page, and brings the window to the front.
   void show_page(const QString& title, std::function<void(QTextDocument& page)> fill);
-  QTextBrowser* text() const { return text_; }
+  QTextBrowser* text() const;
   QToolButton* back_button() const { return back_; }
 
  signals:
@@ -29,12 +30,15 @@ class HelpPage : public QDialog {
     QString title;
     std::function<void(QTextDocument& page)> fill;
   };
+  class Browser;
+  void resizeEvent(QResizeEvent* event) override;
   void refresh();
   void restyle();
-  QTextBrowser* text_;
+  Browser* text_;
   QTextDocument* document_ = nullptr;  // which text_ shows
   QToolButton* back_;
   std::vector<Page> pages_;  // the last one is shown
+  QTimer resized_;           // until the pictures are made again for another width
 };
 
 }  // namespace attn::gui

@@ -74,6 +74,23 @@ QString path_of_document(const QString& file) {
   return {};
 }
 
+QString with_pictures(const QString& text) {
+  static const QRegularExpression picture(
+      QStringLiteral("!\\[([^\\]]*)\\]\\([^)]*?([a-z0-9-]+\\.png)\\)\n?"));
+  QString out;
+  qsizetype end = 0;
+  for (auto found = picture.globalMatch(text); found.hasNext();) {
+    const QRegularExpressionMatch match = found.next();
+    out += QStringView(text).mid(end, match.capturedStart() - end);
+    end = match.capturedEnd();
+    const QString name = QStringLiteral("images/") + match.captured(2), words = match.captured(1);
+    if (!path_of_picture(name).isEmpty())
+      out += QStringLiteral("![%1](%2)\\\n*%1*\n").arg(words, name);
+  }
+  out += QStringView(text).mid(end);
+  return out;
+}
+
 }  // namespace
 
 QString help_of_window() {
@@ -121,6 +138,21 @@ QString help_of_view(const ViewEntry& entry, const View& view, const QString& he
   if (!path_of_document(document).isEmpty())
     page += QStringLiteral("<p>%1</p>")
                 .arg(link(QStringLiteral("doc:") + document, HelpWords::tr("Read more")));
+  return page;
+}
+
+QString help_of_control(const ControlWords& control, const ViewEntry* view) {
+  QString page = heading(control.name) + paragraph(control.meaning);
+  if (!control.keys.isEmpty()) page += named(HelpWords::tr("Keys"), control.keys);
+  if (!control.refusal.isEmpty()) page += named(HelpWords::tr("Grey now"), control.refusal);
+  if (view)
+    return page +
+           named(link(QStringLiteral("view:") + QString::fromStdString(view->name), view->title),
+                 view->look_at);
+  const QString document = QStringLiteral("window.md");
+  if (!path_of_document(document).isEmpty())
+    page += QStringLiteral("<p>%1</p>")
+                .arg(link(QStringLiteral("doc:") + document, HelpWords::tr("The window")));
   return page;
 }
 
@@ -172,6 +204,11 @@ std::vector<HelpDocument> help_documents() {
   return found;
 }
 
+QString path_of_picture(const QString& name) {
+  static const QRegularExpression allowed(QStringLiteral("^images/[a-z0-9-]+\\.png$"));
+  return allowed.match(name).hasMatch() ? path_of_document(name) : QString();
+}
+
 QString text_of_document(const QString& file) {
   bool listed = false;
   for (const ListedDocument& one : kListed) listed = listed || file == QLatin1String(one.file);
@@ -179,8 +216,7 @@ QString text_of_document(const QString& file) {
   if (!listed || !document.open(QIODevice::ReadOnly)) return {};
   QString text = QString::fromUtf8(document.readAll());
   if (file == QLatin1String("LICENSE")) return QStringLiteral("```\n%1\n```\n").arg(text);
-  static const QRegularExpression picture(QStringLiteral("!\\[[^\\]]*\\]\\([^)]*\\)\n?"));
-  text.remove(picture);
+  text = with_pictures(text);
   if (program_language() != QLatin1String("en"))
     text.prepend(QStringLiteral("*%1*\n\n").arg(HelpWords::tr("This document is in English.")));
   return text;

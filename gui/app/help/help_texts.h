@@ -7,6 +7,7 @@
 #include <QString>
 #include <vector>
 
+#include "gui/app/help/control_words.h"
 #include "gui/widgets/view.h"
 #include "gui/widgets/view_entry.h"
 
@@ -15,6 +16,8 @@ namespace attn::gui {
 QString help_of_window();
 // here: what is at the place that the user asked about; may be empty.
 QString help_of_view(const ViewEntry& entry, const View& view, const QString& here);
+// view: the one that the control belongs to; null: none.
+QString help_of_control(const ControlWords& control, const ViewEntry* view);
 QString help_of_scenarios(const QString& title, const QString& description);
 QString help_of_program();
 
@@ -23,7 +26,10 @@ struct HelpDocument {
 };
 // The documents for users that are installed with the program, or stand in its source tree.
 std::vector<HelpDocument> help_documents();
-// The document as Markdown without its pictures; empty: it is not there.
+// The document as Markdown; empty: it is not there. Each picture is named "images/NAME" and has its
+// words below it; pictures that are not installed are left out.
 QString text_of_document(const QString& file);
+// The file of a picture "images/NAME" of the documents; empty: there is none.
+QString path_of_picture(const QString& name);
 
 }  // namespace attn::gui

@@ -9,6 +9,10 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTextBlock>
+#include <QToolButton>
 
 #include "backends/register_all.h"
 #include "gui/app/commands/view_menu.h"
@@ -16,6 +20,7 @@
 #include "gui/app/view_registry.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/workload/field.h"
 #include "gui/views/workload/scenario_list.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -139,17 +144,84 @@ class TestWhereAmI : public QObject {
     QVERIFY(about.isHidden());  // it has no description
   }
 
-  // F1 and the first entry of Help explain the window; the keys are another entry.
   void help_begins_with_the_window() {
     const QMenu& menu = *window().run_bar()->help_button()->menu();
     QCOMPARE(menu.actions().front(), window().actions().help);
+    window().actions().help->trigger();
+    QVERIFY(page_text().contains(QStringLiteral("What is this window")));
+  }
+
+  // F1 explains the control, tab or view under the pointer; elsewhere, the window.
+  void f1_explains_what_is_under_the_pointer() {
+    const auto explain = [&](const QWidget& widget, const QPoint& at) {
+      activate();
+      QCursor::setPos(widget.mapToGlobal(at));
+      QTest::keyClick(&window(), Qt::Key_F1);
+      return page_text();
+    };
+    const QToolButton& help = *window().run_bar()->help_button();
+    QVERIFY(explain(help, help.rect().center()).contains(help.toolTip()));
+    // A field by its name and by its value; the page leads to the document of the window.
+    const auto fields = window().workload()->findChildren<Field*>();
+    const auto field = std::ranges::find_if(fields, [](const Field* one) {
+      return one->isVisible() && !one->toolTip().isEmpty() &&
+             one->visibleRegion().boundingRect() == one->rect();
+    });
+    QVERIFY(field != fields.end());
+    const QWidget& editor = *(*field)->editor();
+    QVERIFY(explain(editor, editor.rect().center()).contains(editor.accessibleDescription()));
+    QVERIFY(window().help().page()->text()->toHtml().contains(QStringLiteral("doc:window.md")));
+    const QTabBar& tabs = *window().attention_tabs()->tabBar();
+    QVERIFY(explain(tabs, tabs.tabRect(0).center()).contains(tabs.tabToolTip(0)));
+    // A view with what is drawn there, and a control in its header with a link to the view.
+    auto* heatmap = window().view<HeatmapView>();
+    window().show_attention(heatmap);
+    QTRY_VERIFY(!heatmap->is_behind());
+    const QPoint cell = heatmap->rect().center();
+    const QString page = explain(*heatmap, cell);
+    QVERIFY(page.contains(find_view("heatmap")->look_at));
+    QVERIFY(page.contains(heatmap->point_at(cell).text.section(QLatin1Char('\n'), 0, 0)));
+    const auto* layer = heatmap->findChild<QSpinBox*>();
+    QVERIFY(layer && layer->isVisible());
+    explain(*layer, layer->rect().center());
+    QVERIFY(window().help().page()->text()->toHtml().contains(QStringLiteral("view:heatmap")));
     activate();
+    QCursor::setPos(window().mapToGlobal(QPoint(-500, -500)));
     QTest::keyClick(&window(), Qt::Key_F1);
-    const HelpPage* page = window().help().page();
-    QVERIFY(page && page->isVisible());
-    QVERIFY(page->text()->toPlainText().contains(QStringLiteral("What is this window")));
-    window().help().page()->close();
-    activate();
+    QVERIFY(page_text().contains(QStringLiteral("What is this window")));
+  }
+
+  // The manual has its pictures, made as wide as the page, and their words; no other picture loads.
+  void the_manual_has_its_pictures() {
+    window().help().show_document(QStringLiteral("manual.md"));
+    HelpPage& page = *window().help().page();
+    const auto pictures = [&] {
+      std::vector<QImage> found;
+      const QTextDocument& text = *page.text()->document();
+      for (QTextBlock block = text.begin(); block.isValid(); block = block.next())
+        for (auto part = block.begin(); !part.atEnd(); ++part)
+          if (const QTextImageFormat image = part.fragment().charFormat().toImageFormat();
+              image.isValid())
+            found.push_back(
+                text.resource(QTextDocument::ImageResource, QUrl(image.name())).value<QImage>());
+      return found;
+    };
+    QFile file(QString::fromStdString((assets_folder().parent_path() / "docs/manual.md").string()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString source = QString::fromUtf8(file.readAll());
+    QCOMPARE(pictures().size(), static_cast<size_t>(source.count(QStringLiteral("!["))));
+    const auto fit = [&] {
+      return std::ranges::all_of(pictures(), [&](const QImage& picture) {
+        return !picture.isNull() && picture.width() <= page.text()->viewport()->width() &&
+               picture.width() > page.width() / 2;
+      });
+    };
+    QVERIFY(fit());
+    page.resize(page.width() - 200, page.height());
+    QTRY_VERIFY(fit());
+    QVERIFY(page_text().contains(QStringLiteral("Lines from the tokens that read")));
+    QVERIFY(path_of_picture(QStringLiteral("images/../../README.md")).isEmpty());
+    QVERIFY(path_of_picture(QStringLiteral("/etc/passwd")).isEmpty());
   }
 
   void help_works_without_a_network() {
@@ -369,6 +441,11 @@ class TestWhereAmI : public QObject {
   void activate() const {
     window().activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window()));
+  }
+
+  QString page_text() const {
+    const HelpPage* page = window().help().page();
+    return page && page->isVisible() ? page->text()->toPlainText() : QString();
   }
 
   bool is_in_front(gui::View& view) const {
