@@ -142,12 +142,30 @@ bool wants_map(const CompareScene& scene, size_t column) {
   return column < scene.maps.size() && what.ran() && !what.is_baseline;
 }
 
+// reduced: a pixel of the map shows several cells.
+QString largest_words(const DifferenceMap& map, bool reduced) {
+  if (map.max_row < 0) return tr("no difference");
+  return tr("largest %1 at row %2, %3 %4%5")
+      .arg(CompareModel::difference_text(map.max_abs), format_count(map.max_row),
+           map.kind == DifferenceMap::Kind::kWeights ? tr("key") : tr("head"),
+           format_count(map.max_column),
+           reduced ? tr("; each pixel the largest of its cells") : QString());
+}
+
+// The height of the words below the name of a map in a column of this width.
+double words_height(const DifferenceMap& map, const PictureLook& look, double width) {
+  const bool may_reduce = std::max<double>(map.columns, map.rows) > width / 2;
+  return wrapped_height(look.small, largest_words(map, may_reduce), width - look.px(12));
+}
+
 // Places one map with its caption, and room for both axes, in `area`. A map of weights is square.
+// words: the height below the name.
 void place_map(const CompareScene& scene, const PictureLook& look, size_t column,
-               const QRectF& area, CompareLayout& layout) {
+               const QRectF& area, double words, CompareLayout& layout) {
   const DifferenceMap& map = scene.maps[column];
   const double line = QFontMetricsF(look.small).height();
-  layout.captions[column] = QRectF(area.left(), area.top(), area.width(), 2 * line + look.px(4));
+  layout.captions[column] =
+      QRectF(area.left(), area.top(), area.width(), line + words + look.px(4));
   if (map.values.empty()) return;
   const QRectF cells = area.adjusted(look.px(kLeftAxis), layout.captions[column].height(),
                                      -look.px(12), -bottom_axis(look));
@@ -178,11 +196,14 @@ void lay_out_maps(const CompareScene& scene, const PictureLook& look, const QRec
   const size_t rows = (wanted.size() + across - 1) / across;
   const double width = room.width() / static_cast<double>(across),
                height = room.height() / static_cast<double>(rows);
+  double words = line;
+  for (const size_t column : wanted)
+    words = std::max(words, words_height(scene.maps[column], look, width));
   for (size_t i = 0; i < wanted.size(); ++i)
     place_map(scene, look, wanted[i],
               QRectF(room.left() + static_cast<double>(i % across) * width,
                      room.top() + static_cast<double>(i / across) * height, width, height),
-              layout);
+              words, layout);
 }
 
 void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
@@ -260,6 +281,10 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   font.setBold(main_number);
   // A number with its calls is wider than others; in the narrower font more of it has room.
   if (!main_number && text_width(font, text) > cell.width()) font = look.small;
+  if (const double width = text_width(font, text); width > cell.width()) {
+    const double least = 0.7 * font.pixelSize();
+    font.setPixelSize(qFloor(std::max(least, font.pixelSize() * cell.width() / width)));
+  }
   const double line = QFontMetricsF(font).height();
   painter.setFont(font);
   painter.setPen(color);
@@ -405,19 +430,9 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
     mark(scene.cell.row, scene.cell.key, look.colors.accent);
   painter.setPen(look.colors.text);
   const bool reduced = width < map.columns || height < map.rows;
-  const QString caption =
-      map.max_row < 0
-          ? tr("no difference")
-          : tr("largest %1 at row %2, %3 %4%5")
-                .arg(CompareModel::difference_text(map.max_abs), format_count(map.max_row),
-                     map.kind == DifferenceMap::Kind::kWeights ? tr("key") : tr("head"),
-                     format_count(map.max_column),
-                     reduced ? tr("; each pixel the largest of its cells") : QString());
   painter.setFont(look.small);
-  draw_line(painter,
-            QRectF(caption_area.left(), caption_area.top() + line, caption_area.width(), line),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(look.small, caption, caption_area.width() - look.px(8)));
+  painter.drawText(caption_area.adjusted(0, line, -look.px(12), 0), kWrap,
+                   largest_words(map, reduced));
 }
 
 void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
