@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kAtOnce = 20000;  // events: some milliseconds
+constexpr size_t kAtOnce = 20000;  // events
 
 bool computes_in_bf16(const EngineSnapshot& snapshot) {
   return snapshot.scenario &&
@@ -90,7 +90,7 @@ void MachinePage::forget() {
   refresh();
 }
 
-// Counts some events, so that a long run delays no frame.
+// Counts some events at a time to keep the window responsive.
 void MachinePage::look() {
   const auto& snapshot = bridge_->snapshot();
   if (!isVisible() || !snapshot || work_.take(*snapshot, bridge_->events(), kAtOnce) ||
