@@ -161,7 +161,8 @@ struct MetricsCharts::Panel {
       for (int lane = 0; lane < kMoveLaneCount; ++lane)
         lanes->append(name_of(kMoveLanes[kMoveLaneCount - 1 - lane]), lane + 1);
       style_axis(*lanes);
-      lanes->setLabelsVisible(false);  // the board writes them
+      lanes->setLabelsVisible(
+          false);  // the board writes the names, because Qt would shorten them in a low chart
       chart->addAxis(lanes, Qt::AlignLeft);
     } else {
       y = new QValueAxis;
