@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the timeline.
+// TimelineView::tour(): the stops of "What am I looking at?".
 #include "gui/models/run/request_words.h"
 #include "gui/views/timeline/timeline_text.h"
 #include "gui/views/timeline/timeline_view.h"

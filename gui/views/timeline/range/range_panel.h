@@ -18,7 +18,7 @@ class RangePanel : public QWidget {
  public:
   explicit RangePanel(QWidget* parent = nullptr);
 
-  // nullopt: the range is later than the past step that is shown.
+  // nullopt: the range is later than the shown past step.
   void show_sums(const std::optional<RangeSums>& sums);
   const std::optional<RangeSums>& sums() const { return sums_; }
   // Folded: one line. can_unfold: there is room for the table.
