@@ -37,7 +37,7 @@ class Canvas : public QWidget {
  protected:
   static constexpr double kWheelZoom = 1.25;  // per notch
   static constexpr double kKeyZoom = 1.5;
-  static constexpr double kDragDistance = 4;  // px from which a press is a drag
+  static constexpr double kDragDistance = 4;  // px; farther is a drag
 
   bool event(QEvent* event) override;
 
@@ -47,7 +47,7 @@ class Canvas : public QWidget {
   // Shows or hides the Run button below the text of the empty state. Call it again after a resize.
   void show_run_button(bool shown);
   void paint_empty(QPainter& painter, const QString& title, const QString& sentence) const;
-  void paint_focus(QPainter& painter) const;  // a frame while it has the focus
+  void paint_focus(QPainter& painter) const;  // while focused
 
  private:
   QPushButton* run_button_;

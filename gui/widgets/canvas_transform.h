@@ -21,18 +21,18 @@ struct CanvasAxis {
   double length() const { return end - begin; }
   double to_pixel(double content) const { return (content - offset) * scale; }
   double to_content(double pixel) const { return offset + pixel / scale; }
-  double visible_begin() const;  // content at the viewport's edges, limited to [begin, end]
+  double visible_begin() const;  // content units, within content
   double visible_end() const;
   // The scale at which all content just fills the viewport, at most max_scale.
   double fit_scale() const;
   bool is_fit() const;  // nothing is outside the viewport
 
   // Limits the scale to max_scale, and leaves no empty space in the viewport that content could
-  // fill. The functions below call it.
+  // fill.
   void clamp();
   void fit();
   void zoom_at(double pixel, double factor);                    // keeps the content under `pixel`
-  void pan(double pixel_distance);                              // > 0: to the right or down
+  void pan(double pixel_distance);                              // > 0: right or down
   void show(double from, double to, double margin_pixels = 0);  // as far as limits allow
   // Moves as little as needed to show the range.
   void reveal(double from, double to, double margin_pixels = 0);

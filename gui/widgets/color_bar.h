@@ -19,7 +19,7 @@ struct ColorBar {
   // A value marked on the bar. No mark: below 0, or with `colors` below -2 and below the scale.
   double marked = -1;
   const ColorTable* colors = nullptr;  // replaces the table of `map`
-  bool holds_all = false;              // true: tick labels have no ≤ and ≥
+  bool holds_all = false;              // no ≤ and ≥
 };
 
 // Draws a vertical bar, with quantity and unit above it, ticks at its right, and the names of scale

@@ -15,11 +15,11 @@ struct PictureLook {
   QFont mono;                                  // for small tokens and numbers
   int text_percent = 100;
   bool projector = false;
-  QColor on_bright, on_dark;  // text on bright and dark fills
+  QColor on_bright, on_dark;  // text on such fills
 
   static PictureLook read();
-  int px(double at_100_percent) const;  // pixels of a length that grows with the text size
-  double line(double width) const;      // width of a stroke, px: at least 2 in projector mode
+  int px(double at_100_percent) const;  // grows with text size
+  double line(double width) const;      // px; projector: at least 2
   QColor text_on(const QColor& fill) const;
   QColor faint() const;  // for hidden things
 };

@@ -149,7 +149,7 @@ QImage draw_image(const Page& page, double factor, int dpi) {
   if (bytes > static_cast<double>(allowed_memory_bytes(available_memory_bytes()))) return {};
   QImage image(size, QImage::Format_RGB32);
   if (image.isNull()) return image;
-  if (page.scale != 1) image.fill(page.surface);  // the page may leave an edge free
+  if (page.scale != 1) image.fill(page.surface);  // there may be an edge
   QPainter painter(&image);
   painter.scale(factor, factor);
   page.draw(painter);
@@ -263,7 +263,7 @@ void set_page_width(QByteArray& pdf, double points) {
   const qsizetype at = pdf.indexOf(before);
   const qsizetype begin = at + before.size(), end = at < 0 ? -1 : pdf.indexOf(' ', begin);
   if (end < 0) return;
-  // No other number of bytes, because of the offsets in the file.
+  // Keeps the number of bytes, because of the offsets in the file.
   const QByteArray width = QByteArray::number(points, 'f', 6).left(end - begin);
   pdf.replace(begin, width.size(), width);
 }
@@ -297,7 +297,7 @@ ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) 
     return draw(page, title);
   };
   if (drawing) return [bytes, file] { return save(file, bytes()); };
-  // The job tells what is thrown here.
+  // What is thrown here is rethrown by the job.
   QByteArray drawn;
   std::exception_ptr trouble;
   try {

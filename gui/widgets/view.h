@@ -36,20 +36,19 @@ struct KeyHelp {
 
 // A choice of a view that the command palette offers.
 struct ViewCommand {
-  QString name;  // with the view: "Heatmap › Weight"
+  QString name;  // "Heatmap › Weight"
   QString meaning;
   bool is_on = false;  // the present choice
   std::function<void()> run;
 };
 
-// What a view gets when it is made.
 struct ViewContext {
   EngineBridge* bridge = nullptr;
   Selection* selection = nullptr;
-  TimeCursor* cursor = nullptr;   // null: the view shows the newest state
+  TimeCursor* cursor = nullptr;   // null: always the newest
   const Notes* notes = nullptr;   // null: none are shown
-  Inside* inside = nullptr;       // null: the view makes its own
-  RunControl* control = nullptr;  // null: the run is not edited
+  Inside* inside = nullptr;       // null: its own
+  RunControl* control = nullptr;  // null: no edits
 };
 
 class View : public QWidget {
@@ -136,9 +135,9 @@ class View : public QWidget {
   virtual void throw_if_refused() const {}
 
  signals:
-  void view_asked(const QString& name);  // asks the window to show a view (ViewEntry::name)
+  void view_asked(const QString& name);  // ViewEntry::name, to be shown
   void exports_changed();                // nothing_to_export() changed
-  void menu_asked(const QPoint& at);     // asks for the context menu there
+  void menu_asked(const QPoint& at);     // for the context menu
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }

@@ -17,21 +17,21 @@ namespace attn::gui {
 inline constexpr std::array<const char*, 2> kCompareWords{"backends", "cache"};
 
 struct ViewChoices {
-  bool for_files = false;             // in `run`, whose files must be reproducible
-  std::vector<std::string> backends;  // compared; empty: those that the view chooses
-  std::string compare;                // of kCompareWords; empty: as the view is set
-  std::vector<int> heads;             // whose lines are drawn; empty: the scenario's
-  std::string rank;                   // a word of kRankWords; empty: by layer
-  std::string texts;                  // for the scores of heads; empty: the request
+  bool for_files = false;             // reproducible files, for `run`
+  std::vector<std::string> backends;  // compared; empty: the view's
+  std::string compare;                // of kCompareWords; empty: unchanged
+  std::vector<int> heads;             // with lines; empty: the scenario's
+  std::string rank;                   // of kRankWords; empty: by layer
+  std::string texts;                  // for scores; empty: the request
   std::string filter;                 // of Events; empty: all events
-  std::string combine;                // word of combination_from_word(); empty: one head
-  std::string keep;                   // word of keep_from_word(); empty: all cells
+  std::string combine;                // combination word; empty: one head
+  std::string keep;                   // keep word; empty: all cells
   std::string quantity;               // word of quantity_from_word(); empty: weights
-  std::string clean, corrupted;       // prompts of Patching; empty: the view's
+  std::string clean, corrupted;       // Patching prompts; empty: the view's
   // First and last position of the logit lens; nullopt: the last ones.
   std::optional<std::pair<int64_t, int64_t>> positions;
-  std::string pair;                 // two tokens that attribution compares; empty: likeliest
-  std::optional<int64_t> position;  // of that comparison; nullopt: the newest
+  std::string pair;                 // tokens of attribution; empty: likeliest
+  std::optional<int64_t> position;  // of attribution; nullopt: the newest
   std::string colormap;             // of kColorMaps; empty: the scenario's
   FigureLook figure;
 };

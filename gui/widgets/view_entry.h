@@ -15,9 +15,9 @@ namespace attn::gui {
 
 // Where a view stands in the window.
 enum class ViewPlace {
-  kTab,    // a tab of the attention panel
+  kTab,    // tab of the attention panel
   kBelow,  // a panel below the attention
-  kBottom  // a panel at the window's bottom
+  kBottom  // panel at the window's bottom
 };
 
 // Work that a view does on request (View::toggle_job()).
@@ -28,10 +28,10 @@ struct ViewJob {
 };
 
 struct ViewEntry {
-  std::string name;      // word of --views and --show, object name of a panel
-  QString title;         // title of its tab or panel
-  QKeySequence keys;     // keys that show the tab; empty for a panel
-  QString meaning = {};  // what these keys do; empty for a panel
+  std::string name;      // for --views and --show
+  QString title;         // of tab or panel
+  QKeySequence keys;     // empty for a panel
+  QString meaning = {};  // of keys; empty for panels
   // What to look at: a sentence beside the title.
   QString look_at = {};
   // A file in docs/.

@@ -26,10 +26,10 @@ struct InspectorItem {
   enum class Kind {
     kHeading,    // text
     kRow,        // name: text
-    kFormula,    // text, one line of a calculation
-    kBar,        // name (a position), token, value as a bar of 0 to 1, text: the number
+    kFormula,    // text, a line of calculation
+    kBar,        // name, token, value, text
     kVector,     // name, numbers
-    kChain,      // name and token, cells: numbers in columns
+    kChain,      // name, token, cells
     kChainHead,  // name, cells: the column titles
     kTokens,     // name: slot and position, token
     kNote,       // text
@@ -74,7 +74,7 @@ struct InspectorInput {
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
-  const Explanation* explained = nullptr;  // of a clicked number; null: none
+  const Explanation* explained = nullptr;  // of a clicked number
 };
 
 InspectorContent inspect(const InspectorInput& input);

@@ -38,7 +38,6 @@ class Flow {
     y_ += theme_.px(4);
     Kind last = Kind::kNote;
     for (const InspectorItem& item : content.items) {
-      // Space after a group of formulas, bars or chain lines.
       const bool chain_ends = last == Kind::kChain && item.kind != last;
       if (((last == Kind::kFormula || last == Kind::kBar) && item.kind != last) || chain_ends)
         y_ += theme_.px(4);

@@ -177,7 +177,6 @@ const StepRecord* step_of(const EngineSnapshot& snapshot, uint32_t number) {
   return nullptr;
 }
 
-// Adds facts from the step's record, if there is one.
 void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint32_t number,
                     const QString& unit) {
   const StepRecord* step = step_of(snapshot, number);

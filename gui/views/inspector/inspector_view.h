@@ -25,7 +25,6 @@ class InspectorView : public QWidget {
   // The context menu: copy everything, or the line at this place. Empty if nothing is shown.
   std::unique_ptr<QMenu> copy_menu(const QPoint& in_page);
   InspectorPage& page() { return *page_; }
-  // Reads the snapshot, the events and the selection now.
   void refresh();
   QSize sizeHint() const override;
 

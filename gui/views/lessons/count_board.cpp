@@ -75,7 +75,6 @@ void CountBoard::set_answers(const QStringList& answers) {
     }
   rows_.clear();
   auto* grid = static_cast<QGridLayout*>(layout());
-  // More than three short answers stand in two columns.
   const bool are_short = std::ranges::all_of(
       answers, [](const QString& answer) { return answer.size() <= kMostLettersOfShort; });
   const int columns = are_short && answers.size() > kMostBelowEachOther ? 2 : 1;

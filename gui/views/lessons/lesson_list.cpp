@@ -62,7 +62,6 @@ QString state_words(const LessonEntry& entry, const SavedLesson& saved) {
   return time;
 }
 
-// A lesson: its number, title, duration and progress.
 class LessonList::Button : public QAbstractButton {
  public:
   Button(const LessonEntry& entry, QWidget* parent) : QAbstractButton(parent), entry_(entry) {

@@ -137,7 +137,8 @@ void LessonPage::show_newest() {
   for (const TaskBlock* block : blocks_)
     if (!block->told().isEmpty() && (!told || block->task() >= player_.step().num_predictions()))
       told = block;
-  // If the end of the newest task is out of sight, scrolls to the upper one of the two.
+  // If the newest task's end is out of sight, scrolls to the newest task or to `told`, whichever is
+  // higher.
   const int top = told && told != newest ? std::min(told->y(), newest->y()) : newest->y();
   QScrollBar* bar = scroll_->verticalScrollBar();
   if (newest->geometry().bottom() > bar->value() + scroll_->viewport()->height())

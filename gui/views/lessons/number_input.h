@@ -21,7 +21,7 @@ class NumberInput : public QWidget {
   // nullopt: no number given yet.
   std::optional<double> value() const;
   void set_value(std::optional<double> value);
-  void begin();  // focuses the field and selects its text
+  void begin();  // selects the text too
   void close();  // disables both
   QDoubleSpinBox* field() const { return field_; }
   QSlider* slider() const { return slider_; }

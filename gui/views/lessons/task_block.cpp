@@ -19,7 +19,6 @@ constexpr int kMostSingle = 12;  // with a row each
 constexpr int kRanges = 5;       // at most
 constexpr int kMostDecimals = 6;
 
-// Decimals of a step, at most kMostDecimals.
 int decimals_of(double step) {
   int decimals = 0;
   while (decimals < kMostDecimals &&
@@ -45,7 +44,6 @@ std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& q
   return ranges;
 }
 
-// The unit in the language of the lesson.
 QString unit_of(const lesson::NumberQuestion& question) {
   return QString::fromStdString(
       std::string(lesson::in_language(question.measure.unit, question.measure.language)));
@@ -225,7 +223,6 @@ void TaskBlock::keep_counts() {
   player_.keep_class_answers(task_, rows);
 }
 
-// Puts back the counts that the player kept.
 void TaskBlock::restore_counts() {
   std::vector<int> counts;
   for (const ClassAnswer& row : player_.class_answers(task_)) {
@@ -247,7 +244,7 @@ void TaskBlock::add_place_to_board() {
   board_answers_.append(place_->words());
   counts.push_back(1);
   {
-    const QSignalBlocker whole(board_);  // new rows are empty at first
+    const QSignalBlocker whole(board_);  // new rows start empty
     board_->set_answers(board_answers_);
     board_->set_counts(counts);
   }

@@ -31,7 +31,6 @@ class TaskBlock : public QWidget {
   // nullopt: no answer yet, or the task is a goal.
   std::optional<lesson::Answer> answer() const;
   std::vector<lesson::Setting> settings() const;
-  // Focuses the input of the task.
   void begin();
   void refresh();
 

@@ -98,7 +98,6 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   double texts = 0;
   for (const LegendEntry& entry : entries)
     texts += text_width(look.small, entry.name) + look.px(4) + text_width(look.mono, entry.value);
-  // In a narrow box swatches and gaps get smaller.
   const bool tight = texts + static_cast<double>(entries.size()) * look.px(34) > box.width();
   const double swatch = look.px(tight ? 13 : 14), gap = look.px(tight ? 6 : 14);
   for (const LegendEntry& entry : entries) {
@@ -112,7 +111,6 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   if (kind == ChartKind::kMoves) lanes(painter);
 }
 
-// Writes the numbers of each lane at its right end and its name at the left.
 void MetricsBoard::lanes(QPainter& painter) const {
   const QRectF plot = charts.plot().translated(grid.chart(ChartKind::kMoves).topLeft());
   const double height = plot.height() / kMoveLaneCount;

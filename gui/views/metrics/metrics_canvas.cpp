@@ -16,7 +16,6 @@ namespace {
 
 constexpr size_t kFewestSteps = 4;  // that can be zoomed to
 
-// Reuses a picture of the same size.
 void resize_to(QPixmap& picture, const QSize& size, double ratio) {
   if (picture.size() != size) picture = QPixmap(size);
   picture.setDevicePixelRatio(ratio);
@@ -135,7 +134,7 @@ std::vector<double> MetricsCanvas::place() const {
 
 void MetricsCanvas::go_to_place(const std::vector<double>& place) {
   if (place.size() != 2) return fit();
-  constexpr double kMost = 0x1p32;  // a file may hold any numbers
+  constexpr double kMost = 0x1p32;  // may come from a file
   range_.first = static_cast<size_t>(std::clamp(place[0], 0.0, kMost));
   range_.last = static_cast<size_t>(std::clamp(place[1], 0.0, kMost));
   if (range_.last < range_.first) std::swap(range_.first, range_.last);
@@ -192,7 +191,6 @@ void MetricsCanvas::relayout() {
   forget_pictures();
 }
 
-// Fills the chart, and draws its axes and labels if they have changed.
 void MetricsCanvas::draw_frame(ChartKind kind, const QSizeF& size) {
   const double ratio = devicePixelRatioF();
   charts_->set_size(size);
@@ -289,7 +287,6 @@ std::optional<ChartKind> MetricsCanvas::chart_at(const QPointF& position) const 
   return std::nullopt;
 }
 
-// The step nearest to the pointer in a plot over the run.
 std::optional<size_t> MetricsCanvas::index_at(const QPointF& position) {
   const auto kind = chart_at(position);
   if (!charts_ || model_.empty() || !kind || !is_over_run(*kind)) return std::nullopt;

@@ -31,8 +31,8 @@ class MetricsCanvas : public Canvas {
   void set_by_time(bool by_time);
   bool by_time() const { return range_.by_time; }
   void fit();
-  void zoom(double factor);           // at the hovered step, or the middle
-  std::vector<double> place() const;  // first and last index; empty: all
+  void zoom(double factor);           // at the hovered step
+  std::vector<double> place() const;  // [first, last]; empty: all
   void go_to_place(const std::vector<double>& place);
   MetricsRange range();  // the steps that are shown
   // Index into the model: the step under the pointer or reached by keys, or else told_index().
@@ -55,7 +55,7 @@ class MetricsCanvas : public Canvas {
  signals:
   void step_chosen(uint32_t step);
   void cursor_cleared();  // a click beside the plots
-  void refreshed();       // the model took a new snapshot
+  void refreshed();       // by a new snapshot
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -22,10 +22,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kRug = 0.12;       // room below 0 for the ticks of requests, as a part of the axis
-                                    // above 0
-constexpr double kHeadroom = 1.04;  // end of an axis / its last tick
-constexpr double kLaneFill = 0.6;   // height of the largest number / height of its lane
+constexpr double kRug = 0.12;           // below 0, for requests' ticks
+constexpr double kHeadroom = 1.04;      // axis end / last tick
+constexpr double kLaneFill = 0.6;       // of the lane's height
 constexpr double kThousandsFrom = 1e5;  // larger labels do not fit
 
 QBrush fill_of(const SeriesLook& look, bool modelled) {
@@ -131,9 +130,9 @@ struct MetricsCharts::Panel {
   QValueAxis* x = new QValueAxis;
   QValueAxis* y = nullptr;
   QCategoryAxis* lanes = nullptr;   // instead of y
-  std::vector<Curve> curves;        // of a chart over the run
+  std::vector<Curve> curves;        // over the run
   QAreaSeries* bins = nullptr;      // of a waiting time
-  std::vector<QLineSeries*> lines;  // the bins' outline, the comb, the percentiles
+  std::vector<QLineSeries*> lines;  // outline, comb, percentiles
   bool is_hatched = false;
   uint64_t version = 1;
 
@@ -270,7 +269,6 @@ void MetricsCharts::set_size(const QSizeF& size) {
   if (size == size_) return;
   size_ = size;
   const Theme& theme = Theme::instance();
-  // Room for the labels and titles of the axes.
   const double left = theme.px(68), right = theme.px(14), top = theme.px(10), bottom = theme.px(40);
   plot_ = QRectF(left, top, std::max(10.0, size.width() - left - right),
                  std::max(10.0, size.height() - top - bottom));
@@ -370,7 +368,6 @@ void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whol
                     double below = 0) {
   const int ticks = std::clamp(static_cast<int>(plot_height) / Theme::instance().px(34), 2, 8);
   const double interval = std::max(nice_step(most / ticks), whole ? 1.0 : 0.0);
-  // Room for a line along the largest value.
   const double top = kHeadroom * std::max(1.0, std::ceil(most / interval - 1e-9)) * interval;
   set_axis(axis, -below * top, top, interval);
 }

@@ -40,7 +40,6 @@ class MetricsCharts {
 
   // Of each chart without its heading, in logical pixels.
   void set_size(const QSizeF& size);
-  // Takes the colours and fonts of the theme.
   void restyle();
   // Puts the numbers into a chart. Curves over the run are thinned out to the lowest and highest
   // value of each pixel column.

@@ -38,7 +38,6 @@ struct SeriesLook {
   Mark mark = Mark::kLine;
 };
 SeriesLook look_of(StepValue value);
-// A percentile and the kind of its line.
 struct PercentileMark {
   double share;
   const char* name;
@@ -54,7 +53,7 @@ inline constexpr StepValue kMoveLanes[] = {StepValue::kPreempted, StepValue::kEv
 inline constexpr int kMoveLaneCount = static_cast<int>(std::size(kMoveLanes));
 
 QString name_of(StepValue value);                    // "waiting"
-QString value_text(StepValue value, double number);  // "12.5", "38.0 %"; NaN: a dash
+QString value_text(StepValue value, double number);  // "12.5"; NaN: a dash
 // The values of a chart over the run; empty for kMoves and for waiting times.
 std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model);
 QString title_of(ChartKind kind);    // "Decode speed"
@@ -77,7 +76,6 @@ QString spoken_step(const MetricsModel& model, size_t index);
 // Says that times are modelled, or that the run was slowed or paused; empty: neither.
 QString time_words(const MetricsModel& model);
 
-// A unit of time and its length in ns.
 struct TimeUnit {
   double ns = 1;
   QString name;

@@ -60,7 +60,6 @@ Histogram histogram_of(const Distribution& distribution, int max_bins) {
   Histogram result;
   if (distribution.entries.empty()) return result;
   const double low = distribution.entries.front().ns, high = distribution.entries.back().ns;
-  // Equal values are in one bin.
   const double span = high > low ? (high - low) / max_bins : std::max(high, 1.0) / 10;
   result.width = nice_step(span);
   result.begin = std::floor(low / result.width) * result.width;
@@ -119,7 +118,7 @@ void MetricsModel::update(const std::shared_ptr<const EngineSnapshot>& snapshot)
   const size_t steps = snapshot && snapshot->steps ? snapshot->steps->size() : 0;
   if (!snapshot || (snapshot_ && snapshot_->run != snapshot->run)) clear();
   if (!snapshot) return;
-  if (steps < size()) truncate(steps);  // a past step of the same run
+  if (steps < size()) truncate(steps);  // a past step
   snapshot_ = snapshot;
   for (size_t i = size(); i < steps; ++i) append((*snapshot->steps)[i]);
   ttft_ = ttft_of(*snapshot);
@@ -196,7 +195,6 @@ std::string MetricsModel::csv() const {
       "swap_blocks_used,queried_tokens,hit_tokens,hit_share_of_step,hit_share_so_far,"
       "preempted_requests,copied_blocks,swapped_out_blocks,swapped_in_blocks,evicted_blocks,"
       "ttft_ns,tpot_ns\n";
-  // The cells of the columns ttft_ns and tpot_ns, by step.
   std::vector<std::string> ttft(size()), tpot(size());
   const auto place = [this](std::vector<std::string>& cells, const std::optional<uint64_t>& at_ns,
                             double ns) {

@@ -16,7 +16,7 @@
 namespace attn::gui {
 
 enum class StepValue : uint8_t {
-  kPrefillRate,  // tokens of the step per second
+  kPrefillRate,  // tokens of the step, /s
   kDecodeRate,
   kWaiting,  // requests, after the step
   kRunning,
@@ -25,8 +25,8 @@ enum class StepValue : uint8_t {
   kCached,
   kFree,
   kSwapUsed,
-  kHitStep,    // found / looked-up tokens, [0, 1]; NaN: none looked up
-  kHitSoFar,   // found / looked-up tokens of the steps so far; NaN: none looked up
+  kHitStep,    // hit share; NaN: no look-ups
+  kHitSoFar,   // hit share so far
   kPreempted,  // requests, in the step
   kCopied,     // blocks, in the step
   kSwappedOut,

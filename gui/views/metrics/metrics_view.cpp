@@ -44,7 +44,7 @@ MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
   connect(engine, &EngineBridge::run_started, canvas_, [this] { canvas_->set_snapshot(nullptr); });
   on_shown([this] {
     canvas_->set_snapshot(shown());
-    if (past_step()) canvas_->model();  // drops later steps even while hidden
+    if (past_step()) canvas_->model();  // also drops later steps
   });
   if (TimeCursor* cursor = context.cursor) {
     connect(canvas_, &MetricsCanvas::step_chosen, cursor, &TimeCursor::go_to);

@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLeastLine = 0.005;  // smaller weights have no line
-constexpr int64_t kMostNames = 400;   // with more points most have no name
+constexpr int64_t kMostNames = 400;   // points with all names
 constexpr double kLongestName = 120;  // px
 
 class PointsPicture {
@@ -55,8 +55,8 @@ class PointsPicture {
   const ThemeColors& colors_;
   const PointsParts& parts_;
   const CanvasTransform& transform_;
-  std::vector<QRectF> taken_;  // by names, points and axis labels
-  double x_ = 0;               // of the next entry of the legend
+  std::vector<QRectF> taken_;  // by names, points, axis labels
+  double x_ = 0;               // next legend entry
 };
 
 void PointsPicture::title() {
@@ -88,7 +88,6 @@ void PointsPicture::axes() {
             Qt::AlignRight | Qt::AlignVCenter, across);
   draw_line(p_, QRectF(plot.left() + look_.px(4), plot.top(), plot.width(), high),
             Qt::AlignLeft | Qt::AlignVCenter, up);
-  // Keeps the names of points away from the names of the axes.
   const double wide = text_width(look_.small, across) + look_.px(4);
   taken_.emplace_back(plot.right() - wide, plot.bottom() - high, wide, high);
   taken_.emplace_back(plot.left(), plot.top(), text_width(look_.small, up) + look_.px(4), high);
@@ -299,12 +298,11 @@ CanvasTransform points_transform(const PointsScene& scene, const QRectF& plot,
   };
   for (int64_t query = scene.first(); query < scene.rows_end(); ++query) add({false, query});
   for (int64_t key = 0; key < scene.num_keys(); ++key) add({true, key});
-  // Room for names at the edges.
   const double wide = std::max(1e-6, right - left) * 1.25, tall = std::max(1e-6, high - low) * 1.2;
   const double scale =
       std::max(wide / std::max(1.0, plot.width()), tall / std::max(1.0, plot.height()));
   const double half_x = scale * plot.width() / 2, half_y = scale * plot.height() / 2;
-  const double x = (left + right) / 2, y = -(low + high) / 2;  // up is negative on the screen
+  const double x = (left + right) / 2, y = -(low + high) / 2;  // up is negative
   CanvasTransform transform = before ? *before : CanvasTransform();
   const bool fits = !before || before->is_fit();
   transform.x.max_scale = transform.y.max_scale = 200 / std::max(1e-9, scale);

@@ -41,7 +41,6 @@ struct PointsRow {
   ShiftCheck check;
 };
 
-// A query or a key of the head.
 struct PointPlace {
   bool key = false;
   int64_t position = -1;
@@ -61,7 +60,7 @@ struct PointsScene {
   std::shared_ptr<const PointsData> data;  // null: nothing is computed
   std::shared_ptr<const PointsRow> row;    // null: no query is shown
   int moved = 0;                           // percent
-  QString refusal;                         // why keys cannot move; empty: they can
+  QString refusal;                         // empty: keys can move
   bool selected = false;                   // the shown query is selected
   int64_t key = -1;                        // the selected key
   PointedState pointed;
@@ -75,7 +74,7 @@ struct PointsScene {
   // axis: 0 across, 1 up. 0 on an axis that the plane does not have.
   double coordinate(const PointPlace& place, int64_t axis) const;
   const TokenView* token(const PointPlace& place) const;  // null: unknown
-  double weight(int64_t key) const;                       // of the shown query; 0 without one
+  double weight(int64_t key) const;                       // of the shown query
 };
 
 // "query 12 “·Lily”", its place and, for a key, its weight for the shown query.

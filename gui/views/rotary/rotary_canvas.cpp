@@ -51,7 +51,7 @@ void RotaryCanvas::fit() {
   longest_.reset();
   pinned_ = false;
   look_at(std::nullopt);
-  emit looked();  // the view sets the usual length
+  emit looked();  // the view resets `longest`
 }
 
 void RotaryCanvas::zoom(double factor) {

@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastDial = 8;    // px, least diameter that is drawn
+constexpr double kLeastDial = 8;    // px, of a diameter
 constexpr double kLeastChart = 72;  // px at 100%, least height
 
 class RotaryPicture {
@@ -52,14 +52,13 @@ class RotaryPicture {
   const ThemeColors& colors_;
   const RotaryParts& parts_;
   RotaryScore shown_;
-  double x_ = 0;  // of the next entry of the legend
+  double x_ = 0;  // next legend entry
 };
 
 void RotaryPicture::title() {
   if (parts_.title.isEmpty()) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  // A line that is cut while it is painted gets a tooltip.
   paint_lines(
       p_, parts_.title,
       title_lines(look_.title_bold, rotary_sentence(scene_), parts_.title.width(), scene_.caption));
@@ -69,7 +68,6 @@ double y_of(const QRectF& area, double low, double high, double value) {
   return area.bottom() - (value - low) / (high - low) * area.height();
 }
 
-// Grid lines with numbers at the left, and the name above.
 void RotaryPicture::axis(const QRectF& area, double low, double high, const QString& name) {
   const int most = std::max(2, static_cast<int>(area.height() / look_.px(28)));
   const std::vector<double> ticks = nice_ticks(low, high, most);
@@ -141,7 +139,7 @@ void RotaryPicture::bars() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("= ") + format_number(shown_.score()));
 }
 
-// 0 degrees is up, as for a bar that goes up.
+// Angle 0 points up.
 void RotaryPicture::dials() {
   if (parts_.dials.isEmpty()) return;
   const double radius = std::min(parts_.column * 0.44, parts_.dials.height() / 2 - 1);
@@ -156,7 +154,6 @@ void RotaryPicture::dials() {
   }
 }
 
-// How many tokens one turn takes, where the number has room.
 void RotaryPicture::turns() {
   if (parts_.turns.isEmpty()) return;
   p_.setFont(look_.small);
@@ -171,7 +168,6 @@ void RotaryPicture::turns() {
               Qt::AlignLeft | Qt::AlignVCenter, text);
     free = left + wide + look_.px(8);
   }
-  // Shorter words if the long ones do not fit.
   const double room = parts_.turns.width();
   QString words =
       tr("tokens of distance in which a pair turns once; dial: angle between query and key");

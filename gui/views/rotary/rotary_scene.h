@@ -19,9 +19,9 @@ namespace attn::gui {
 struct RotaryCell {
   int64_t layer = 0, head = 0, query = -1, key = -1;
   RotaryScore score;       // at the true distance
-  double run_score = 0;    // scale * q·k of the run
+  double run_score = 0;    // scale * q·k
   float weight = 0;        // of the run
-  double residue() const;  // |sum of the parts - run_score|
+  double residue() const;  // |score - run_score|
 };
 
 struct RotaryScene {
@@ -31,10 +31,10 @@ struct RotaryScene {
   int64_t layer = 0, head = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;
   std::optional<uint32_t> past_step;
-  QString refusal;                         // why there are no frequencies; may be empty
+  QString refusal;                         // empty: there are frequencies
   std::shared_ptr<const RotaryCell> cell;  // null: none is computed
   bool selected = false;                   // the cell is selected
-  std::optional<int64_t> looked_at;        // a distance; nullopt: the true one
+  std::optional<int64_t> looked_at;        // nullopt: the true distance
   int64_t longest = 32;                    // end of the curve
   int pointed_pair = -1;
   bool caption = false;  // for exports

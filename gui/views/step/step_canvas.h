@@ -20,7 +20,7 @@ class StepCanvas : public BarCanvas {
   void reveal(const StepPlace& place);  // scrolls it into sight
   // section: 0 the batch, 1 the attention types, 2 the cache, 3 the masks.
   void show_section(int section);
-  void fit();  // usual text size, scrolled to the top
+  void fit();  // usual text size, at top
   void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);

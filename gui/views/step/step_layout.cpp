@@ -23,11 +23,11 @@ struct LayoutWords {
   Q_DECLARE_TR_FUNCTIONS(Step)
 };
 
-constexpr int64_t kWide = 2;        // columns of a cell of context or padding
+constexpr int64_t kWide = 2;        // of context or padding
 constexpr int64_t kMark = 4;        // least columns of the mark
 constexpr int64_t kReadBytes = 16;  // bytes of one kernel read
 constexpr int64_t kReads = 4;       // that are shown
-constexpr double kMaskSide = 220;   // px at 100%: the longer side of a mask
+constexpr double kMaskSide = 220;   // px at 100%
 constexpr size_t kMostMasks = 12;   // drawn per configuration of layers
 constexpr double kLongBatch = 40;   // lines; a longer batch gets add_first_calls()
 
@@ -231,7 +231,6 @@ double StepLayout::add_cache(const StepScene& scene, double y) {
   return y + gap_;
 }
 
-// For each configuration of layers words, and below them the pictures in rows.
 double StepLayout::add_masks(const StepScene& scene, double y) {
   sections_[3] = y;
   y = add_text(scene.look, LayoutWords::tr("The masks of the prefills"), 0, y, true);
@@ -316,7 +315,6 @@ StepRows StepLayout::rows_from(const StepScene& scene, int64_t sequence, double 
   const int64_t tokens = columns_of_tokens(scene, sequence);
   const int64_t table = columns_of_table(scene, sequence, TableKind::kOwn);
   y = add_strip(rows.tokens, tokens, 2 * line_, y + 2 * line_);
-  // The table stands beside the tokens and their mark if it has room.
   const int64_t beside =
       std::max(tokens + 1, (scene.context_len(sequence) > 0 ? kWide : 0) + kMark);
   if (table > 0 && beside + table <= columns_) {

@@ -14,7 +14,6 @@
 
 namespace attn::gui {
 
-// A line of text, or a heading.
 struct StepText {
   QString text;
   QRectF box;
@@ -24,7 +23,7 @@ struct StepText {
 // A row of cells, wrapped into lines.
 struct StepStrip {
   double top = 0, cell_height = 0;
-  int64_t columns = 0;  // of all lines together; 0: not there
+  int64_t columns = 0;  // of all lines; 0: none
   int64_t first = 0;    // column where it begins
 };
 
@@ -39,7 +38,7 @@ struct StepRows {
 struct StepBytes {
   CacheHalf half = CacheHalf::kKey;
   std::vector<CacheElement> elements;  // in order of bytes
-  std::vector<CacheElement> read;      // those of one read of 16 bytes
+  std::vector<CacheElement> read;      // one read of 16 bytes
   int64_t first_byte = 0;
   StepStrip cells;
 };

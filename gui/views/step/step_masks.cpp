@@ -22,7 +22,7 @@ struct MaskWords {
 constexpr int64_t kMostRows = 256;  // rows of a picture
 constexpr double kSeen = 0.75;      // part of the accent color
 constexpr double kLeastShade = 2;   // px: least width of an ALiBi shade
-constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
+constexpr double kLeastTile = 4;    // px, least with edges
 
 QString form_words(const PlannedMask& mask) {
   switch (mask.form) {

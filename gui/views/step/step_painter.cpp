@@ -16,9 +16,9 @@ namespace {
 
 using Kind = StepPlace::Kind;
 
-constexpr double kTokenTint = 0.2;  // part of the phase's colour in the ground of a new token
-constexpr double kUsedTint = 0.45;  // part of the phase's colour in slots that the step writes
-constexpr double kHeldTint = 0.28;  // part of grey in what was there before the step
+constexpr double kTokenTint = 0.2;  // of the phase's colour
+constexpr double kUsedTint = 0.45;  // of the phase's colour
+constexpr double kHeldTint = 0.28;  // of grey
 
 class StepPicture {
   Q_DECLARE_TR_FUNCTIONS(Step)
@@ -60,7 +60,7 @@ class StepPicture {
   const StepLayout& layout_;
   const StepParts& parts_;
   double top_;
-  double x_ = 0;  // of the next entry of the legend
+  double x_ = 0;  // next legend entry
 };
 
 void StepPicture::small(const QRectF& box, const QString& text, const QColor& color, int align) {
@@ -116,7 +116,6 @@ void StepPicture::sequence(int64_t sequence, double bottom) {
                 [this](const StepPlace& at, const QRectF& cell) { place(at, cell); });
 }
 
-// The name and lengths of the sequence, the labels of its strips, and the mark of its first row.
 void StepPicture::heads_of(int64_t sequence, const StepRows& rows) {
   const StepScene::Sequence& names = scene_.sequences[static_cast<size_t>(sequence)];
   const double bar = look_.px(4), gap = look_.px(6);
@@ -186,7 +185,6 @@ void StepPicture::place(const StepPlace& at, const QRectF& cell) {
   }
 }
 
-// A cell over two columns, or over one at the end of a line.
 void StepPicture::wide(const StepPlace& at, const QRectF& cell, const QString& text) {
   QRectF box = cell.adjusted(0, 0, -2, 0);
   const double right = layout_.gutter() + static_cast<double>(layout_.columns()) * cell.width();

@@ -19,11 +19,11 @@ namespace attn::gui {
 struct StepPlace {
   enum class Kind {
     kNone,
-    kContext,       // tokens in the cache before the step
+    kContext,       // already in the cache
     kToken,         // index: new token, from 0
     kPadding,       // padding rows of its prompt
     kBlock,         // index: entry in block_tables
-    kEncoderToken,  // index: encoder token whose key is written
+    kEncoderToken,  // index: written encoder token
     kCrossBlock     // index: entry in cross_block_tables
   };
   Kind kind = Kind::kNone;
@@ -44,7 +44,7 @@ struct StepScene {
 
   PictureLook look;
   std::shared_ptr<const StepFacts> facts;  // null: there is no batch
-  std::vector<Sequence> sequences;         // in the order of the batch
+  std::vector<Sequence> sequences;         // in batch order
   QString backend;
   int64_t block_size = 1;
   bool keeps_cache = true;  // false: slots are not written
@@ -69,7 +69,6 @@ struct StepScene {
   // The number of keys in the sequence's table of this kind after the step, and before it.
   int64_t keys_after(int64_t sequence, TableKind kind) const;
   int64_t keys_before(int64_t sequence, TableKind kind) const;
-  // A row of block_tables or of cross_block_tables.
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
   int64_t used_entries(int64_t sequence, TableKind kind) const;  // the rest is -1
   // Whether a token or a cell is selected whose query belongs to the encoder's layers, or, for
@@ -81,7 +80,7 @@ struct StepScene {
   const TokenView* token(const StepPlace& place) const;  // null: none, or unknown
   // kPaddingSlot: the key is not cached, or the place is no token.
   int64_t slot(const StepPlace& place) const;
-  int32_t block(const StepPlace& place) const;  // of the entry, or of the token's slot; -1: none
+  int32_t block(const StepPlace& place) const;  // -1: none
   std::optional<int64_t> sequence_of(int64_t request) const;
 
   // Whether the selection, or what is pointed at, marks this place.
@@ -98,7 +97,6 @@ struct StepScene {
 QString step_tooltip(const StepScene& scene, const StepPlace& place);
 // "3 sequences, 42 rows: 40 of prefill, 2 of decode"
 QString step_sentence(const StepScene& scene);
-// Names and values of single metadata fields.
 std::vector<std::pair<QString, QString>> step_numbers(const StepScene& scene);
 // A row for each row of the batch and for each encoder token whose key the step writes.
 std::string step_csv(const StepScene& scene);

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMostExported = 16000;  // px, height of an exported picture
+constexpr double kMostExported = 16000;  // px, height
 constexpr double kExportedWidth = 960;   // px at 100%
 
 bool has_ended(const EngineSnapshot& snapshot) {
@@ -172,7 +172,7 @@ void StepView::refresh() {
                                         : tr("step %1").arg(scene.facts->batch.step));
   canvas_->set_scene(std::move(scene));
   if (!(revealed_ == selection().state())) {
-    // Selected in another view: scroll to it.
+    // Selected elsewhere: scrolls to it.
     revealed_ = selection().state();
     const StepScene& now = canvas_->scene();
     const bool of_token =

@@ -123,7 +123,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     return result;
   }
   result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
-  float max = kNone, sum = 0;  // m and d of the part so far
+  float max = kNone, sum = 0;  // of the part so far
   result.max = kNone;
   const auto close = [&result](float part_max, float part_sum) {
     const float merged = std::max(result.max, part_max);

@@ -15,7 +15,7 @@ namespace attn::gui {
 struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
-  int64_t seen = 0;        // its keys that the row sees
+  int64_t seen = 0;        // keys that the row sees
   float max = 0, sum = 0;  // after the tile: largest score m, and d = Σ exp(score - m)
   float rescale = 0;       // exp(old m - new m); 0: nothing before
   bool anew = false;       // m and d begin here
@@ -27,14 +27,13 @@ struct RowSoftmax {
   std::vector<SoftmaxLine> lines;  // in order of the keys
   // Over all keys: m = max m_i, d = Σ d_i exp(m_i - m) over the parts i that begin anew.
   float max = 0, sum = 0;
-  int64_t merged = 0;      // parts with their own m and d; 1: not cut
-  int64_t partitions = 0;  // parts of kPartition keys in paged_decode_v2; 0: another kernel
+  int64_t merged = 0;      // parts; 1: not cut
+  int64_t partitions = 0;  // of kPartition keys; 0: none
   // A sink is one more logit, without a key. It enters m and d after the last tile.
   bool has_sink = false;
-  float sink = 0, sink_max = 0, sink_sum = 0;  // the sink's logit; m and d with it
+  float sink = 0, sink_max = 0, sink_sum = 0;  // logit; m and d after
   float sink_rescale = 0;                      // exp(old m - new m)
 
-  // Whether the lines have m and d.
   bool is_known() const { return origin == Origin::kKernel || origin == Origin::kRecomputed; }
 };
 

@@ -133,7 +133,6 @@ class Painter {
     return mix(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
   }
 
-  // Draws the outline of all rows and keys.
   void paint_ground() {
     const QRectF all = rect_of(0, scene_.rows, 0, scene_.keys);
     p_.setPen(QPen(look_.colors.line, 1));

@@ -17,7 +17,7 @@
 namespace attn::gui {
 
 struct TilesScene {
-  std::vector<TileMark> tiles;     // of the shown head, by their end
+  std::vector<TileMark> tiles;     // of the head, by end
   std::vector<FetchMark> fetches;  // of its KV head
   // The last split that the current tile's kernel reported until this tile ended.
   std::optional<SplitMark> split;
@@ -27,23 +27,23 @@ struct TilesScene {
   // step_first. nullopt: none.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
-  int64_t rows = 0, keys = 0;      // size of the picture, padding included
+  int64_t rows = 0, keys = 0;      // with padding
   int64_t seq_len = 0;             // rows that are tokens
-  int64_t encoder_len = 0;         // cross attention: tokens of the encoder; else 0
+  int64_t encoder_len = 0;         // cross attention, else 0
   int64_t prompt_len = 0;          // tokens
   int64_t block_size = 0;          // 0: no pages
   std::vector<int32_t> blocks;     // physical block of each page
   std::vector<bool> row_done;      // [rows]
-  int64_t row = -1;                // row whose softmax is shown; -1: none
+  int64_t row = -1;                // shown row; -1: none
   std::vector<SharedText> tokens;  // labels
   RowSoftmax softmax;
   float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;
   WeightRule rule;         // rule of the layer
   int64_t head = 0;        // query head
-  int64_t partition = 0;   // keys; 0: the kernel has none
+  int64_t partition = 0;   // keys; 0: none
   QString request, place;  // "Lily", "layer 2, head 3"
-  QString modelled;        // modelled time of a step, in words; may be empty
+  QString modelled;        // modelled time; may be empty
   bool focused = false;
 
   bool cross() const { return encoder_len > 0; }

@@ -42,7 +42,7 @@ QString scores_text(const TilesScene& scene) {
   if (!rule.alibi_slopes.empty())
     text += tr(", slope = %1").arg(format_number(rule.slope(scene.head), 4));
   const KeySpan seen = rule.span(scene.row, scene.key_len());
-  if (rule.has_holes())  // keys in between are left out
+  if (rule.has_holes())  // keys are left out
     return text + tr(". The row sees %1 of %2 keys.")
                       .arg(count_seen_keys(rule, scene.head, scene.row, 0, scene.key_len()))
                       .arg(scene.key_len());
@@ -70,7 +70,6 @@ QString end_text(const TilesScene& scene) {
   return text;
 }
 
-// What happens to a row at each tile and at the end.
 QString rule_text(const RowSoftmax& row) {
   if (row.merged > 1)
     return tr(
@@ -84,7 +83,6 @@ QString rule_text(const RowSoftmax& row) {
       "added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.");
 }
 
-// A line per worker about its last shown tile.
 std::vector<QString> worker_texts(const TilesScene& scene) {
   std::map<int, size_t> last;
   for (size_t i = 0; i < scene.shown; ++i) last[scene.tiles[i].worker()] = i;
@@ -168,7 +166,6 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   y += line;
   painter.setPen(QPen(look.colors.line, 1));
   painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  // Shows only the last lines if there is no room for all.
   const double end_height =
       small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, end_text(scene)).height() +
       look.px(8);

@@ -22,7 +22,6 @@ QString pairs_of(const TileEvent& tile) {
       .arg(last_key);
 }
 
-// Whether one tile has all keys that the row sees.
 bool is_one_tile(const TilesScene& scene) {
   const SoftmaxLine& line = scene.softmax.lines.front();
   const KeySpan seen = scene.rule.span(scene.row, scene.key_len());

@@ -209,7 +209,6 @@ std::vector<TileMark> TilesView::tiles_shown() const {
   return tiles;
 }
 
-// Of the past step that is shown; null: none.
 const StepRecord* TilesView::past_record() const {
   return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
                                                                    : nullptr;

@@ -51,13 +51,13 @@ class TilesView : public View {
  private:
   void build_header();
   void run_started();
-  void changed();  // watches the shown head; refreshes if visible
+  void changed();  // watches the shown head
   void read_states();
   int64_t shown_row(const TilesScene& scene) const;
   void fill_row(TilesScene& scene, const RequestView& request,
                 const std::vector<TileMark>& all) const;
   const StepRecord* past_record() const;
-  std::vector<TileMark> tiles_shown() const;  // of the shown head, until the time cursor
+  std::vector<TileMark> tiles_shown() const;  // until the time cursor
   void step_tile(int step);
   void step_row(int step);
   void select_row(int64_t query, int64_t key);

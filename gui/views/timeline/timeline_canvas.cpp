@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kLiveWindowNs = 10e9;     // longest time shown while live
 constexpr double kMaxPixelsPerNs = 5;      // 200 ns across 1000 pixels
-constexpr double kHitSlack = 3;            // px around a bar for clicks
-constexpr int kMarkHitSlack = 6;           // px at 100% around a mark for clicks
+constexpr double kHitSlack = 3;            // px, for clicks
+constexpr int kMarkHitSlack = 6;           // px at 100%, for clicks
 constexpr size_t kScanPerTurn = 1u << 20;  // events compared per turn
 // Spans that a search looks at per turn.
 constexpr uint64_t kLookPerTurn = 1u << 16;
 
-constexpr int kLeastWidth = 480;  // of an exported picture, px at 100%
+constexpr int kLeastWidth = 480;  // px at 100%
 
 double legend_room(double width) {
   return width - Theme::instance().px(16);
@@ -192,10 +192,10 @@ void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
   }
   const size_t lanes = model_.lanes().size();
   model_.set_past(std::move(past));
-  if (model_.lanes().size() != lanes) range_lane_ = -1;  // the lanes have other numbers now
+  if (model_.lanes().size() != lanes) range_lane_ = -1;  // lanes are renumbered
   // At another step a selected block may hold other tokens.
   if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
-  if (search_.active() && !looks_later_) look_on();  // there may be more lanes now
+  if (search_.active() && !looks_later_) look_on();  // lanes may be new
   refresh_axis();
   emit summary_changed();
   emit search_changed();
@@ -306,7 +306,7 @@ void TimelineCanvas::select_event(uint32_t event) {
   const std::optional<SpanRef> span = span_of_event(event);
   if (!span) return;
   select_span(*span);
-  reveal(*span);  // also if it was selected before
+  reveal(*span);  // may be out of sight
 }
 
 void TimelineCanvas::reveal(const SpanRef& span) {
@@ -427,7 +427,6 @@ void TimelineCanvas::find(const QString& text) {
   emit search_changed();
 }
 
-// Looks at some spans, and goes on later if there are more.
 void TimelineCanvas::look_on() {
   looks_later_ = false;
   const uint64_t version = search_.version();

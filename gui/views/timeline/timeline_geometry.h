@@ -23,7 +23,7 @@ struct TimelineBar {
 
 struct LaneGeometry {
   std::vector<TimelineBar> bars;   // the open one is last
-  std::vector<float> token_marks;  // x of sampled tokens; empty if too dense
+  std::vector<float> token_marks;  // x; empty if too dense
 };
 
 // A column of a strip with the lowest and the highest value in it.
@@ -35,7 +35,7 @@ struct StripColumn {
 
 struct StripGeometry {
   std::vector<StripColumn> columns;
-  double top = 1;  // value at the strip's upper edge
+  double top = 1;  // at the upper edge
 };
 
 // kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledTpu: modelled ns of the

@@ -78,7 +78,7 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
     case KernelId::kCount:
       return SpanClass::kOther;
   }
-  return SpanClass::kOther;  // no default: the compiler names missing kernels
+  return SpanClass::kOther;  // the compiler names missing kernels
 }
 
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
@@ -159,7 +159,7 @@ void TimelineModel::clear() {
 
 void TimelineModel::rebuild_order() {
   lanes_.clear();
-  std::vector<uint32_t> then;  // requests known at the past step
+  std::vector<uint32_t> then;  // of the past step
   if (past_)
     for (const RequestView& request : past_->requests) then.push_back(request.id);
   std::ranges::sort(then);

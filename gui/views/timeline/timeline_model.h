@@ -18,7 +18,6 @@
 
 namespace attn::gui {
 
-// What the colour of a span tells.
 enum class SpanClass : uint8_t {
   kPrefill,
   kDecode,
@@ -30,7 +29,7 @@ enum class SpanClass : uint8_t {
   kQueued,
   kPreempted,
   kSwapped,
-  kMixed,  // a step with prefill and decode tokens
+  kMixed,  // prefill and decode tokens
 };
 inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
@@ -45,10 +44,9 @@ enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };
 
 struct TimelineLane {
   LaneKind kind = LaneKind::kWorker;
-  uint32_t id = 0;   // request id, or worker number from 0
+  uint32_t id = 0;   // of request or worker
   std::string name;  // "Lily", "steps", "worker 0"
   LodIndex spans;
-  // A request's state that has not ended.
   struct Open {
     uint64_t begin_ns = 0;
     uint32_t event = 0;
@@ -59,7 +57,7 @@ struct TimelineLane {
     uint64_t time_ns = 0;
     uint32_t event = 0;
   };
-  std::vector<Token> tokens;  // a request's sampled tokens, by time
+  std::vector<Token> tokens;  // sampled tokens, by time
 };
 
 class TimelineModel {
@@ -77,7 +75,7 @@ class TimelineModel {
   uint64_t version() const { return version_; }                     // grows with every change
   uint64_t end_ns() const { return std::min(end_ns_, until_ns_); }  // newest time shown
   uint64_t run_end_ns() const { return end_ns_; }                   // newest time seen
-  uint64_t until_ns() const { return until_ns_; }  // what begins then or later is not shown
+  uint64_t until_ns() const { return until_ns_; }                   // later begins are hidden
   bool empty() const { return num_spans_ == 0; }
   uint64_t num_spans() const;  // shown; without open states
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {

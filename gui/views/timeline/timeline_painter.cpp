@@ -21,7 +21,7 @@ double small_width(const QString& text) {
   return text_width(Theme::instance().font(TextRole::kSmall), text);
 }
 
-constexpr double kTextMargin = 4;  // px on both sides of a label
+constexpr double kTextMargin = 4;  // px on either side
 
 bool is_waiting(SpanClass span_class) {
   return span_class == SpanClass::kQueued || span_class == SpanClass::kPreempted ||
@@ -124,7 +124,6 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
   int strips = room >= layout.pitch() + strip ? 1 : 0;
   for (int more = 2; more <= (tpu ? 3 : 2); ++more)
     if (room >= 2 * layout.pitch() + more * (strip + gap)) strips = more;
-  // Spare room makes the strips higher.
   const double spare = room - layout.content_height() - strips * (strip + gap) - theme.px(8);
   if (strips > 0 && spare > 0) strip = std::min(theme.px(56) * 1.0, strip + spare / strips);
   const double lanes = std::max(0.0, room - strips * (strip + gap));
@@ -194,7 +193,6 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
     paint_lane(painter, scene, lane);
   paint_later(painter, scene);
   paint_gutter(painter, scene);
-  // A scroll thumb, if there are more lanes than room.
   if (const double most = scene.layout.max_scroll(); most > 0) {
     const QRectF& area = scene.layout.lanes;
     const double length =
@@ -244,7 +242,6 @@ void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene
         i == scene.range_lane ||
         (lane.kind == LaneKind::kRequest && static_cast<int>(lane.id) == scene.selected_request);
     if (lane.kind == LaneKind::kRequest) {
-      // A chip in the colour of the request.
       const QRectF chip(row.left() + theme.px(4), row.center().y() - theme.px(6), theme.px(4),
                         theme.px(12));
       painter.fillRect(chip, theme.category_brush(lane.id));
@@ -450,7 +447,6 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
       painter.fillRect(column_rect, theme.modelled_brush(mix(track_color(), color, 0.55)));
     else
       painter.fillRect(column_rect, body);
-    // The line spans the values of the column, from the lowest to the highest.
     painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)),
                      mixed ? span_color(SpanClass::kDecode, LaneKind::kKernels) : color);
   }
@@ -497,7 +493,6 @@ double legend_entry_width(SpanClass entry) {
   return small_width(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
 }
 
-// Where the entries begin in lines of this width.
 std::vector<QPointF> legend_places(double width) {
   std::vector<QPointF> places;
   QPointF next(0, 0);

@@ -13,14 +13,13 @@
 
 namespace attn::gui {
 
-// Where things lie in the view, in its pixels.
 struct TimelineLayout {
-  QRectF bounds, ruler, lanes;                // bounds: the view; ruler, lanes: right of gutter
+  QRectF bounds, ruler, lanes;                // ruler, lanes: right of gutter
   QRectF cache_strip, tpu_strip, rate_strip;  // empty: no room
   double gutter = 0;                          // width of the lane names
   double lane_height = 22, lane_gap = 2;
   int num_lanes = 0;
-  double scroll = 0;  // pixels that the lanes are moved up
+  double scroll = 0;  // px, lanes moved up
 
   // tpu: asks for a strip of modelled times.
   static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll,
@@ -34,7 +33,6 @@ struct TimelineLayout {
   // One past the last lane that is shown. A lane is shown only if its upper half has room.
   int last_visible() const;
 };
-// The height that shows every lane.
 double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
@@ -60,7 +58,7 @@ struct TimelineScene {
   uint32_t cursor_step = 0;
   uint32_t selected_event = LodIndex::kManyEvents;
   int selected_request = -1;
-  double hover_x = -1;  // pixels of the plot; < 0: none
+  double hover_x = -1;  // px; < 0: none
   bool focused = false;
 };
 
@@ -104,7 +102,6 @@ class TimelinePainter {
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
 };
 
-// The colour of an empty lane.
 QColor track_color();
 // level: covered part of the time in sixteenths.
 QColor span_color(SpanClass span_class, LaneKind lane, int level = TimelineBar::kFull);

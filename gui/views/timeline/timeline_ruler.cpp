@@ -47,7 +47,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   const auto ticks = ruler_ticks(scene.axis, theme.px(90), [](double value, double step) {
     return format_time_tick_ns(value, step);
   });
-  // With a past step the ruler ends there; in pixels of the plot.
+  // The ruler ends at the end of a shown past step; in pixels of the plot.
   const double last = scene.cursor
                           ? scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns)) + 0.5
                           : ruler.width();

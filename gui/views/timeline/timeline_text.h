@@ -30,9 +30,7 @@ struct SpanFacts {
   const EngineSnapshot* snapshot = nullptr;
 };
 QString span_tooltip(const SpanFacts& facts);  // rich text
-// Whether the run has a modelled device.
 bool has_tpu_strip(const TimelineModel& model);
-// The name of the strip of modelled times, with that of the device.
 QString tpu_strip_name(const EngineSnapshot& snapshot);
 // Rich text about a step, for the strips.
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);

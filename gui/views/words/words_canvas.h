@@ -22,13 +22,13 @@ class WordsCanvas : public BarCanvas {
   bool follows() const { return follows_; }
   void follow();
   void reveal(const WordPlace& place);  // scrolls as little as needed
-  void fit();                           // usual text size, at the newest token
+  void fit();                           // usual size, newest token
   void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
 
   std::optional<WordPlace> place_at(const QPointF& position) const;  // widget coordinates
-  QRectF rect_of(const WordPlace& place) const;  // of its first part, widget coordinates
+  QRectF rect_of(const WordPlace& place) const;  // first part, widget coordinates
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -39,7 +39,7 @@ class WordsCanvas : public BarCanvas {
  signals:
   void pointed(bool of_encoder, qint64 token);  // -1: at no token
   void chosen(bool of_encoder, qint64 token);
-  void key_chosen(bool of_encoder, qint64 token);  // as the key of the selected query
+  void key_chosen(bool of_encoder, qint64 token);  // as the selection's key
   void cleared();
   void tokens_toggled();
   void weights_toggled();
@@ -62,7 +62,7 @@ class WordsCanvas : public BarCanvas {
   WordsLayout layout_;
   WordsParts parts_;
   bool follows_ = true;
-  bool scrolling_ = false;  // the canvas moves the bar itself
+  bool scrolling_ = false;  // by the canvas itself
 };
 
 }  // namespace attn::gui

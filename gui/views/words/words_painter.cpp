@@ -16,8 +16,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTint[] = {0.13, 0.26};  // parts of the hue, for even and odd tokens
-constexpr double kStrongest = 0.8;        // part of the accent, for the largest weight
+constexpr double kTint[] = {0.13, 0.26};  // of the hue; even, odd
+constexpr double kStrongest = 0.8;        // of the accent colour
 constexpr double kCorner = 3;             // px
 
 QColor hue_of(const WordsScene& scene, const WordPlace& place) {
@@ -65,7 +65,7 @@ class WordsPicture {
   const WordsParts& parts_;
   double top_;
   QFontMetricsF metrics_;
-  double x_ = 0;  // of the next entry of the legend
+  double x_ = 0;  // next legend entry
 };
 
 void WordsPicture::title() {
@@ -179,7 +179,6 @@ void WordsPicture::caret() {
               colors_.accent);
 }
 
-// Whether an entry of the legend has room.
 bool WordsPicture::entry(double width) {
   return x_ + width <= parts_.legend.right();
 }

@@ -14,7 +14,6 @@
 
 namespace attn::gui {
 
-// A token of the request's own sequence or of its encoder's.
 struct WordPlace {
   bool of_encoder = false;
   int64_t token = -1;
@@ -24,8 +23,8 @@ struct WordPlace {
 // The weights of one query row, from the AttentionRecord.
 struct RowWeights {
   int64_t layer = 0, head = 0, query = -1;
-  bool of_encoder = false;  // the keys are the encoder's tokens
-  std::vector<float> of;    // [keys]; 0: masked, NaN: not computed
+  bool of_encoder = false;  // keys of the encoder
+  std::vector<float> of;    // [keys]; NaN: not computed
   float largest = 0;        // finite
   // Null: the place is no key of the row.
   const float* at(const WordPlace& place) const;
@@ -40,11 +39,11 @@ struct WordsScene {
   int64_t prompt_len = 0;         // tokens
   bool writing = false;           // more tokens are to come
   std::optional<uint32_t> past_step;
-  bool spaced = false;                        // gaps between tokens, which have no blanks
+  bool spaced = false;                        // gaps between tokens
   bool told_apart = true;                     // tokens have alternating backgrounds
-  bool in_encoder = false;                    // the shown layer is the encoder's
+  bool in_encoder = false;                    // of the shown layer
   WordPlace query, key;                       // selected; token -1: none
-  WordPlace first, last;                      // tokens in the selected block; -1: none
+  WordPlace first, last;                      // of a block; -1: none
   PointedState pointed;                       // of this request
   std::shared_ptr<const RowWeights> weights;  // null: not shown
   bool caption = false;                       // for exports
@@ -58,8 +57,7 @@ struct WordsScene {
   bool is_empty() const { return count(false) + count(true) == 0; }
 };
 
-// In double quotes, with escapes for what cannot be seen: "
-// ", "\u{200b}". A long text is cut.
+// In double quotes, with escapes for what cannot be seen: "\n", "\u{200b}". A long text is cut.
 QString escaped_token(const std::string& utf8);
 // Whether the text is that of one byte, such as <0xE2>.
 bool is_byte_token(const std::string& utf8);

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMostExported = 16000;  // px, height of an exported picture
+constexpr double kMostExported = 16000;  // px, height
 constexpr double kExportedWidth = 960;   // px at 100%
 
 // Whether the blanks of the text are missing in its tokens.

@@ -93,7 +93,6 @@ void ScenarioForm::build_cache(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) { s.engine.extended = v == "on"; });
 }
 
-// What a quantised cache can hold with the shown scales.
 void ScenarioForm::show_cache_note() {
   const bool quantised = is_quantised_cache(scenario_);
   cache_note_->setVisible(quantised);

@@ -13,7 +13,7 @@ class Description : public QWidget {
   Q_OBJECT
  public:
   explicit Description(QWidget* parent = nullptr);
-  void show_text(const QString& text);  // a new text is folded again
+  void show_text(const QString& text);  // folds a new text
   QString shown() const { return label_->text(); }
   QToolButton* more_button() const { return more_; }  // hidden: there is no more
 

@@ -12,10 +12,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kSpacing = 8;  // px between name, value and unit
+constexpr int kSpacing = 8;  // px between the parts
 // px at 100% text: width of a name; of a box besides its words.
 constexpr int kNameWidth = 106, kArrowWidth = 44;
-constexpr double kMostWhole = 9223372036854775808.0;  // 2^63: what an int64_t cannot hold
+constexpr double kMostWhole = 9223372036854775808.0;  // 2^63, beyond int64_t
 
 }  // namespace
 

@@ -47,7 +47,7 @@ class NumberEdit : public QLineEdit {
   // nullopt: no finite number, no whole one where that is asked for, less than the least value, or
   // too large.
   std::optional<double> value() const;
-  QString trouble() const;  // why value() is nullopt; else empty
+  QString trouble() const;  // empty if value() is set
 
  signals:
   void value_edited();

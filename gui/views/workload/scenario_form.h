@@ -51,15 +51,15 @@ class ScenarioForm : public QWidget {
 
  signals:
   void edited();
-  void run_wanted();      // Ctrl+Enter in the prompt
-  void tensors_wanted();  // the user wants to choose tensor files
+  void run_wanted();  // Ctrl+Enter in the prompt
+  void tensors_wanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QString with_names(const Field& at, QString sentence) const;
-  Field* field_at(const std::string& where) const;  // null: no visible field has it
+  Field* field_at(const std::string& where) const;  // null: none
   void put_back(const Field& field, const Scenario& valid, Scenario& scenario) const;
   using Get = std::function<double(const Scenario&)>;
   using Set = std::function<void(Scenario&, double)>;
@@ -68,7 +68,7 @@ class ScenarioForm : public QWidget {
     NumberEdit* edit;
     Get get;
     Set set;
-    double shown = 0;  // value last shown in the edit
+    double shown = 0;  // last shown in edit
   };
   struct Choice {
     Field* field;
@@ -138,7 +138,7 @@ class ScenarioForm : public QWidget {
   std::string shown_title_;
   int shown_index_ = -1;
   std::vector<Field*> synthetic_only_, model_only_, tensors_only_, sampled_only_;
-  std::vector<Field*> no_text_only_, not_tensors_;  // shown with several kinds of source
+  std::vector<Field*> no_text_only_, not_tensors_;  // of several sources
   QPushButton* tensor_files_ = nullptr;
   Field *decoder_prompt_ = nullptr, *encoder_tokens_ = nullptr, *max_tokens_ = nullptr,
         *period_ = nullptr, *needle_ = nullptr, *encoder_layers_ = nullptr, *sink_ = nullptr;

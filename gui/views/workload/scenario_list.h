@@ -14,7 +14,7 @@ QString words_of_scenario(const QString& name);
 QString words_of_group(const std::string& title);
 
 struct AboutScenario {
-  QString title, description;  // in the language of the window
+  QString title, description;  // in the window's language
 };
 // Empty if the file cannot be read. A file is read once.
 const AboutScenario& about_scenario(const QString& name);

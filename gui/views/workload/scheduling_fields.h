@@ -15,7 +15,7 @@ namespace attn::gui {
 // A field: a number, or a choice if there are options.
 struct FieldSpec {
   QString name, unit, meaning;
-  const char* path = "";  // JSON path, as errors name it
+  const char* path = "";  // JSON path
   bool rare = false;      // true: in the section More
   bool whole = true;
   std::function<double(const Scenario&, const ScenarioRequest&)> number = {};

@@ -88,7 +88,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   build_footer(layout);
 
   form_->setParent(this);
-  form_->hide();  // its parts are in the column
+  form_->hide();  // its parts are shown
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
   connect(form_->fit_note(), &FitNote::wanted, this,
           [this] { control_.make_it_fit(form_->request_index()); });

@@ -26,7 +26,7 @@ class WorkloadPanel : public QWidget {
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);
-  void edit_prompt();  // focuses the prompt or the form
+  void edit_prompt();  // focuses prompt or form
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }

@@ -17,7 +17,7 @@ inline constexpr int64_t kMostRects = 20000;
 
 // Enlarges the image to `area` without smoothing. In SVG and PDF, cells of equal colour that touch
 // in a row become one rectangle; if that needs more than most_rects rectangles, the cells become an
-// embedded, enlarged image. Transparent cells are not drawn.
+// embedded image. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);
 

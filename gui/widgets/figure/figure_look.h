@@ -10,7 +10,7 @@ namespace attn::gui {
 struct FigureLook {
   bool title = true, legend = true, sums = true;
   bool selection = true;   // what is selected is marked
-  bool all_heads = false;  // all heads of the layer, as a grid
+  bool all_heads = false;  // as a grid
   // All layers with the same tokens for rows and keys as the shown layer. Only together with
   // all_heads.
   bool all_layers = false;
@@ -19,7 +19,7 @@ struct FigureLook {
 
 // The size of exported pictures. nullopt: as large as the view needs.
 struct PageSetup {
-  std::optional<QSize> fits;       // as large as fits into this, logical pixels
+  std::optional<QSize> fits;       // largest size, logical pixels
   std::optional<double> width_mm;  // as wide as this
   // Pixels per inch of a PNG; nullopt: the scale of the export, marked as 300 dpi.
   std::optional<int> dpi;

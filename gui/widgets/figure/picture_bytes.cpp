@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// About what Qt's SVG engine writes, in bytes.
+// Estimates of the bytes that Qt's SVG engine writes per item.
 constexpr double kOfState = 330, kOfShape = 60, kOfPoint = 16, kOfText = 180, kOfPixel = 1.5;
 
 class CountingEngine : public QPaintEngine {

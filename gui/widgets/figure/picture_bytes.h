@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// About the bytes of the SVG. size: of the picture, logical pixels.
+// An estimate in bytes. size: of the picture, logical pixels.
 double svg_bytes(const std::function<void(QPainter&)>& draw, const QSize& size);
 
 }  // namespace attn::gui

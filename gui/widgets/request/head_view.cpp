@@ -100,7 +100,7 @@ void HeadView::choose(const ViewChoices&) {
 
 void HeadView::changed() {
   if (isVisible()) refresh();
-  // Told also while the view is hidden.
+  // exports_changed() is emitted also while the view is hidden.
   const QString why = nothing_to_export();
   if (told_ == why) return;
   told_ = why;

@@ -26,7 +26,7 @@ class HeadView : public View {
     const RequestView* request = nullptr;  // null: there is none
     std::shared_ptr<const AttentionRecord> record;
     int64_t layer = 0, head = 0;
-    int64_t rows = 0;  // that may be shown at the time cursor
+    int64_t rows = 0;  // up to the time cursor
   };
   Head shown_head() const;
   // The engine's model; for a saved run the one that was loaded to look inside. Null: there is
@@ -38,7 +38,7 @@ class HeadView : public View {
   // boxes of head and layer (PanelHeader::set_leaving()).
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
-  void changed();  // refreshes if visible; may emit exports_changed()
+  void changed();  // if visible
   // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
   // Whether the view computes with model().
@@ -52,7 +52,7 @@ class HeadView : public View {
  private:
   void size_boxes();
 
-  std::optional<QString> told_;  // nothing_to_export() as last told; nullopt: never
+  std::optional<QString> told_;  // nothing_to_export() as last told
   PanelHeader* header_;
   RequestBox* request_box_;
   QSpinBox *layer_box_, *head_box_;

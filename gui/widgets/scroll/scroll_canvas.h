@@ -22,7 +22,7 @@ class ScrollCanvas : public Canvas {
 
  protected:
   // --- what a canvas says of its content ---
-  virtual bool is_empty() const = 0;                  // true: the empty state is shown
+  virtual bool is_empty() const = 0;                  // shows the empty state
   virtual void paint_waiting(QPainter& painter);      // the empty state
   virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
   // The size or the content has changed. An override calls offer_run() if it uses set_waiting().
@@ -72,10 +72,10 @@ class BarCanvas : public ScrollCanvas {
   QRectF area() const;  // without the scroll bar
   // For relayout(). height: of the content; page: of the visible part; line: of a line; px.
   void set_content(double height, double page, double line);
-  double top() const { return bar_->value(); }  // content y at the upper edge
+  double top() const { return bar_->value(); }  // px, of the content
   void scroll_to(double top);
   double zoom_factor() const { return zoom_; }
-  void set_zoom_factor(double zoom);  // limited; relayout() is up to the caller
+  void set_zoom_factor(double zoom);  // clamped; without relayout()
 
   double wheel_step() const override;
   void scroll_by(double pixels) override { scroll_to(top() + pixels); }

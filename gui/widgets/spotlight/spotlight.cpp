@@ -14,8 +14,8 @@ constexpr int kClosingIn_ms = 250;
 constexpr double kWide = 7, kNarrow = 3;  // widths of both lines
 constexpr double kRadius = 20;            // px at 100%
 constexpr double kFirst = 3;              // first width, as a factor
-constexpr double kAway = 4;               // px at 100% between a part and its ring
-constexpr double kOpening = 40;  // px at 100%: how much wider the ring of a part is at first
+constexpr double kAway = 4;               // px from part to ring
+constexpr double kOpening = 40;           // px at 100%, extra width
 
 }  // namespace
 

@@ -10,8 +10,8 @@
 namespace attn::gui {
 
 struct FurtherTable {
-  QString name;                       // the stem of its file: "step_calls"
-  QString title;                      // in the menu Export: "Kernel calls of a step"
+  QString name;                       // "step_calls"
+  QString title;                      // "Kernel calls of a step"
   std::function<QByteArray()> table;  // for any thread
 };
 

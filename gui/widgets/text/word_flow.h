@@ -22,7 +22,7 @@ struct WordPiece {
   int64_t token = 0;       // position in the sequence
   int begin = 0, end = 0;  // characters of token_text().shown
   double x = 0, width = 0;
-  bool ends_line = false;  // its last character is a newline
+  bool ends_line = false;  // ends in a newline
 };
 
 // Height of a line of words, px.
@@ -60,7 +60,7 @@ class WordFlow {
   double width_ = 1, gap_ = 0;
   int64_t count_ = 0, laid_out_ = 0;
   std::vector<WordPiece> pieces_;
-  std::vector<size_t> begins_;  // the first piece of each line
+  std::vector<size_t> begins_;  // first pieces of lines
 };
 
 }  // namespace attn::gui

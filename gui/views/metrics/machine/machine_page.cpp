@@ -90,7 +90,6 @@ void MachinePage::forget() {
   refresh();
 }
 
-// Counts some events at a time to keep the window responsive.
 void MachinePage::look() {
   const auto& snapshot = bridge_->snapshot();
   if (!isVisible() || !snapshot || work_.take(*snapshot, bridge_->events(), kAtOnce) ||

@@ -26,7 +26,6 @@ struct RooflineParts {
 RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, bool with_title);
 void paint_roofline(QPainter& painter, const RooflineScene& scene, const RooflineParts& parts);
 
-// A kernel, or a kernel in a step.
 struct RooflineHit {
   bool of_step = false;
   size_t index = 0;  // of scene.kernels, or of scene.steps

@@ -24,15 +24,15 @@ struct RooflineScene {
   PictureLook look = PictureLook::read();
   std::shared_ptr<const MachineLimits> limits;  // null: not measured
   std::vector<KernelSum> kernels, steps;        // KernelWork::by_kernel(), by_step()
-  QString title;                                // of the run; may be empty
+  QString title;                                // of the run
   std::optional<uint32_t> until;                // step of the time cursor
-  int threads = 0;                              // of the run; 0: there is none
+  int threads = 0;                              // 0: no run
   bool bf16 = false;                            // the run computes in bf16
-  bool modelled = false;                        // times are those of the virtual clock
-  bool saved = false;                           // the run comes from a file
-  bool slowed = false;                          // the run was slowed or paused
-  QString state;                                // of the measurement; may be empty
-  int chosen = -1;                              // index of a kernel; -1: none
+  bool modelled = false;
+  bool saved = false;  // from a file
+  bool slowed = false;
+  QString state;    // of the measurement
+  int chosen = -1;  // kernel index; -1: none
 
   // Whether points can be drawn: modelled times say nothing of this machine.
   bool has_points() const { return !modelled && !kernels.empty(); }
@@ -53,7 +53,6 @@ QString bandwidth_words(double gbps);  // "17.2 GB/s"
 QString share_words(const RooflineScene& scene, const WorkSum& sum);
 QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
 
-// Lines about a kernel, or about a kernel in a step.
 QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step);
 QString counted_words();  // what operations and bytes are
 std::vector<QString> roofline_notes(const RooflineScene& scene);

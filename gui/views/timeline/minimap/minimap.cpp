@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kGrip = 5;        // px beside an edge of the frame
+constexpr double kGrip = 5;        // px beside an edge
 constexpr double kLeastFrame = 6;  // px, least width
 
 const TimelineLane* kernels_of(const TimelineModel& model) {
@@ -116,7 +116,7 @@ ClassTimes Minimap::times_between(double begin_ns, double end_ns) {
     if (from >= end_ns) break;
     ClassTimes times = bins_[bin];
     double to = from + bin_length;
-    if (to > static_cast<double>(until)) {  // the past step ends within this bin
+    if (to > static_cast<double>(until)) {  // a past step ends here
       times.ns = kernels_of(timeline_.model())->spans.statistics(bin * length, until).class_ns;
       to = static_cast<double>(until);
     }
@@ -273,7 +273,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || x < strip().left() - kGrip) return;
   const CanvasAxis& axis = timeline_.axis();
   dragged_ = part_at(x);
-  if (dragged_ == Part::kOutside) {  // the frame jumps to the mouse
+  if (dragged_ == Part::kOutside) {  // the frame jumps there
     const double length = axis.visible_end() - axis.visible_begin();
     timeline_.show_time(time_of(x) - length / 2, time_of(x) + length / 2);
     dragged_ = Part::kInside;

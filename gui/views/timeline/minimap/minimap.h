@@ -65,7 +65,7 @@ class Minimap : public Canvas {
 
   TimelineCanvas& timeline_;
   TimeBins<ClassTimes> bins_;
-  uint64_t taken_ = 0;  // spans of the kernels' lane that are in bins_
+  uint64_t taken_ = 0;  // spans in bins_
   QImage density_;
   ImageKey drawn_;  // what density_ shows
   std::optional<Part> dragged_;

@@ -122,7 +122,7 @@ void RangePanel::fill_line() {
 
 void RangePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  layout()->activate();  // gives the line its new width
+  layout()->activate();  // sets the line's width
   fill_line();
 }
 

@@ -24,7 +24,7 @@ class RangePanel : public QWidget {
   // Folded: one line. can_unfold: there is room for the table.
   void set_folded(bool folded, bool can_unfold);
   bool folded() const { return folded_; }
-  int table_width() const;  // px that the unfolded panel needs
+  int table_width() const;  // px, when unfolded
 
  signals:
   void fold_asked(bool folded);

@@ -16,7 +16,7 @@ namespace attn::gui {
 struct RangeSum {
   SpanClass span_class = SpanClass::kOther;
   uint64_t events = 0;             // that touch the range
-  uint64_t total_ns = 0;           // sum of their parts inside the range
+  uint64_t total_ns = 0;           // inside the range
   std::optional<uint64_t> tokens;  // nullopt: such events have none
   bool operator==(const RangeSum&) const = default;
 };
@@ -26,7 +26,7 @@ struct RangeSum {
 struct RangeGroup {
   LaneKind kind = LaneKind::kSteps;
   int lanes = 0;
-  std::vector<RangeSum> classes;  // with events, in the order of SpanClass
+  std::vector<RangeSum> classes;  // with events, by SpanClass
   uint64_t events = 0, total_ns = 0;
   // kSteps: tokens computed by the steps that touch the range; kRequest: tokens sampled in the
   // range.
@@ -52,7 +52,7 @@ RangeSums range_sums(const TimelineModel& model, const std::vector<TraceEvent>& 
 QString words_of(LaneKind kind);  // "engine steps"
 // A row per class; class `all` is the sum of the group.
 QByteArray range_csv(const RangeSums& sums);
-QString sums_html(const RangeSums& sums);  // a table in the theme's colours; GUI thread
+QString sums_html(const RangeSums& sums);  // GUI thread
 QString sums_line(const RangeSums& sums);  // in one line
 
 }  // namespace attn::gui

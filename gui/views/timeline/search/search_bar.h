@@ -15,8 +15,8 @@ class SearchBar : public QWidget {
  public:
   explicit SearchBar(QWidget* parent = nullptr);
 
-  void open();       // shows it and focuses the line
-  void close_bar();  // hides it and empties the line
+  void open();       // also focuses the line
+  void close_bar();  // also empties the line
   // words: such as "12 of 340". wrong: nothing was found.
   void show_state(const QString& words, bool wrong);
   QLineEdit& line() { return *line_; }
@@ -24,7 +24,7 @@ class SearchBar : public QWidget {
 
  signals:
   void text_changed(const QString& text);
-  void next_asked(int direction);  // 1: the next match, -1: the one before
+  void next_asked(int direction);  // 1: next, -1: previous
   void closed();                   // the bar was closed
 
  protected:

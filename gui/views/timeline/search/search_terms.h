@@ -20,7 +20,7 @@ class SearchTerms {
   bool empty() const { return terms_.isEmpty(); }
   const QStringList& terms() const { return terms_; }
   uint64_t all() const;                          // bits of all terms
-  uint64_t found_in(const QString& text) const;  // bits of the terms in it
+  uint64_t found_in(const QString& text) const;  // bits of found terms
 
  private:
   QStringList terms_;  // lower case

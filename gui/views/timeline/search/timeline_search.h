@@ -59,7 +59,7 @@ class TimelineSearch {
   };
   struct Found {
     uint64_t looked_at = 0;  // spans of the lane
-    uint64_t lane_bits = 0;  // terms in the name of the lane
+    uint64_t lane_bits = 0;  // terms in its name
     LodIndex spans;
     std::vector<Begin> begins;  // sorted
   };
