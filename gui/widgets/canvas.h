@@ -18,10 +18,10 @@ class Canvas : public QWidget {
   // name: the accessible name.
   Canvas(const QString& name, QWidget* parent);
 
-  // The tooltip at this position (pixels of the canvas), as rich text. Empty: the whole of a text
-  // that is shortened there (whole_text_at()), or none.
+  // The tooltip at this position (pixels of the canvas), as rich text. If it is empty, the whole of
+  // a text shortened there (whole_text_at()) is shown, if there is one.
   virtual QString tooltip_at(const QPointF& position) = 0;
-  // For the context menu. The default has only the words of the tooltip.
+  // What is at this position, for the context menu. The default has only the words of the tooltip.
   virtual ViewPoint point_at(const QPointF& position);
   // The middle of what is selected or at the keyboard cursor; nullopt: none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }

@@ -26,7 +26,7 @@ QString tick_label(const ColorBar& bar, double value, double step) {
     return value <= scale.low * 0.9999 ? QStringLiteral("≤ ") + text : text;
   }
   if (scale.kind == ColorScale::Kind::kLinear) return format_tick(value, step);
-  // Values below the lowest have its colour.
+  // Values below the scale have the colour of its lowest value.
   const QString text = format_number(value, 1);
   return value <= scale.low * 1.0001 ? QStringLiteral("≤ ") + text : text;
 }
@@ -53,8 +53,8 @@ QString colors_name(const ColorBar& bar) {
   return bar.colors ? QCoreApplication::translate("ColorBar", "diverging") : name_of(bar.map);
 }
 
-// With diverging colours there is no mark below this and below the scale. Differences of weights
-// are at least -1.
+// With diverging colours, a marked value below kLowestDifference and below the scale means no mark.
+// Differences of weights are at least -1.
 constexpr double kLowestDifference = -2;
 
 }  // namespace

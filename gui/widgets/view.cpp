@@ -77,7 +77,7 @@ Drawing below_interventions(const QStringList& interventions, Drawing content) {
   };
 }
 
-// Those of the view's InterventionsLine; empty: the view has none.
+// The interventions of the view's InterventionsLine; empty: the view has none.
 QStringList interventions_on(const View& view) {
   const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
   return line ? line->interventions() : QStringList();

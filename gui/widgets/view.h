@@ -101,7 +101,7 @@ class View : public QWidget {
   virtual ViewPoint point_at(const QPoint& position);
   // Where the selection or the keyboard cursor is; nullopt: not in sight.
   virtual std::optional<QPoint> place_of_selection();
-  // Takes the view to what is selected, where it does not go there by itself.
+  // Brings the selection into sight, in a view that does not do so by itself.
   virtual void reveal_selection() {}
 
   // What the view says about what it shows now. It changes nothing and may be called often.
@@ -118,7 +118,7 @@ class View : public QWidget {
 
   // Takes the choices that concern this view, and returns when the view shows them.
   virtual void choose(const ViewChoices& /*choices*/) {}
-  // Pictures then show this snapshot; null: what the view shows. caption: for the title.
+  // Makes pictures show this snapshot; null: what the view shows. caption: for the title.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
   // Ends show_moment().

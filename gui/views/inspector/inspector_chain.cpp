@@ -32,8 +32,8 @@ std::vector<float> as_floats(const std::vector<double>& numbers) {
   return floats;
 }
 
-// nullopt: the row is not computed, or it is longer than kMostChainKeys. A note in `out` says the
-// latter.
+// nullopt: the row is not computed, or is longer than kMostChainKeys. For a longer row `out` gets a
+// note.
 std::optional<AttentionRow> row_of(InspectorContent& out, const RequestView& request,
                                    const SelectionState& s) {
   const AttentionRecord& record = *request.attention;

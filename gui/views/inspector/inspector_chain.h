@@ -16,7 +16,8 @@ namespace attn::gui {
 inline constexpr int64_t kMostChainKeys = 8192;
 
 // For a computed row: a line for each key of `top` (position, weight), one for the other keys, one
-// for the sink, and the sums; then vectors. kind: the table that holds the positions.
+// for the sink, and the sums; then vectors. kind: whether the keys are the request's own tokens or
+// the encoder's.
 void add_row_chain(InspectorContent& out, const RequestView& request, const SelectionState& row,
                    std::span<const std::pair<int64_t, float>> top, TableKind kind);
 // The steps from one cell's score to the row's output. Returns the row, or nullopt if it is longer

@@ -11,8 +11,8 @@
 namespace attn::gui {
 namespace {
 
-// A range of events that contains those of the step. Lanes are recorded one after another, so
-// events of neighbouring steps may stand in it too.
+// A range of events that contains those of the step. It may contain events of neighbouring steps,
+// because lanes are recorded one after another.
 std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
   size_t first = index, last = index + 1;
   for (int steps = 0; first > 0 && steps < 2; --first)

@@ -115,7 +115,8 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      // A board does not scroll the page, so the button stays under the pointer.
+      // With a board (the answers of a class) the page does not scroll, to keep the button under
+      // the pointer.
       if (!block->board()) scroll_->ensureWidgetVisible(block);
     });
     column_->insertWidget(column_->indexOf(trouble_), block);

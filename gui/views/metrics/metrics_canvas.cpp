@@ -41,7 +41,7 @@ void MetricsCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot)
     all_ = true;
   }
   newest_ = std::move(snapshot);
-  // A run at full speed may bring snapshots faster than they are worth painting.
+  // A run at full speed may bring a snapshot sooner than after kRefreshMs.
   const qint64 age = since_refresh_.isValid() ? since_refresh_.elapsed() : kRefreshMs;
   if (age >= kRefreshMs)
     update();

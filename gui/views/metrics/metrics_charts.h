@@ -38,7 +38,7 @@ class MetricsCharts {
   MetricsCharts(const MetricsCharts&) = delete;
   MetricsCharts& operator=(const MetricsCharts&) = delete;
 
-  // Of each chart without its heading, in logical pixels.
+  // The size of each chart without its heading, in logical pixels.
   void set_size(const QSizeF& size);
   void restyle();
   // Puts the numbers into a chart. Curves over the run are thinned out to the lowest and highest
@@ -53,7 +53,7 @@ class MetricsCharts {
   void draw_curves(ChartKind kind, QPainter& painter) const;
   // The area between the axes, relative to the chart.
   QRectF plot() const { return plot_; }
-  // Of the horizontal axis as the last fill() set it, in its unit.
+  // The limits of the horizontal axis as the last fill() set it, in its unit.
   std::pair<double, double> x_limits(ChartKind kind) const;
   // The points of a curve over the run, or of a line of a waiting time, in axis units; for tests.
   std::vector<MetricsPoint> points(ChartKind kind, int series) const;

@@ -71,7 +71,7 @@ std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, si
 // "1 (most 3)": a lane's value at step `index`, and its largest value in [first, last].
 QString lane_text(StepValue value, const MetricsModel& model, size_t index, size_t first,
                   size_t last);
-// The numbers of a step in words, for screen readers.
+// What the charts tell at a step, in words, for screen readers.
 QString spoken_step(const MetricsModel& model, size_t index);
 // Says that times are modelled, or that the run was slowed or paused; empty: neither.
 QString time_words(const MetricsModel& model);

@@ -80,8 +80,8 @@ struct PointsScene {
 // "query 12 “·Lily”", its place and, for a key, its weight for the shown query.
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);
 QString points_sentence(const PointsScene& scene);
-// One text each: the share of the variance in the plane, with the residue of all axes; what moving
-// the keys does, or why they cannot move.
+// At most two texts: the share of the variance in the plane, with the residue of all axes; and what
+// moving the keys does, or why they cannot move.
 std::vector<QString> points_facts(const PointsScene& scene);
 std::string points_csv(const PointsScene& scene);
 

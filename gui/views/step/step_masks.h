@@ -38,9 +38,9 @@ StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
 // What the row of the mask at a place of place_in_mask() sees.
 QString mask_words(const StepScene& scene, const StepPlace& place);
 
-// Cells of step.csv for a token: name, form and bytes of its mask in the shown layer, the first and
-// end key that the mask's rule lets it see, and those of the visited tiles. Keys count from the
-// first of the sequence. Cells are empty if there is no mask.
+// Cells of step.csv for a token: name, form and bytes of its mask in the shown layer, then begin
+// and end of the keys that the mask's rule lets it see, and of those in visited tiles. Keys count
+// from the first key of the sequence. The cells are empty if there is no mask.
 std::string mask_cells(const StepScene& scene, const StepPlace& place);
 
 // Draws a mask: filled where a key is seen, grey in the rest of visited tiles, hatched elsewhere;

@@ -56,7 +56,7 @@ class TileHistory {
   std::vector<SplitMark> splits_;
 };
 
-// As CSV, in the given order.
+// The tiles as CSV, in the given order.
 std::string tiles_csv(const std::vector<TileMark>& tiles);
 
 }  // namespace attn::gui

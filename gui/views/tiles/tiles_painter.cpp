@@ -444,7 +444,7 @@ TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look) {
   layout.bounds = bounds;
   QRectF inside = bounds.adjusted(pad, look.px(4), -pad, -look.px(4));
   layout.title = QRectF(inside.left(), inside.top(), inside.width(), line + 4);
-  // In a low panel the legend goes first, then the pages, then the name of the axis.
+  // A low panel leaves out first the legend, then the pages, then the name of the axis.
   const bool with_legend = bounds.height() >= look.px(190);
   const bool with_pages = bounds.height() >= look.px(150);
   const bool with_axis_name = bounds.height() >= look.px(120);
@@ -478,7 +478,7 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
   if (scene.cross()) return scene.encoder_len;
   const int64_t end = int64_t{tile.q_begin} + tile.q_count;
-  // Rows of the prompt count all its keys, also if the prompt was computed in chunks.
+  // For rows of the prompt all keys of the prompt count, also if it was computed in chunks.
   return std::min(scene.keys,
                   std::max(end, tile.q_begin < scene.prompt_len ? scene.prompt_len : 0));
 }

@@ -61,8 +61,8 @@ TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
 void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
                  const CanvasTransform& transform, const PictureLook& look);
 
-// The number of keys, from 0 on, that count for the rows of this tile: those up to its last row,
-// and at least the whole prompt if the tile begins in it; in cross attention those of the encoder.
+// How many keys, from 0 on, count for the rows of this tile: those up to its last row, but at least
+// the whole prompt if the tile begins in the prompt. In cross attention: those of the encoder.
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
 // Parts of [0, keys_of_band) that no tile of this band covers. Empty while a row of the band is not
 // done or a tile of the band is not shown.

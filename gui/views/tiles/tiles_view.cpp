@@ -20,7 +20,7 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// In keys; 0: the kernel has no partitions.
+// Keys of a partition; 0: the kernel has no partitions.
 int64_t partition_of(KernelId kernel) {
   return kernel == KernelId::kPagedDecodeV2 ? kPartition : 0;
 }

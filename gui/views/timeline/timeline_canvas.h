@@ -92,7 +92,7 @@ class TimelineCanvas : public Canvas {
 
   // Paints all lanes and the legend for exports, scaled down if `bounds` is lower than full_size().
   void paint_all(QPainter& painter, const QRectF& bounds);
-  // Of a picture of this width, or of the least width if that is larger.
+  // The size of a picture of this width, or of the least width if that is larger.
   QSize full_size(double width = 1600) const;
 
   QSize sizeHint() const override { return {900, 220}; }

@@ -17,7 +17,8 @@ struct VisibleRange {
 VisibleRange visible_range(const CanvasAxis& axis) {
   const auto begin = static_cast<uint64_t>(std::max(0.0, axis.offset));
   const double end = std::max(0.0, std::ceil(axis.to_content(axis.pixels)));
-  // From 2^53 ns on the next double is more than 1 ns away, so 1 is added to the integer.
+  // From 2^53 ns on the next double is more than 1 ns away, so 1 is added to the integer, not to
+  // the double.
   return {begin, std::max(begin + 1, static_cast<uint64_t>(end)),
           std::max(1, static_cast<int>(axis.pixels))};
 }

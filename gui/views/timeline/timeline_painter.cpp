@@ -120,7 +120,8 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
   const double width = std::max(1.0, bounds.width() - gutter);
   layout.ruler = QRectF(left, bounds.top(), width, ruler);
   const double room = bounds.height() - ruler;
-  // There is one strip if a lane has room too, and there are more if two lanes have room too.
+  // There is one strip if one lane has room beside it, and there are more strips if two lanes have
+  // room beside them.
   int strips = room >= layout.pitch() + strip ? 1 : 0;
   for (int more = 2; more <= (tpu ? 3 : 2); ++more)
     if (room >= 2 * layout.pitch() + more * (strip + gap)) strips = more;

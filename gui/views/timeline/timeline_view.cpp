@@ -336,7 +336,7 @@ std::function<QByteArray()> TimelineView::table() const {
   return [events = std::vector<TraceEvent>(all.begin(),
                                            all.begin() + static_cast<ptrdiff_t>(count))]() mutable {
     ask_for_table(events.size());
-    // By begin, then lane, then order of recording.
+    // Sorts by begin, then by lane, then by order of recording.
     std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;
     });

@@ -64,7 +64,7 @@ void Field::restyle() {
   if (qobject_cast<QLineEdit*>(editor_)) editor_->setFont(theme.mono());
 }
 
-// With very large text, or if the chosen value has no room beside its name.
+// True with very large text, or if the chosen value has no room beside its name.
 bool Field::is_narrow() const {
   const Theme& theme = Theme::instance();
   if (theme.text_percent() > 150) return true;

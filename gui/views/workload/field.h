@@ -44,8 +44,8 @@ class NumberEdit : public QLineEdit {
   NumberEdit(bool whole, QWidget* parent = nullptr);
   void set_value(double value);
   void set_least(double least) { least_ = least; }
-  // nullopt: no finite number, no whole one where that is asked for, less than the least value, or
-  // too large.
+  // nullopt: the text is no finite number, no whole number if `whole` is set, less than the least
+  // value, or too large.
   std::optional<double> value() const;
   QString trouble() const;  // empty if value() is set
 

@@ -35,8 +35,8 @@ class ScenarioForm : public QWidget {
   // With what the user typed.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
-  // Both go into the panel's column: the fields of the request, and below them those of source,
-  // attention and engine.
+  // request_part() has the fields of the request; engine_part() has those of source, attention and
+  // engine. The panel shows both.
   QWidget* request_part() const { return request_part_; }
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
@@ -46,7 +46,7 @@ class ScenarioForm : public QWidget {
   // check tells one mistake at a time, so the values of `valid`, a scenario without mistakes,
   // replace refused ones. False: the first mistake of the check is in no visible field.
   bool mark_problems(const Scenario& valid);
-  // About the first visible field whose text is no valid number; empty: all are valid.
+  // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;
 
  signals:

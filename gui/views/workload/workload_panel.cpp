@@ -93,7 +93,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   connect(form_->fit_note(), &FitNote::wanted, this,
           [this] { control_.make_it_fit(form_->request_index()); });
   connect(form_, &ScenarioForm::run_wanted, this, &WorkloadPanel::start);
-  // Queued: the form first shows the unchanged scenario again.
+  // The connection is queued, because the form first has to show the unchanged scenario again.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
           Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
@@ -203,7 +203,7 @@ void WorkloadPanel::restyle() {
   updateGeometry();
 }
 
-// As high as the requests, up to five rows, or eight if there is room.
+// The table is as high as its requests, up to five rows, or eight if there is room.
 void WorkloadPanel::fit_table() {
   const bool roomy = height() >= Theme::instance().px(520);
   const int rows = std::clamp(model_->rowCount(), 1, roomy ? 8 : 5);

@@ -51,7 +51,7 @@ class InterventionsLine : public QWidget {
 // Puts an InterventionsLine below the header of a view that is laid out.
 InterventionsLine* add_interventions_line(QWidget& view, const EngineBridge& bridge,
                                           const Selection& selection);
-// In px, of the view's line now; 0: none.
+// The height of the view's line now, px; 0: none.
 int interventions_line_height(const QWidget& view);
 
 }  // namespace attn::gui

@@ -25,12 +25,13 @@ class ScrollCanvas : public Canvas {
   virtual bool is_empty() const = 0;                  // shows the empty state
   virtual void paint_waiting(QPainter& painter);      // the empty state
   virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
-  // The size or the content has changed. An override calls offer_run() if it uses set_waiting().
+  // Called after a change of size or content. An override calls offer_run() if it uses
+  // set_waiting().
   virtual void relayout() = 0;
   virtual double wheel_step() const = 0;      // px that a notch scrolls
   virtual void scroll_by(double pixels) = 0;  // > 0: towards the end
   virtual void zoom_at(const QPointF& position, double factor) = 0;
-  // After a move of the pointer outside a middle drag, and after a wheel event. nullopt: the
+  // Called after a move of the pointer outside a middle drag, and after a wheel event. nullopt: the
   // pointer has left.
   virtual void hover(const std::optional<QPointF>& position) = 0;
   virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag

@@ -36,7 +36,7 @@ struct RooflineScene {
 
   // Whether points can be drawn: modelled times say nothing of this machine.
   bool has_points() const { return !modelled && !kernels.empty(); }
-  // In 1e9 operations per second; 0: not measured.
+  // The roof of arithmetic in 1e9 operations per second; 0: not measured.
   double arithmetic_roof() const;
   // The roof at `intensity` operations per byte if the bytes come from memory, in 1e9 operations
   // per second; 0: not measured.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineSearch: the spans of the timeline in whose words all terms of a text are found
-// (SearchTerms). Such words are the names of event, kernel, state, lane and request, and "layer 3".
-// Times: ns on the run's clock. No Widgets. One thread.
+// TimelineSearch: the spans of the timeline that have all terms of a text (SearchTerms) in the
+// names of event, kernel, state, lane and request, or in words such as "layer 3". Times: ns on the
+// run's clock. No Widgets. One thread.
 #pragma once
 
 #include <array>
