@@ -26,7 +26,7 @@ struct ColorBar {
 // and map below.
 void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,
                      const PictureLook& look);
-// In one line: "weight, 0 to 1, linear, cividis".
+// The bar in one line: "weight, 0 to 1, linear, cividis".
 QString describe(const ColorBar& bar);
 
 }  // namespace attn::gui

@@ -402,7 +402,7 @@ ExportJob prepare_array(View& view, const FilePath& file) {
 }
 
 void ask_for_table(uint64_t events) {
-  constexpr double kBytesPerEvent = 512;  // the text of the row, copied once, and the event
+  constexpr double kBytesPerEvent = 512;  // bytes of the row's text, of its copy and of the event
   const double bytes = kBytesPerEvent * static_cast<double>(events);
   ask_memory({.bytes = bytes,
               .what = "the table does not fit in memory",

@@ -195,7 +195,7 @@ ExportJob prepare_pdf(View& view, const FilePath& file);
 ExportJob prepare_csv(View& view, const FilePath& file);
 ExportJob prepare_array(View& view, const FilePath& file);  // the view has arrays()
 
-// For a table() with a row per event: throws Error if it does not fit in memory.
+// Throws Error if a table() with a row per event does not fit in memory.
 void ask_for_table(uint64_t events);
 
 // What `job` returns, or the message of the exception that it throws.

@@ -22,7 +22,7 @@ class MetricsView : public View {
   // context.bridge may be null: data then comes by show_snapshot().
   explicit MetricsView(const ViewContext& context, QWidget* parent = nullptr);
 
-  // In the order of the list in the header.
+  // The pages, in the order of the list in the header.
   enum class Page { kRun, kMachine };
 
   QString export_name() const override {

@@ -71,7 +71,7 @@ struct PointsScene {
   int64_t first() const { return data ? data->points.first : 0; }
   int64_t rows_end() const { return data ? first() + data->points.rows() : 0; }
   int64_t num_keys() const { return data ? data->points.num_keys() : 0; }
-  // axis: 0 across, 1 up. 0 on an axis that the plane does not have.
+  // The coordinate along axis 0 (across) or 1 (up); 0 if the plane has no such axis.
   double coordinate(const PointPlace& place, int64_t axis) const;
   const TokenView* token(const PointPlace& place) const;  // null: unknown
   double weight(int64_t key) const;                       // of the shown query

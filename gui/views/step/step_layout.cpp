@@ -124,7 +124,7 @@ double StepLayout::add_numbers(const StepScene& scene, double y) {
   return add_text(scene.look, parts.join(QStringLiteral("  ")), 0, y) + gap_;
 }
 
-// For each kernel the first call that has reasons, with its first reason.
+// Adds, for each kernel, the first call that has reasons, with its first reason.
 double StepLayout::add_first_calls(const StepScene& scene, double y) {
   std::vector<KernelId> told;
   for (const StepFacts::Layers& layers : scene.facts->layers)

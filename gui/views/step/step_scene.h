@@ -78,7 +78,7 @@ struct StepScene {
   int64_t encoder_tokens(int64_t sequence) const;
   int64_t cross_slot(int64_t sequence, int64_t token) const;
   const TokenView* token(const StepPlace& place) const;  // null: none, or unknown
-  // kPaddingSlot: the key is not cached, or the place is no token.
+  // The slot of the key; kPaddingSlot: the key is not cached, or the place is no token.
   int64_t slot(const StepPlace& place) const;
   int32_t block(const StepPlace& place) const;  // -1: none
   std::optional<int64_t> sequence_of(int64_t request) const;

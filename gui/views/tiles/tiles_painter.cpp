@@ -167,7 +167,7 @@ class Painter {
     if (seen.height() < metrics.height()) return;
     if (text_width(look_.mono, with_worker) + 8 <= seen.width()) text = with_worker;
     if (text_width(look_.mono, text) + 4 > seen.width()) return;
-    // At the left, because what is masked lies mostly at the right.
+    // The number stands at the left, because what is masked lies mostly at the right.
     numbers_.push_back({QRectF(seen.left() + 2, seen.center().y() - metrics.height() / 2,
                                text_width(look_.mono, text) + 4, metrics.height())
                             .intersected(seen.adjusted(1, 1, -1, -1)),

@@ -57,7 +57,7 @@ struct TilesLayout {
 };
 
 TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
-// transform: content = (keys, rows), viewport = layout.grid.
+// transform: maps (keys, rows) to layout.grid.
 void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
                  const CanvasTransform& transform, const PictureLook& look);
 

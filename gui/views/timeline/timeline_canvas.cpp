@@ -162,7 +162,7 @@ void TimelineCanvas::fit() {
   update();
 }
 
-// From the first to the last span that the selection lights up; nullopt: none.
+// The time from the first to the last span that the selection lights up; nullopt: none.
 std::optional<TimeRange> TimelineCanvas::matched_range() const {
   std::optional<TimeRange> all;
   for (const auto& [lane, spans] : matches_) {

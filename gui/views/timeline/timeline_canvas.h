@@ -65,7 +65,7 @@ class TimelineCanvas : public Canvas {
 
   // --- range of time ---
   const std::optional<TimeRange>& range() const { return range_; }
-  // The range, cut at the end of the past step if one is shown; nullopt: none is left.
+  // The range, cut at the end of the past step if one is shown; nullopt: there is none.
   std::optional<TimeRange> shown_range() const;
   // The lane of summary(); -1: none.
   int range_lane() const { return range_lane_; }

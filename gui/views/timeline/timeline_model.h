@@ -82,7 +82,7 @@ class TimelineModel {
     return past_ ? past_ : snapshot_;
   }
   bool modelled_time() const { return snapshot() && snapshot()->modelled_time; }
-  // From top to bottom: requests by id, steps, kernels, marks if there are any, workers.
+  // The lanes from top to bottom: requests by id, steps, kernels, marks if there are any, workers.
   const std::vector<TimelineLane*>& lanes() const { return lanes_; }
 
   // Lane and position of an event's span; lane -1: no shown lane has a span of it.

@@ -68,7 +68,7 @@ QString cache_use_text(const TimelineScene& scene);
 class TimelinePainter {
  public:
   void paint(QPainter& painter, const TimelineScene& scene);
-  // Entries that do not fit into `bounds` are left out.
+  // Entries below the end of `bounds` are left out.
   static void paint_legend(QPainter& painter, const QRectF& bounds);
   static double legend_width();               // in one line
   static double legend_height(double width);  // of all its lines

@@ -26,7 +26,7 @@ struct RowWeights {
   bool of_encoder = false;  // keys of the encoder
   std::vector<float> of;    // [keys]; NaN: not computed
   float largest = 0;        // finite
-  // Null: the place is no key of the row.
+  // The weight of the key at this place; null: it is no key of the row.
   const float* at(const WordPlace& place) const;
 };
 
@@ -57,7 +57,8 @@ struct WordsScene {
   bool is_empty() const { return count(false) + count(true) == 0; }
 };
 
-// In double quotes, with escapes for what cannot be seen: "\n", "\u{200b}". A long text is cut.
+// The text in double quotes, with escapes for what cannot be seen, such as "\u{200b}". A long text
+// is cut.
 QString escaped_token(const std::string& utf8);
 // Whether the text is that of one byte, such as <0xE2>.
 bool is_byte_token(const std::string& utf8);

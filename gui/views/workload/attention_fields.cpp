@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the form that says what the attention layers do to their scores.
+// The part of the form about attention.
 #include "engine/core/limits.h"
 #include "gui/models/text.h"
 #include "gui/views/workload/scenario_form.h"

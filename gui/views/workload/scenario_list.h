@@ -16,7 +16,7 @@ QString words_of_group(const std::string& title);
 struct AboutScenario {
   QString title, description;  // in the window's language
 };
-// Empty if the file cannot be read. A file is read once.
+// What the file of a scenario says; empty if it cannot be read. A file is read once.
 const AboutScenario& about_scenario(const QString& name);
 
 }  // namespace attn::gui

@@ -17,7 +17,7 @@ const RequestView* shown_request(const EngineBridge& bridge, const Selection& se
 // The number of query rows shown. past: only rows computed by this snapshot count. Null: live; then
 // all rows of the prompt count, even before they are computed.
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
-// At most as many as `now` has tokens: the record may be a step ahead.
+// rows_shown(), but at most as many rows as `now` has tokens: the record may be a step ahead.
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past);
 
 // Makes the box as wide as its longest item needs.

@@ -25,7 +25,7 @@ class Spotlight : public QWidget {
   View* view() const { return view_; }
   // The middle of the ring, in pixels of the view; nullopt: none in sight.
   std::optional<QPoint> place() const { return place_; }
-  // Empty: the ring is around the selection.
+  // The ringed part; empty: the ring is around the selection.
   QRect part() const { return part_; }
 
  protected:

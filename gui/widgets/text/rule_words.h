@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// For texts with the word "layer" before it. A layer of an encoder: "0 (encoder)".
+// "0", or "0 (encoder)" for a layer of an encoder; the caller writes "layer" before it.
 QString layer_words(int64_t layer, bool of_encoder);
 QString layer_words(int64_t layer, const LayerRules& rules);
 // "masked: the key comes after the query". Empty: nothing is masked.

@@ -42,7 +42,7 @@ class WordFlow {
   // How many tokens have been laid out since begin(), for tests.
   int64_t laid_out() const { return laid_out_; }
   std::span<const WordPiece> line(int64_t line) const;
-  // Empty: the token is not shown.
+  // The parts of a token; empty: it is not shown.
   std::span<const WordPiece> parts(int64_t token) const;
   int64_t line_of(const WordPiece& piece) const;
   // nullopt: there is none.

@@ -24,7 +24,7 @@ class MachineJob : public EngineJob {
   QString cancelled_text() const override { return tr("The measurement was cancelled."); }
 
  private:
-  // The engine thread writes it before the job ends.
+  // The engine thread writes measured_ before the job ends.
   std::shared_ptr<std::shared_ptr<const MachineLimits>> measured_;
   std::shared_ptr<const MachineLimits> limits_;
 };
