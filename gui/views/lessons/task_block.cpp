@@ -348,8 +348,8 @@ bool TaskBlock::is_judged() const {
   });
 }
 
-// Shows each condition of a goal with its value in the graded run. Hides them while there are no
-// values.
+// Shows each condition of a goal with its value in the graded run. Without values the conditions
+// are hidden.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
   const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);

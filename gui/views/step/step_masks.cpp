@@ -179,7 +179,7 @@ class MaskPicture {
     }
   }
 
-  // The part of the accent colour for a key so far before the query.
+  // The share of the accent colour for a key at this distance before the query.
   double shade(int64_t distance) const {
     const double value = alibi_element(mask_.slopes[static_cast<size_t>(alibi_head_)],
                                        std::max<int64_t>(0, distance), 0, mask_.dtype);
