@@ -17,7 +17,7 @@ Canvas::Canvas(const QString& name, QWidget* parent)
     : QWidget(parent), run_button_(new QPushButton(tr("Run"), this)) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);  // every canvas paints its whole area, see paint_surface()
+  setAttribute(Qt::WA_OpaquePaintEvent);  // paints its whole area
   setAccessibleName(name);
   run_button_->hide();
   connect(run_button_, &QPushButton::clicked, this, &Canvas::run_asked);

@@ -37,7 +37,7 @@ bool CanvasAxis::is_fit() const {
 void CanvasAxis::clamp() {
   if (!(scale > 0)) scale = fit_scale();
   scale = std::min(scale, max_scale);
-  const double shown = pixels / scale;  // content units that the viewport has room for
+  const double shown = pixels / scale;  // content units in the viewport
   if (at_most(length(), shown)) {
     offset = centered ? begin - (shown - length()) / 2 : begin;
   } else {
@@ -54,8 +54,7 @@ void CanvasAxis::fit() {
 void CanvasAxis::zoom_at(double pixel, double factor) {
   if (!(factor > 0) || !std::isfinite(factor)) return;
   const double content = to_content(pixel);
-  // Zooming out stops at fit_scale(). With uniform zoom the scale may already be smaller than that;
-  // then it does not shrink further.
+  // Zooming out stops at fit_scale(), or at the present scale if that is smaller.
   scale = std::clamp(scale * factor, std::min(scale, fit_scale()), max_scale);
   offset = content - pixel / scale;
   clamp();
@@ -113,8 +112,7 @@ void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
 }
 
 void CanvasAxis::go(double to_offset, double to_scale) {
-  // A place may come from a file. One whose scale is so small that nothing could be seen is
-  // replaced by the view of all content.
+  // A place may come from a file. A scale that is far too small is replaced by fit().
   constexpr double kLeastOfFit = 1e-6;
   if (!std::isfinite(to_offset) || !(to_scale >= kLeastOfFit * fit_scale())) return fit();
   offset = to_offset;
@@ -161,8 +159,8 @@ void CanvasTransform::zoom_at(double pixel_x, double pixel_y, double factor) {
     zoom_axis(y, pixel_y, fit_y);
     return;
   }
-  // One factor for both axes: zooming stops where the longer side of a cell is at its maximum, or
-  // where everything is visible.
+  // One factor for both axes. Zooming stops at the max_scale of an axis, or where everything is
+  // visible.
   const double most = std::min(x.max_scale / x.scale, y.max_scale / y.scale);
   const double least = std::min(1.0, std::max(fit_x / x.scale, fit_y / y.scale));
   const double limited = std::clamp(factor, least, std::max(least, most));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CanvasTransform: maps content to the screen. Coordinate functions for every view that zooms and
-// pans: content units (cells, nanoseconds, blocks) <-> pixels of the viewport. Its only state is
-// the numbers below. No Qt. Any thread.
+// CanvasTransform: maps content units (cells, nanoseconds, blocks) to pixels of the viewport, for
+// views that zoom and pan. No Qt. Any thread.
 #pragma once
 
 #include <vector>
@@ -15,43 +14,41 @@ struct CanvasAxis {
   double pixels = 1;          // length of the viewport
   double offset = 0;          // content units at pixel 0
   double scale = 1;           // pixels per content unit
-  double max_scale = 64;      // pixels per content unit at most
-  // Where content that is smaller than the viewport lies: in its middle, or (false) at its start.
+  double max_scale = 64;      // most pixels per content unit
+  // Where content smaller than the viewport lies: in the middle, or (false) at the start.
   bool centered = false;
 
   double length() const { return end - begin; }
   double to_pixel(double content) const { return (content - offset) * scale; }
   double to_content(double pixel) const { return offset + pixel / scale; }
-  double visible_begin() const;  // content at the viewport's edges, limited to [begin, end]
+  double visible_begin() const;  // content units, within content
   double visible_end() const;
   // The scale at which all content just fills the viewport, at most max_scale.
   double fit_scale() const;
   bool is_fit() const;  // nothing is outside the viewport
 
-  // Each of these functions ends with clamp(): scale at most max_scale, and no empty space in the
-  // viewport that content could fill.
+  // Limits the scale to max_scale, and leaves no empty space in the viewport that content could
+  // fill.
   void clamp();
   void fit();
-  void zoom_at(double pixel, double factor);  // the content under `pixel` stays there
-  void pan(double pixel_distance);            // > 0: the content moves to the right / down
-  void show(double from, double to, double margin_pixels = 0);  // zooms to this range if it can
-  // Moves as little as needed to make the range visible.
+  void zoom_at(double pixel, double factor);                    // keeps the content under `pixel`
+  void pan(double pixel_distance);                              // > 0: right or down
+  void show(double from, double to, double margin_pixels = 0);  // as far as limits allow
+  // Moves as little as needed to show the range.
   void reveal(double from, double to, double margin_pixels = 0);
-  // After a resize: keeps the offset; an axis that showed all content still does.
+  // After a resize: keeps the offset. An axis that showed all content still does.
   void set_pixels(double length);
-  // After content has grown: keeps the offset; an axis that showed all content still does.
+  // After content has grown: keeps the offset. An axis that showed all content still does.
   void set_content(double from, double to);
-  // Returns to a remembered offset and scale, clamped to the content there is now.
+  // Returns to a remembered offset and scale, within the limits of the content.
   void go(double to_offset, double to_scale);
 };
 
-// Two axes. kIndependent: each axis has its own scale (time and lanes of a timeline). kUniform: a
-// zoom changes both scales by one factor, so cells keep their shape; when all content is shown, a
-// cell may be up to max_aspect times longer on one side than on the other, to use a wide viewport.
-// Content that is much longer than it is wide would appear as a thin line. If `stretches` is set
-// and the viewport has at least a pixel per unit of the content's longer side, cells are stretched
-// across until the whole content is at most kLongest times as long as wide. Stretched axes zoom by
-// the same factor, but each up to its own limits.
+// Two axes. kIndependent: each has its own scale. kUniform: a zoom changes both scales by one
+// factor, to keep the shape of cells; when all content is shown, a cell may be up to max_aspect
+// times longer on one side than on the other. stretches: very long content is stretched across
+// until it is at most kLongest times as long as wide, if the viewport has a pixel per unit of its
+// longer side. Stretched axes zoom up to their own limits.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 
@@ -67,8 +64,8 @@ struct CanvasTransform {
   void zoom_at(double pixel_x, double pixel_y, double factor);
   void zoom_center(double factor) { zoom_at(x.pixels / 2, y.pixels / 2, factor); }
   void pan(double dx_pixels, double dy_pixels);
-  // Zooms so that this range just fits, with the range in the middle. kUniform keeps the shape of
-  // the cells.
+  // Zooms to show this range in the middle. kUniform keeps the shape of the cells unless they are
+  // stretched.
   void show(double x_from, double x_to, double y_from, double y_to, double margin_pixels = 0);
   void set_viewport(double width, double height);
   void set_content(double x_begin, double x_end, double y_begin, double y_end);

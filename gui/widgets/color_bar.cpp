@@ -17,7 +17,7 @@ namespace {
 
 QString tick_label(const ColorBar& bar, double value, double step) {
   const ColorScale& scale = bar.scale;
-  // Three digits: the ends of the scale of scores have two digits, so halves of them have three.
+  // Three digits, for halves of ends with two digits.
   if (bar.holds_all) return format_number(value, 3);
   if (scale.is_symmetric() && scale.high < 1) {
     // Values beyond the ends have the colours of the ends.
@@ -26,7 +26,7 @@ QString tick_label(const ColorBar& bar, double value, double step) {
     return value <= scale.low * 0.9999 ? QStringLiteral("≤ ") + text : text;
   }
   if (scale.kind == ColorScale::Kind::kLinear) return format_tick(value, step);
-  // Values below the lowest have its colour.
+  // Values below the scale have the colour of its lowest value.
   const QString text = format_number(value, 1);
   return value <= scale.low * 1.0001 ? QStringLiteral("≤ ") + text : text;
 }
@@ -35,14 +35,13 @@ QString heading(const ColorBar& bar) {
   return bar.unit.isEmpty() ? bar.quantity : QStringLiteral("%1 [%2]").arg(bar.quantity, bar.unit);
 }
 
-// The colours of the bar as a gradient, which stays vector graphics in SVG. It has so many stops
-// that the linear pieces between them cannot be seen.
+// The colours of the bar as a gradient, with enough stops to hide the pieces between them.
 QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
   const ColorTable& table = bar.colors ? *bar.colors : color_table(bar.map);
   QLinearGradient colors(strip.bottomLeft(), strip.topLeft());
   constexpr int kStops = 17;
   for (int i = 0; i <= kStops; ++i) {
-    // A diverging table uses entries 1..255, with the colour of 0 in their middle.
+    // A diverging table uses entries 1..255, with the colour of 0 at 128.
     const int plain = i * 255 / kStops;
     const int entry = bar.colors ? 1 + i * 254 / kStops : bar.turned ? 255 - plain : plain;
     colors.setColorAt(i / static_cast<double>(kStops), QColor(table[static_cast<size_t>(entry)]));
@@ -57,8 +56,8 @@ QString colors_name(const ColorBar& bar) {
                     : name_of(bar.map);
 }
 
-// With diverging colours, a ColorBar::marked below this (and below the scale) means that nothing is
-// marked. Differences of weights are at least -1.
+// With diverging colours, a marked value below kLowestDifference and below the scale means no mark.
+// Differences of weights are at least -1.
 constexpr double kLowestDifference = -2;
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential colour maps (ColorMapId), colours of differences, and ColorScale, which assigns each
-// value an entry of a map. The tables (engine/session/page/color_map_tables.h) are published ones,
-// so that a figure has the colours of other programs; only kGrey is a linear ramp of our own.
-// Luminance grows from the first to the last colour of every map. Any thread.
+// Sequential colour maps, colours of differences, and ColorScale, which gives each value an entry
+// of a map. The tables are in engine/session/page/color_map_tables.h. Any thread.
 #pragma once
 
 #include <QRgb>
@@ -18,14 +16,14 @@ enum class ColorMapId { kCividis, kViridis, kMagma, kGrey };
 inline constexpr std::array<ColorMapId, 4> kColorMaps{ColorMapId::kCividis, ColorMapId::kViridis,
                                                       ColorMapId::kMagma, ColorMapId::kGrey};
 
-QString name_of(ColorMapId map);  // "cividis": the name used in scenario files
+QString name_of(ColorMapId map);  // "cividis", as in scenario files
 std::optional<ColorMapId> color_map_from_name(std::string_view name);
 
 using ColorTable = std::array<QRgb, 256>;  // opaque; low values first
 const ColorTable& color_table(ColorMapId map);
 
-// The colour of a difference: blue below 0, orange above 0, `ground` (white or near black) at 0.
-// share: the difference divided by the largest one, in [-1, 1].
+// The colour of a difference: blue below 0, orange above 0, `ground` at 0. share: the difference
+// divided by the largest one, in [-1, 1].
 QRgb diverging_color(double share, QRgb ground);
 // The table of diverging_color() for a scale that is symmetric around 0: entries 1..255 are for
 // shares -1..1, entry 128 for 0.
@@ -36,7 +34,7 @@ struct ColorScale {
   Kind kind = Kind::kLinear;
   double low = 0, high = 1;  // kLog: low > 0; values below low get the first colour
 
-  // The position of the value on the bar, limited to [0, 1]. NaN: 0.
+  // The position on the bar, limited to [0, 1]. NaN: 0.
   double position(double value) const;
   double value_at(double position) const;
   // The entry of the table, 0..255. On a linear scale symmetric around 0, the value 0 has entry

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PictureLook: a copy of the part of the theme that a picture needs. The Theme belongs to the GUI
-// thread, so a picture that is drawn on another thread carries its colours, fonts and sizes with
-// it. read(): GUI thread; everything else: any thread.
+// PictureLook: a copy of the colours, fonts and sizes of the theme that a picture needs, because
+// the Theme belongs to the GUI thread. read(): GUI thread; the rest: any thread.
 #pragma once
 
 #include <QPainter>
@@ -16,18 +15,17 @@ struct PictureLook {
   QFont mono;                                  // for small tokens and numbers
   int text_percent = 100;
   bool projector = false;
-  QColor on_bright, on_dark;  // colours of text on a bright and on a dark fill
+  QColor on_bright, on_dark;  // text on such fills
 
   static PictureLook read();
-  int px(double at_100_percent) const;  // pixels of a length that grows with the text size
-  double line(double width) const;      // width of a stroke, px: at least 2 in projector mode
+  int px(double at_100_percent) const;  // grows with text size
+  double line(double width) const;      // px; projector: at least 2
   QColor text_on(const QColor& fill) const;
-  QColor faint() const;  // colour of hidden things whose place stays visible
+  QColor faint() const;  // for hidden things
 };
 
-// Fills the background of a view, one pixel beyond `bounds` at the right and at the bottom. At a
-// screen scale of 1.5 the last row or column can be half a device pixel, which nothing else would
-// clear.
+// Fills `bounds` and one more pixel at the right and at the bottom: with a screen scale of 1.5 the
+// last row or column can be half a device pixel.
 void paint_surface(QPainter& painter, const QRectF& bounds, const QColor& color);
 
 }  // namespace attn::gui

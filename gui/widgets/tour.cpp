@@ -11,9 +11,8 @@ struct TourWords {
   Q_DECLARE_TR_FUNCTIONS(Tour)
 };
 
-// What remains of a rectangle of the widget `part` after this widget and those around it have cut
-// it off, in pixels of the view. The header of a docked view lies in the dock and not in the view,
-// so nothing of it is in sight.
+// The part of a rectangle of `part` that this widget and those around it leave in sight, in pixels
+// of the view. Empty if `part` is hidden or not inside the view.
 QRect in_sight(const QWidget& view, const QWidget& part, const QRectF& place) {
   QRect seen = place.toAlignedRect() & part.rect();
   for (const QWidget* widget = &part; widget != &view; widget = widget->parentWidget()) {

@@ -30,10 +30,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
-// The most bytes of an SVG, and of a PDF if it were written as SVG. Programs that show such files
-// fail at much smaller ones.
+// The most bytes of an SVG or PDF, counted as SVG.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
-// Qt holds an SVG as text of two bytes for each character; then there are copies of its bytes.
+// Qt holds an SVG as text of two bytes per character, and there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;
 constexpr int kUsualDpi = 300;
 constexpr double kMetersPerInch = 0.0254;
@@ -42,9 +41,8 @@ constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// A picture to be exported. content draws at the size `whole` (logical pixels), at which nothing is
-// cut, and is scaled. The theme belongs to the GUI thread, so its colours and font are read when
-// the page is made.
+// A picture to be exported. content draws at the size `whole` (logical pixels), and is then scaled.
+// Made on the GUI thread, because it reads the theme.
 struct Page {
   Drawing content;
   QSize whole;
@@ -53,8 +51,7 @@ struct Page {
   QFont font = Theme::instance().font();
 
   void draw(QPainter& painter) const {
-    // Without LosslessImageRendering, Qt would put images into a PDF as JPEG, which changes
-    // colours.
+    // Without LosslessImageRendering Qt would put images into a PDF as JPEG.
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::LosslessImageRendering);
     if (scale != 1) painter.scale(scale, scale);
@@ -80,7 +77,7 @@ Drawing below_interventions(const QStringList& interventions, Drawing content) {
   };
 }
 
-// The interventions that the view's InterventionsLine shows; empty where the view has none.
+// The interventions of the view's InterventionsLine; empty: the view has none.
 QStringList interventions_on(const View& view) {
   const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
   return line ? line->interventions() : QStringList();
@@ -119,7 +116,7 @@ QString save(const FilePath& file, const QByteArray& bytes) {
   return {};
 }
 
-// Throws Error(kBadInput) for a document that would have too many bytes, or not fit in memory.
+// Throws Error for a document that would have too many bytes or not fit in memory.
 void check_document(Page page, const FilePath& file) {
   page.scale = 1;
   const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.whole);
@@ -141,18 +138,18 @@ void check_document(Page page, const FilePath& file) {
               .advice = advice});
 }
 
-// factor: pixels per logical pixel of the page. Null: there is not enough memory for the image.
+// factor: pixels per logical pixel of the page. Null: not enough memory.
 QImage draw_image(const Page& page, double factor, int dpi) {
   const auto pixels = [&](int side) {
     return std::max(1, static_cast<int>(std::lround(side * page.scale * factor)));
   };
   const QSize size(pixels(page.whole.width()), pixels(page.whole.height()));
-  // The pixels, and as much again for the compressed file.
+  // The pixels, and as much for the compressed file.
   const double bytes = 8.0 * size.width() * size.height();
   if (bytes > static_cast<double>(allowed_memory_bytes(available_memory_bytes()))) return {};
   QImage image(size, QImage::Format_RGB32);
   if (image.isNull()) return image;
-  if (page.scale != 1) image.fill(page.surface);  // the page may leave an edge free
+  if (page.scale != 1) image.fill(page.surface);  // there may be an edge
   QPainter painter(&image);
   painter.scale(factor, factor);
   page.draw(painter);
@@ -177,9 +174,8 @@ QString save_image(const QImage& image, const FilePath& file) {
   return save(file, buffer.data());
 }
 
-// Makes two exports of the same view equal byte for byte: since Qt 6.8 the id of a pattern depends
-// on how many pictures the program has made before, so patterns get new numbers, counted within the
-// document.
+// Numbers patterns within the document, to make two exports of a view equal: Qt's id of a pattern
+// depends on the pictures made before.
 QByteArray with_patterns_counted(const QByteArray& svg) {
   const QByteArray prefix("texpattern_");
   QHash<QByteArray, qsizetype> numbers;
@@ -188,7 +184,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   qsizetype done = 0, from = 0;
   for (qsizetype at; (at = svg.indexOf(prefix, from)) >= 0;) {
     const qsizetype begin = from = at + prefix.size();
-    // Only an id="..." or a url(#...), not a text that contains the word.
+    // Only an id="..." or a url(#...), no other text.
     if (!svg.first(at).endsWith('"') && !svg.first(at).endsWith("(#")) continue;
     qsizetype end = begin;
     while (end < svg.size() && std::isxdigit(static_cast<unsigned char>(svg[end]))) ++end;
@@ -200,21 +196,19 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   return result + svg.mid(done);
 }
 
-// Images are enlarged without smoothing. Qt writes the word of SVG 1.1 for this, which browsers do
-// not follow. In texts of a picture, quotation marks are written as entities, so only attributes
-// are found.
+// Enlarges images without smoothing: browsers follow "pixelated", not the word that Qt writes.
 QByteArray with_sharp_images(QByteArray svg) {
   return svg.replace("image-rendering=\"optimizeSpeed\"",
                      "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
 }
 
-// A viewer does not know that the font is to be used without ligatures (Theme::mono()).
+// Viewers must not use ligatures of the font (Theme::mono()).
 QByteArray without_ligatures(QByteArray svg) {
   const qsizetype at = svg.indexOf("<svg ");
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
-// Sets the size of the page; its content keeps the units of `whole`.
+// Sets the size of the page in mm; its content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
   if (page.scale == 1 || begin < 0 || end < 0) return svg;
@@ -245,14 +239,12 @@ QByteArray draw_svg(const Page& asked, const QString& title) {
   return without_ligatures(with_page_size(svg, asked));
 }
 
-// Makes two exports of the same view equal byte for byte: dates and random ids written by Qt are
-// overwritten with spaces, so that all offsets in the file stay right. Any of them may be missing
-// from a document.
+// Overwrites dates and random ids with spaces, to make two exports of a view equal. Offsets in the
+// file stay right.
 void leave_out_times_and_names(QByteArray& pdf) {
   constexpr std::array<std::array<const char*, 2>, 7> kParts{{{"/CreationDate", ")"},
                                                               {"/ModDate", ")"},
-                                                              // The following are written since Qt
-                                                              // 6.8.
+                                                              // XMP metadata
                                                               {"xmp:CreateDate=\"", "\""},
                                                               {"xmp:ModifyDate=\"", "\""},
                                                               {"xmp:MetadataDate=\"", "\""},
@@ -265,13 +257,13 @@ void leave_out_times_and_names(QByteArray& pdf) {
   }
 }
 
-// Qt rounds the page to whole points; a figure has the width that was asked for.
+// Qt rounds the page to whole points; this sets the exact width.
 void set_page_width(QByteArray& pdf, double points) {
   const QByteArray before("/MediaBox [0 0 ");
   const qsizetype at = pdf.indexOf(before);
   const qsizetype begin = at + before.size(), end = at < 0 ? -1 : pdf.indexOf(' ', begin);
   if (end < 0) return;
-  // As many bytes as before, so that all offsets in the file stay right.
+  // Keeps the number of bytes, because of the offsets in the file.
   const QByteArray width = QByteArray::number(points, 'f', 6).left(end - begin);
   pdf.replace(begin, width.size(), width);
 }
@@ -305,7 +297,7 @@ ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) 
     return draw(page, title);
   };
   if (drawing) return [bytes, file] { return save(file, bytes()); };
-  // What is thrown here is told by the job, as for the other views.
+  // What is thrown here is rethrown by the job.
   QByteArray drawn;
   std::exception_ptr trouble;
   try {
@@ -334,7 +326,7 @@ void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  // The header is ignored for the minimum width, so that a panel may be narrower than its header.
+  // A panel may be narrower than its header.
   header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   layout->addWidget(header);
   layout->addWidget(content, 1);
@@ -354,7 +346,7 @@ std::optional<QPoint> View::place_of_selection() {
   return childAt(here) == canvas ? std::optional(here) : std::nullopt;
 }
 
-// The keyboard opens the menu where the selection is.
+// A key opens the menu at the selection, or else in the middle.
 void View::contextMenuEvent(QContextMenuEvent* event) {
   event->accept();
   const bool by_key = event->reason() == QContextMenuEvent::Keyboard;
@@ -410,7 +402,7 @@ ExportJob prepare_array(View& view, const FilePath& file) {
 }
 
 void ask_for_table(uint64_t events) {
-  constexpr double kBytesPerEvent = 512;  // the text of the row, copied once, and the event
+  constexpr double kBytesPerEvent = 512;  // bytes of the row's text, of its copy and of the event
   const double bytes = kBytesPerEvent * static_cast<double>(events);
   ask_memory({.bytes = bytes,
               .what = "the table does not fit in memory",

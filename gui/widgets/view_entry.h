@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewEntry: what the program knows about a view before one is made. Every view's folder defines
-// its entry, and view_registry() (gui/app/view_registry.h) lists them: the window, the command
-// line, `run`, the benchmarks and the tests take the views from there. Any thread.
+// ViewEntry: what the program knows about a view before one is made. view_registry()
+// (gui/app/view_registry.h) lists the entries. Any thread.
 #pragma once
 
 #include <QKeySequence>
@@ -16,12 +15,12 @@ namespace attn::gui {
 
 // Where a view stands in the window.
 enum class ViewPlace {
-  kTab,    // a tab of the attention panel
-  kBelow,  // a panel below the attention; one view has this place
-  kBottom  // a panel over the full width of the window, at its bottom; one view has this place
+  kTab,    // tab of the attention panel
+  kBelow,  // a panel below the attention
+  kBottom  // panel at the window's bottom
 };
 
-// Work that a view does on request, besides showing the run (View::toggle_job()).
+// Work that a view does on request (View::toggle_job()).
 struct ViewJob {
   QString text;  // name of the command
   QKeySequence keys;
@@ -29,26 +28,26 @@ struct ViewJob {
 };
 
 struct ViewEntry {
-  std::string name;      // word of --views and of --show (tabs), object name of a panel
-  QString title;         // title of its tab or panel
-  QKeySequence keys;     // keys that show the tab; empty for a panel, whose command has none
-  QString meaning = {};  // what these keys do, a sentence; empty for a panel
-  // What to look at, a sentence that is true for every run; shown beside the title.
+  std::string name;      // for --views and --show
+  QString title;         // of tab or panel
+  QKeySequence keys;     // empty for a panel
+  QString meaning = {};  // of keys; empty for panels
+  // What to look at: a sentence beside the title.
   QString look_at = {};
-  // The document that describes the view, a file in docs/.
+  // A file in docs/.
   const char* document = "window.md";
-  // False: the view does not follow selection and time cursor, so nothing is opened in it.
+  // False: the view does not follow selection and time cursor.
   bool follows_selection = true;
   ViewPlace place = ViewPlace::kTab;
-  bool in_every_run = false;  // true: `run` draws it if --views is not given
-  // The views are listed for --views in the order of this number, those with in_every_run first.
-  // Views with the same number keep the order of the registry.
+  bool in_every_run = false;  // drawn by `run` without --views
+  // The order of the views for --views, after those with in_every_run. Equal numbers keep the order
+  // of the registry.
   int run_order = std::numeric_limits<int>::max();
   std::optional<ViewJob> job = {};
   View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
 };
 
-// A function for ViewEntry::make.
+// For ViewEntry::make.
 template <class ViewType>
 View* make_view(const ViewContext& context, QWidget* parent) {
   return new ViewType(context, parent);

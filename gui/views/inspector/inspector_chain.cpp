@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// At most seven characters, for the columns: "0.1234", "-12.345", "1.2e-5".
+// Short, for a column of numbers: "0.1234", "-12.345", "1.2e-5".
 QString short_number(double value) {
   const double size = std::abs(value);
   if (size == 0 || !std::isfinite(value)) return format_number(value);
@@ -32,7 +32,8 @@ std::vector<float> as_floats(const std::vector<double>& numbers) {
   return floats;
 }
 
-// nullopt: the row is not computed, or too long, which `out` then says.
+// nullopt: the row is not computed, or is longer than kMostChainKeys. For a longer row `out` gets a
+// note.
 std::optional<AttentionRow> row_of(InspectorContent& out, const RequestView& request,
                                    const SelectionState& s) {
   const AttentionRecord& record = *request.attention;
@@ -58,7 +59,7 @@ InspectorItem chain_line(const QString& name, const QStringList& cells) {
   return item;
 }
 
-// Dimension 0 of the value of a key; nullopt: it is not there.
+// Dimension 0 of a key's value; nullopt: no value is stored.
 std::optional<double> first_of_value(const AttentionRecord& record, const SelectionState& s,
                                      int64_t key) {
   std::vector<float> value(static_cast<size_t>(record.shape().head_size));
@@ -66,7 +67,6 @@ std::optional<double> first_of_value(const AttentionRecord& record, const Select
   return static_cast<double>(value[0]);
 }
 
-// "d = Σ exp(score − m)", with the sink's term where there is one.
 QString sum_words(const AttentionRow& row) {
   return row.sink_exp > 0 ? tr("Σ exp(score − m) + exp(sink − m)") : tr("Σ exp(score − m)");
 }
@@ -119,8 +119,7 @@ void add_row_chain(InspectorContent& out, const RequestView& request, const Sele
         chain_line(tr("sink"), {short_number(rule.sink(s.head)), short_number(row->sink_exp),
                                 short_number(std::exp(static_cast<double>(rule.sink(s.head)) -
                                                       record.lse(s.layer, s.head, s.query)))}));
-  // The sums are over all keys; that of the exponentials includes the sink, because the weights are
-  // divided by both together.
+  // The sum of the exponentials includes the sink: the weights are divided by that sum.
   QStringList sums{QString(), short_number(row->all()), short_number(row->weight_sum)};
   if (has_values) sums += short_number(row->output[0]);
   out.items.push_back(chain_line(tr("sum"), sums));

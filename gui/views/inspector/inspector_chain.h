@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector says about the way from the scores of a row to its output: score, exp, weight,
-// times V, sum. The numbers come from AttentionRow. GUI thread.
+// What the inspector says about the way from a row's scores to its output: score, exp, weight,
+// times V, sum. GUI thread.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,18 @@
 
 namespace attn::gui {
 
-// The longest row, in keys, whose chain is computed; the chain of a longer one would take too long.
+// The longest row, in keys, for which the sums are computed.
 inline constexpr int64_t kMostChainKeys = 8192;
 
-// The chain of a computed row: a line for each key of `top` (position, weight), one for the others
-// together, one for the sink, and the sums; then the vectors of the token. kind: the table whose
-// tokens the positions count.
+// For a computed row: a line for each key of `top` (position, weight), one for the other keys, one
+// for the sink, and the sums; then vectors. kind: whether the keys are the request's own tokens or
+// the encoder's.
 void add_row_chain(InspectorContent& out, const RequestView& request, const SelectionState& row,
                    std::span<const std::pair<int64_t, float>> top, TableKind kind);
-// The part of the chain that goes through one cell of a computed row. Returns the row, if it is
-// short enough.
+// The steps from one cell's score to the row's output. Returns the row, or nullopt if it is longer
+// than kMostChainKeys.
 std::optional<AttentionRow> add_cell_chain(InspectorContent& out, const RequestView& request,
                                            const SelectionState& cell);
-// The vectors of a cell, down to the output of its row.
 void add_cell_vectors(InspectorContent& out, const WeightOperands& operands,
                       const std::optional<AttentionRow>& row);
 

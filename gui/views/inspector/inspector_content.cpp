@@ -19,7 +19,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr size_t kMostRead = 8;  // keys listed for a token
+constexpr size_t kMostRead = 8;  // length of a list
 
 const TokenView* token_at(const RequestView& request, int64_t position) {
   if (!request.tokens || position < 0 || position >= static_cast<int64_t>(request.tokens->size()))
@@ -27,7 +27,6 @@ const TokenView* token_at(const RequestView& request, int64_t position) {
   return &(*request.tokens)[static_cast<size_t>(position)];
 }
 
-// The token of a key. kind: the table that the layer reads; in cross attention the encoder's.
 const TokenView* key_at(const RequestView& request, TableKind kind, int64_t position) {
   const auto& keys = request.tokens_in(kind);
   return keys && position >= 0 && position < static_cast<int64_t>(keys->size())
@@ -35,12 +34,11 @@ const TokenView* key_at(const RequestView& request, TableKind kind, int64_t posi
              : nullptr;
 }
 
-// The table that a layer's attention reads.
 TableKind kind_read_by(const EngineSnapshot& snapshot, int64_t layer) {
   return snapshot.rules && snapshot.rules->of(layer).cross ? TableKind::kCross : TableKind::kOwn;
 }
 
-// Whether the requests' own tokens have places in the cache.
+// Whether a layer caches keys of the requests' own tokens.
 bool caches_own(const EngineSnapshot& snapshot) {
   return !snapshot.rules || std::ranges::any_of(snapshot.rules->list(), [](const WeightRule& rule) {
     return !rule.cross && !rule.encoder;
@@ -55,13 +53,13 @@ QString named_token(const RequestView& request, int64_t position) {
   return named(token_at(request, position), position);
 }
 
-// "2 (0..5)": counting starts at 0 everywhere.
+// "2 (0..5)"
 QString index_of(int64_t index, int64_t count) {
   return tr("%1 (0..%2)").arg(index).arg(count - 1);
 }
 
-// The query rows that were computed when the snapshot was taken: a restored snapshot is older than
-// the record.
+// The query rows computed at the snapshot's step: the record of a restored snapshot may hold later
+// rows.
 int64_t num_rows(const EngineSnapshot& snapshot, const RequestView& request) {
   const int64_t rows = request.attention->num_rows();
   return snapshot.restored ? std::min(rows, request.num_computed) : rows;
@@ -77,7 +75,6 @@ QString not_computed(const EngineSnapshot& snapshot) {
                            : tr("Not computed.");
 }
 
-// Adds where a token's key and value lie in the cache.
 void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
                TableKind kind, int64_t position) {
   const BlockTableView& table = request.table(kind);
@@ -110,7 +107,6 @@ void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const Requ
                           .arg(position % size));
 }
 
-// Adds a bar for each (position, weight). kind: whose tokens the positions count.
 void add_bars(InspectorContent& out, const RequestView& request,
               const std::vector<std::pair<int64_t, float>>& weights, TableKind kind) {
   for (const auto& [position, weight] : weights) {
@@ -124,8 +120,8 @@ void add_bars(InspectorContent& out, const RequestView& request,
   }
 }
 
-// The kMostRead largest weights as (position, weight), largest first; equal ones by position.
-// first: position of weights[0].
+// The kMostRead largest weights as (position, weight), largest first. first: position of
+// weights[0].
 std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights, int64_t first) {
   std::vector<std::pair<int64_t, float>> all;
   for (size_t i = 0; i < weights.size(); ++i)
@@ -139,7 +135,6 @@ std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights
   return all;
 }
 
-// Adds how a cell's score follows from its operands, a line for each operation that takes part.
 void add_score(InspectorContent& out, const WeightOperands& cell, const WeightRule& rule,
                const SelectionState& s) {
   const double scaled = static_cast<double>(cell.scale) * cell.dot;
@@ -168,7 +163,6 @@ void add_score(InspectorContent& out, const WeightOperands& cell, const WeightRu
   out.formula(tr("score = %1 = %2").arg(score, number(cell.score)));
 }
 
-// keys: those that the query sees.
 void add_operands(InspectorContent& out, const WeightOperands& cell, const WeightRule& rule,
                   const SelectionState& s, KeySpan keys) {
   out.heading(tr("How the weight is computed"));
@@ -194,7 +188,7 @@ void add_operands(InspectorContent& out, const WeightOperands& cell, const Weigh
                   .arg(number(sink), number(cell.lse), number(std::exp(sink - cell.lse))));
 }
 
-// How the cache keeps keys and values. In a run "auto" is f32; the size of the cache tells it.
+// How the cache keeps keys and values. In a run "auto" is f32.
 QString cache_dtype(const EngineSnapshot& snapshot) {
   if (!snapshot.scenario) return {};
   const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
@@ -203,8 +197,7 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   return snapshot.cache_bytes == 4 * numbers ? tr("f32 (auto)") : name;
 }
 
-// Adds how many of the numbers of keys and values were too large for a quantised cache and how many
-// became 0 in it, of those that were not 0 before.
+// Adds how many numbers a quantised cache saturated or rounded to 0.
 void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t layer,
                   int64_t head) {
   if (!snapshot.rounding) return;
@@ -227,7 +220,6 @@ void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t
   if (snapshot.restored) out.note(tr("Saturated numbers are counted up to the newest step."));
 }
 
-// Adds what may change a score besides q·k.
 void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, const WeightRule& rule,
                      const SelectionState& s) {
   out.row(tr("mask"), mask_names(rule) +
@@ -458,7 +450,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (owner->attention && block.filled > 0 && layer_reads_it) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
-    // Without a causal mask a computed row sees all keys.
+    // Without a causal mask the row may also see keys after its own position.
     const bool later = !owner->attention->shape().rules.of(layer).causal;
     const int64_t keys =
         last < 0 ? 0 : std::min<int64_t>(block.filled, later ? block.filled : last + 1 - first);
@@ -503,7 +495,7 @@ InspectorContent gone(const QString& what) {
   return out;
 }
 
-// What is changed in the request stands first: its numbers are not those of the model as it is.
+// Puts the request's interventions first.
 InspectorContent with_changes(InspectorContent content, const RequestView& request) {
   const QStringList changes = interventions_of(request);
   if (changes.isEmpty()) return content;
@@ -557,7 +549,6 @@ int64_t numbers_in_cache(const EngineSnapshot& snapshot) {
          shape.num_kv_heads * std::max(shape.head_size, snapshot.cache_head_size);
 }
 
-// The number that was clicked comes first, then what is selected.
 InspectorContent inspect(const InspectorInput& input) {
   InspectorContent selected = inspect_selected(input);
   if (!input.explained) return selected;

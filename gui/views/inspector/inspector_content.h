@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InspectorContent: what is known about the selected thing, as plain lines: the panel paints them,
-// Copy writes them as text, tests read them. Every number comes from the snapshot, the trace or
-// AttentionRecord at the moment of the call, or from the Explanation of a clicked number. GUI
-// thread.
+// InspectorContent: what is known about the selected thing, as lines that the panel paints and Copy
+// writes as text. GUI thread.
 #pragma once
 
 #include <QString>
@@ -19,7 +17,7 @@
 
 namespace attn::gui {
 
-constexpr int kDigits = 7;  // digits of operands; a float has about seven
+constexpr int kDigits = 7;  // a float has about seven
 inline QString number(double value) {
   return format_number(value, kDigits);
 }
@@ -28,12 +26,12 @@ struct InspectorItem {
   enum class Kind {
     kHeading,    // text
     kRow,        // name: text
-    kFormula,    // text, one line of a calculation
-    kBar,        // token (name as its position), value in [0, 1], text: the number
+    kFormula,    // text, a line of calculation
+    kBar,        // name, token, value, text
     kVector,     // name, numbers
-    kChain,      // name (a position) and token, cells: numbers in columns
-    kChainHead,  // name, cells: the titles of these columns
-    kTokens,     // name: slot and position, token: its text
+    kChain,      // name, token, cells
+    kChainHead,  // name, cells: the column titles
+    kTokens,     // name: slot and position, token
     kNote,       // text
   };
   Kind kind = Kind::kNote;
@@ -72,16 +70,16 @@ struct InspectorContent {
 
 struct InspectorInput {
   const EngineSnapshot* snapshot = nullptr;  // null: nothing has run
-  // The events of the run up to the snapshot, in order of recording.
+  // The events up to the snapshot, in order of recording.
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
-  const Explanation* explained = nullptr;  // of a clicked number; null: none
+  const Explanation* explained = nullptr;  // of a clicked number
 };
 
 InspectorContent inspect(const InspectorInput& input);
 
-// For how many numbers of keys and values the cache has room, in all layers that have one.
+// How many numbers of keys and values fit into the cache, over all layers but the encoder's.
 int64_t numbers_in_cache(const EngineSnapshot& snapshot);
 
 }  // namespace attn::gui

@@ -18,8 +18,7 @@ namespace {
 
 using Kind = InspectorItem::Kind;
 
-// Walks down the page; without a painter it only measures. One routine for both, so they cannot
-// disagree.
+// Walks down the page. Without a painter it only measures.
 class Flow {
  public:
   Flow(QPainter* painter, double width)
@@ -39,7 +38,6 @@ class Flow {
     y_ += theme_.px(4);
     Kind last = Kind::kNote;
     for (const InspectorItem& item : content.items) {
-      // Lines of a calculation and bars stand together; what follows keeps some distance.
       const bool chain_ends = last == Kind::kChain && item.kind != last;
       if (((last == Kind::kFormula || last == Kind::kBar) && item.kind != last) || chain_ends)
         y_ += theme_.px(4);
@@ -87,7 +85,7 @@ class Flow {
     }
   }
 
-  // Wrapped text from y_ on, words whole where they fit; further lines hang by `indent`.
+  // Wrapped text from y_ on. Lines after the first are indented by `indent`.
   void text(const QString& words, const QFont& font, const QColor& color, double left, double right,
             double indent = 0) {
     QTextOption option;
@@ -110,7 +108,7 @@ class Flow {
     y_ += y;
   }
 
-  // Numbers and tokens in the mono font, words in the text font.
+  // The mono font for text that begins with a digit, a sign or a quotation mark.
   QFont font_of(const QString& value) const {
     const QChar first = value.isEmpty() ? QChar() : value.front();
     const bool number = first.isDigit() || QStringLiteral("-−“+").contains(first);
@@ -161,8 +159,8 @@ class Flow {
     y_ += line;
   }
 
-  // A key and its numbers in columns. Where the columns leave no room for the key, it has a line of
-  // its own; where they have no room themselves, all is one wrapped text.
+  // A key and its numbers in columns. In a narrow panel the key gets a line of its own; in a
+  // narrower one everything is wrapped text.
   void chain(const InspectorItem& item) {
     constexpr int kColumns = 4;
     const QFont numbers = theme_.mono(TextRole::kSmall);
@@ -180,7 +178,7 @@ class Flow {
       return;
     }
     const bool one_line = columns_left - left_ >= position + theme_.px(24);
-    const bool named = !item.token.shown.isEmpty();  // false: the name has words and may be longer
+    const bool named = !item.token.shown.isEmpty();
     const double name_right = one_line ? columns_left - theme_.px(4) : right_;
     if (p_) {
       p_->setFont(numbers);

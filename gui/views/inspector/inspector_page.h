@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InspectorPage: paints InspectorContent; as high as its content needs at the width it is given.
-// GUI thread.
+// InspectorPage: paints InspectorContent. Its height follows from its width. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -15,7 +14,7 @@ class InspectorPage : public QWidget {
   explicit InspectorPage(QWidget* parent = nullptr);
   void set_content(InspectorContent content);
   const InspectorContent& content() const { return content_; }
-  // The line of the content that is painted at this position; null: none.
+  // The item at this position or with its space above; null: below the last item.
   const InspectorItem* item_at(const QPoint& position) const;
 
   QSize sizeHint() const override;

@@ -7,7 +7,7 @@
 
 namespace attn::gui {
 
-// Adds the reason of events[index], an event of kind kRequestPreempted.
+// events[index]: an event of kind kRequestPreempted.
 void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
                     std::span<const TraceEvent> events, size_t index);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype kMostBlocks = 16;  // blocks that are listed
 
-// The blocks in which the keys lie, as the table names them now.
+// Names the blocks that hold the keys now, at most kMostBlocks.
 QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
                     KeySpan keys) {
   const int64_t size = snapshot.block_size;

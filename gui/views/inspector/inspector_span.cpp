@@ -57,7 +57,7 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
 
 enum class State { kQueued, kPrefill, kDecode, kPreempted, kSwapped, kEnded };
 
-// The state that a request is in from events[index] on; nullopt: the event tells none.
+// The state that events[index] puts its request in; nullopt: none.
 std::optional<State> state_after(std::span<const TraceEvent> events, size_t index) {
   const TraceEvent& event = events[index];
   switch (event.kind) {
@@ -72,7 +72,7 @@ std::optional<State> state_after(std::span<const TraceEvent> events, size_t inde
     case EventKind::kRequestForked:
       return State::kDecode;
     case EventKind::kRequestResumed: {
-      // The request goes on where it was swapped out, which may be in the middle of its prompt.
+      // The request may have been swapped out in the middle of its prompt.
       const bool decoded = std::ranges::any_of(events.first(index), [&](const TraceEvent& earlier) {
         return earlier.a == event.a && (earlier.kind == EventKind::kTokenSampled ||
                                         earlier.kind == EventKind::kRequestForked);
@@ -117,9 +117,8 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
   add_time_per_token(out, bar.end_ns - bar.begin_ns, bar.computed, unit);
 }
 
-// How many tokens of a request are computed already when its prefill begins or, after a swap, goes
-// on at events[index]. Tokens found in the prefix cache are not counted: a later event tells their
-// number.
+// How many tokens were computed before the swap from which the request resumes at events[index]; 0
+// if the event is no kRequestResumed.
 int64_t tokens_before(std::span<const TraceEvent> events, size_t index) {
   if (events[index].kind != EventKind::kRequestResumed) return 0;
   for (size_t i = index; i-- > 0;)
@@ -135,8 +134,7 @@ std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
   const TraceEvent& first = events[index];
   const std::optional<State> state = state_after(events, index);
   if (!state || *state == State::kEnded) return std::nullopt;
-  // A request's events come from one lane, in order. An event that repeats the state begins
-  // nothing.
+  // An event that repeats the state begins nothing.
   for (size_t i = index; i-- > 0;) {
     if (events[i].a != first.a) continue;
     const std::optional<State> before = state_after(events, i);
@@ -179,7 +177,6 @@ const StepRecord* step_of(const EngineSnapshot& snapshot, uint32_t number) {
   return nullptr;
 }
 
-// Adds what a step's record tells besides its span; only finished steps have a record.
 void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint32_t number,
                     const QString& unit) {
   const StepRecord* step = step_of(snapshot, number);

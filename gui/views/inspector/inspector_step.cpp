@@ -11,9 +11,8 @@
 namespace attn::gui {
 namespace {
 
-// The range of events among which those of the step are. Lanes are recorded one after the other, so
-// tiles of the step may stand before the kStep event of the step before it, and after those of
-// later steps that were recorded together with it.
+// A range of events that contains those of the step. It may contain events of neighbouring steps,
+// because lanes are recorded one after another.
 std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
   size_t first = index, last = index + 1;
   for (int steps = 0; first > 0 && steps < 2; --first)
@@ -29,8 +28,8 @@ double bytes_of_number(const EngineSnapshot& snapshot) {
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;
 }
 
-// Adds how long a token of the other kind (prefill or decode) takes, if the step has only one of
-// both.
+// Adds the time of a token of the other kind (prefill or decode) if the step has tokens of one kind
+// only.
 void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& step,
                     const QString& unit) {
   const int64_t prefill = step.b, decode = step.c;
@@ -53,7 +52,6 @@ void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const
          "one token."));
 }
 
-// Adds how many keys were read for a token.
 void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepCost& cost,
               double tokens) {
   if (cost.keys_read == 0) return;
@@ -89,8 +87,8 @@ StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> e
       kernel->ns += event.duration_ns;
     } else if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
-      // The kernel math visits a tile three times: it reads the keys for the scores, nothing for
-      // the softmax, and at last the values of the same keys, which are counted with the keys.
+      // The kernel "math" visits a tile three times: scores, softmax, values. Only the visit for
+      // the scores is counted.
       if (tile.kernel == KernelId::kMathSoftmax || tile.kernel == KernelId::kMathValues) continue;
       const int64_t kv_heads =
           (int64_t{tile.head} + tile.heads - 1) / group - int64_t{tile.head} / group + 1;

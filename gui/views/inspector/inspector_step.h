@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of InspectorContent about what an engine step costs: where its time goes, what a token
-// takes of it, and how much of keys and values is read for a token. GUI thread.
+// The part of InspectorContent about the cost of an engine step: time by kernel, time per token,
+// keys read per token. GUI thread.
 #pragma once
 
 #include "gui/views/inspector/inspector_content.h"
@@ -13,8 +13,8 @@ struct StepCost {
     uint64_t ns = 0;
   };
   std::vector<Kernel> kernels;  // longest first
-  // Keys that the step's attention tiles read, of all layers and KV heads; a key counts once for
-  // each tile that reads it. Each comes with its value.
+  // Keys read by the step's attention tiles, over all layers. A key counts once per tile and KV
+  // head.
   int64_t keys_read = 0;
 };
 
@@ -22,11 +22,11 @@ struct StepCost {
 StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
                    size_t index);
 
-// Adds the cost of the step to `out`. unit: what follows a time, such as " (modelled)".
+// unit: a text after a time, such as " (modelled)".
 void add_step_cost(InspectorContent& out, const EngineSnapshot& snapshot,
                    std::span<const TraceEvent> events, size_t index, const QString& unit);
 
-// Adds "time per token". tokens: 0 adds nothing.
+// Adds nothing if `ns` or `tokens` is 0.
 void add_time_per_token(InspectorContent& out, uint64_t ns, int64_t tokens, const QString& unit);
 
 }  // namespace attn::gui

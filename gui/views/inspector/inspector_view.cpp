@@ -134,7 +134,7 @@ bool InspectorView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A frame shows that the inspector has the keyboard focus.
+// The frame shows keyboard focus.
 void InspectorView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const ThemeColors& colors = Theme::instance().colors();

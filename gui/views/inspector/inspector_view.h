@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InspectorView: the selected cell, token, block or span in words and numbers, live; before it what
-// is known about a number that was clicked. GUI thread.
+// InspectorView: the selected cell, token, block or span in words and numbers, after a clicked
+// number if there is one. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -21,12 +21,10 @@ class InspectorView : public QWidget {
  public:
   InspectorView(const ViewContext& context, QWidget* parent);
   const InspectorContent& content() const { return page_->content(); }
-  void copy() const;  // what is shown, as plain text, to the clipboard
-  // Makes the context menu for a place in the page: copy everything, or the line there.
+  void copy() const;  // as plain text
+  // The context menu: copy everything, or the line at this place. Empty if nothing is shown.
   std::unique_ptr<QMenu> copy_menu(const QPoint& in_page);
   InspectorPage& page() { return *page_; }
-  // Reads everything now. While the run goes on, the view does so by itself at most ten times a
-  // second.
   void refresh();
   QSize sizeHint() const override;
 
@@ -48,7 +46,6 @@ class InspectorView : public QWidget {
   QTimer soon_;
 };
 
-// The keys of the inspector, for the window's list of keys.
 std::vector<KeyHelp> inspector_key_help();
 
 }  // namespace attn::gui

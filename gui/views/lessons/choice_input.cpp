@@ -148,7 +148,6 @@ void ChoiceInput::close(int right) {
   }
 }
 
-// A digit chooses the answer with this number.
 void ChoiceInput::keyPressEvent(QKeyEvent* event) {
   const int index = event->key() - Qt::Key_1;
   if (open_ && index >= 0 && index < count() && event->modifiers() == Qt::NoModifier) {

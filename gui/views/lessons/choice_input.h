@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ChoiceInput: a question with several answers of which one is chosen, each with a letter, so that
-// a class can name them. The keys 1 to 9 choose, arrow keys move. GUI thread.
+// ChoiceInput: a question with several answers, of which one is chosen. The keys 1 to 9 choose. GUI
+// thread.
 #pragma once
 
 #include <QAbstractButton>
@@ -11,12 +11,11 @@
 
 namespace attn::gui {
 
-// One answer: a mark, a letter, and words that are wrapped.
 class ChoiceButton : public QAbstractButton {
   Q_OBJECT
  public:
   explicit ChoiceButton(const QString& letter, const QString& words, QWidget* parent = nullptr);
-  // The mark at the right of an answer once the outcome is known: a tick, a cross or none.
+  // The mark beside an answer.
   enum class Verdict : quint8 { kNone, kRight, kWrong };
   void set_verdict(Verdict verdict);
   Verdict verdict() const { return verdict_; }
@@ -42,8 +41,7 @@ class ChoiceInput : public QWidget {
   int count() const { return static_cast<int>(buttons_.size()); }
   int chosen() const { return group_->checkedId(); }  // -1: none
   void choose(int index);                             // -1: none
-  // The answers can no longer be changed; `right` and the wrong one that was chosen get their mark.
-  // -1: no mark.
+  // Disables the answers, then marks the right one and a wrong one that was chosen. -1: no marks.
   void close(int right);
   bool is_open() const { return open_; }
   ChoiceButton* button(int index) const { return buttons_[static_cast<size_t>(index)]; }

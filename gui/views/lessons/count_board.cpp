@@ -18,9 +18,7 @@ constexpr qsizetype kMostLettersOfShort = 18, kMostBelowEachOther = 3;
 
 }  // namespace
 
-// The share of one answer. The right one is filled and has a tick, the others are hatched, so that
-// they differ without their colours. A row of several answers with a right one among them is no
-// right answer, so it has the colour and no tick.
+// The bar of one answer: filled, with a tick, if it is right; else hatched.
 class CountBoard::Bar : public QWidget {
  public:
   explicit Bar(QWidget* parent) : QWidget(parent) {}
@@ -77,7 +75,6 @@ void CountBoard::set_answers(const QStringList& answers) {
     }
   rows_.clear();
   auto* grid = static_cast<QGridLayout*>(layout());
-  // More than three short answers stand in two columns, so that all their fields are in sight.
   const bool are_short = std::ranges::all_of(
       answers, [](const QString& answer) { return answer.size() <= kMostLettersOfShort; });
   const int columns = are_short && answers.size() > kMostBelowEachOther ? 2 : 1;
@@ -150,7 +147,7 @@ void CountBoard::refresh() {
     if (mark == Mark::kHolds) name = tr("%1, holds a right answer").arg(name);
     const int count = row.field->value();
     const double share = all > 0 ? static_cast<double>(count) / all : 0;
-    // The count takes the place of its field, so the bar has the whole width.
+    // The field is hidden, so the name shows the count.
     if (revealed_)
       name = QStringLiteral("%1:  %2").arg(
           name, all > 0 ? tr("%1 (%2 %)").arg(count).arg(std::lround(100 * share))

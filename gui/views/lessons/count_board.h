@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CountBoard: the answers of a class to one question, entered as counts, one row per answer, with
-// their sum below. Once the outcome is known each row has a bar as long as its share, and the right
-// one has its mark. GUI thread.
+// CountBoard: the answers of a class to one question, entered as a count per answer. After reveal()
+// bars show the shares. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -16,21 +15,21 @@ class CountBoard : public QWidget {
   Q_OBJECT
  public:
   static constexpr int kMostAnswers = 999;  // of one row
-  // kHolds: the row stands for several answers, of which some are right.
+  // kHolds: the row stands for several answers, some of them right.
   enum class Mark : quint8 { kWrong, kRight, kHolds };
   explicit CountBoard(QWidget* parent = nullptr);
-  // Forgets the counts if the answers are others.
+  // Forgets the counts if the answers differ from before.
   void set_answers(const QStringList& answers);
   void set_counts(const std::vector<int>& counts);
   std::vector<int> counts() const;
   int total() const;
-  // The counts can no longer be changed. marks: of the rows.
+  // Hides the fields and shows the bars. marks: by row.
   void reveal(const std::vector<Mark>& marks);
   bool is_revealed() const { return revealed_; }
   QSpinBox* field(int row) const { return rows_[static_cast<size_t>(row)].field; }
-  // "B: 7 of 23, correct": what a row says.
+  // "B: 7 of 23, correct"
   QString words_of(int row) const;
-  QString sum_words() const { return sum_->text(); }  // what stands below the rows
+  QString sum_words() const { return sum_->text(); }
 
  signals:
   void changed();

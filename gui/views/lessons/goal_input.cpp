@@ -46,7 +46,6 @@ GoalInput::GoalInput(const std::vector<lesson::Control>& controls, const Scenari
     row.editor->setAccessibleName(
         control.unit.empty() ? name : QStringLiteral("%1, %2").arg(name, unit->text()));
     const int at = grid->rowCount();
-    // A text needs the whole width, below its name.
     if (control.kind == lesson::ControlKind::kText) {
       grid->addWidget(label, at, 0, 1, 3);
       grid->addWidget(row.editor, at + 1, 0, 1, 3);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GoalInput: the few settings that a lesson lets the learner change, each with its name, its range
-// and its unit. GUI thread.
+// GoalInput: editors for the settings that a lesson lets the learner change. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -14,13 +13,13 @@ namespace attn::gui {
 class GoalInput : public QWidget {
   Q_OBJECT
  public:
-  // scenario: whose values the settings have at first.
+  // scenario: gives the first values.
   GoalInput(const std::vector<lesson::Control>& controls, const Scenario& scenario,
             QWidget* parent = nullptr);
   std::vector<lesson::Setting> settings() const;
-  // Puts these values into the fields of their controls; controls without a field are left out.
+  // Settings without a field are ignored.
   void set_settings(const std::vector<lesson::Setting>& settings);
-  void close();  // the settings can no longer be changed
+  void close();  // disables the fields
   QWidget* editor(int index) const { return rows_[static_cast<size_t>(index)].editor; }
 
  signals:

@@ -43,7 +43,7 @@ std::vector<LessonEntry> shipped_lesson_entries(const QString& language) {
       entries.push_back(std::move(entry));
     }
   } catch (const std::exception&) {
-    // Without shipped data the list is empty; lessons of one's own can still be opened.
+    // Shipped data may be missing.
   }
   return entries;
 }
@@ -62,7 +62,6 @@ QString state_words(const LessonEntry& entry, const SavedLesson& saved) {
   return time;
 }
 
-// A lesson: its number, its title, and below how long it takes and how far it is.
 class LessonList::Button : public QAbstractButton {
  public:
   Button(const LessonEntry& entry, QWidget* parent) : QAbstractButton(parent), entry_(entry) {
@@ -214,7 +213,6 @@ void LessonList::begin() {
   if (!buttons_.empty()) buttons_.front()->setFocus();
 }
 
-// Up and Down go from lesson to lesson, Enter opens one.
 void LessonList::keyPressEvent(QKeyEvent* event) {
   const auto at = std::ranges::find_if(buttons_, [](const Button* one) { return one->hasFocus(); });
   const auto index = at - buttons_.begin();

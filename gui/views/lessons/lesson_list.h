@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonList: the shipped lessons by their parts, with how far each was done. GUI thread.
+// LessonList: the shipped lessons by part, each with its progress. GUI thread.
 #pragma once
 
 #include <QAbstractButton>
@@ -15,9 +15,8 @@ struct LessonEntry {
   QString number;  // "6"; empty: none
   QString id, title, part;
   int minutes = 0;
-  int mistakes = 0;  // of the file; a click on the lesson shows them
+  int mistakes = 0;  // in the file
 };
-// The lessons that come with the program, in their order, in this language or in English.
 std::vector<LessonEntry> shipped_lesson_entries(const QString& language);
 // "about 4 minutes, 3 of 7 answered"
 QString state_words(const LessonEntry& entry, const SavedLesson& saved);
@@ -29,7 +28,7 @@ class LessonList : public QScrollArea {
   void set_entries(std::vector<LessonEntry> entries);
   const std::vector<LessonEntry>& entries() const { return entries_; }
   QAbstractButton* button(int index) const;
-  // Gives the keyboard to the first lesson that is not done.
+  // Focuses the first lesson that is not done, or else the first lesson.
   void begin();
 
  signals:

@@ -28,7 +28,7 @@ LessonPage::LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& se
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  for (LessonText* text : {note_, trouble_}) text->hide();  // until a step is built around them
+  for (LessonText* text : {note_, trouble_}) text->hide();
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -78,7 +78,6 @@ void LessonPage::set_presenting(bool presenting) {
   if (player_.is_on()) build_step();
 }
 
-// The text of the step first; the tasks follow one by one.
 void LessonPage::build_step() {
   if (!player_.is_on()) return;
   blocks_.clear();
@@ -116,7 +115,8 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      // While answers of a class are added nothing scrolls, so the button stays under the pointer.
+      // With a board (the answers of a class) the page does not scroll, to keep the button under
+      // the pointer.
       if (!block->board()) scroll_->ensureWidgetVisible(block);
     });
     column_->insertWidget(column_->indexOf(trouble_), block);
@@ -124,7 +124,7 @@ void LessonPage::add_blocks() {
     blocks_.push_back(block);
     added = true;
   }
-  // For a class the question has large letters, so its fields are scrolled into sight at once.
+  // In a presentation the first block is scrolled into sight too.
   if (added && (blocks_.size() > 1 || presenting_))
     QTimer::singleShot(0, this, &LessonPage::show_newest);
 }
@@ -134,18 +134,19 @@ void LessonPage::show_newest() {
   content_->adjustSize();
   TaskBlock* newest = blocks_.back();
   const TaskBlock* told = nullptr;
-  // The outcomes of several predictions appear together; the first of them is read first.
+  // The last told task after the predictions, or else the first told prediction.
   for (const TaskBlock* block : blocks_)
     if (!block->told().isEmpty() && (!told || block->task() >= player_.step().num_predictions()))
       told = block;
-  // Scrolls to the top of the newest task, or to the outcome if that stands above it.
+  // If the newest task's end is out of sight, scrolls to the newest task or to `told`, whichever is
+  // higher.
   const int top = told && told != newest ? std::min(told->y(), newest->y()) : newest->y();
   QScrollBar* bar = scroll_->verticalScrollBar();
   if (newest->geometry().bottom() > bar->value() + scroll_->viewport()->height())
     bar->setValue(std::min(top, std::max(0, content_->height() - scroll_->viewport()->height())));
 }
 
-// Scrolls to the hint that was opened last, which may stand below the visible part.
+// Scrolls to the newest hint.
 void LessonPage::show_hint() {
   const TaskBlock* open = open_block();
   if (!open || open->hints().empty()) return;
@@ -171,8 +172,7 @@ void LessonPage::refresh() {
   trouble_->set_plain(player_.trouble());
   note_->set_plain(note_text());
   refresh_footer();
-  // The keyboard follows the lesson: it goes to each task when that opens, and to the main button
-  // when none is open.
+  // Moves the focus when another task opens, or when none is open any more.
   const size_t open = player_.open_task() ? *player_.open_task() + 1 : 0;
   if (open != 0 && open != focused_) {
     focused_ = open;
@@ -231,7 +231,7 @@ void LessonPage::refresh_footer() {
     }
     return {};
   }();
-  // The end of the run may come just before a click that was to hurry it.
+  // A click meant for "To the end" may come just after the end of the run.
   if (was_ == Next::kHurry &&
       (what == Next::kGoOn || what == Next::kLeave || what == Next::kReveal))
     since_end_.start();
@@ -299,7 +299,7 @@ void LessonPage::go_on() {
   }
 }
 
-// The button means something else after a click, so a double click counts as one.
+// The second press of a double click is dropped: the button may mean something else by then.
 bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   if (watched == primary_ && event->type() == QEvent::MouseButtonDblClick) return true;
   if (watched == primary_ && event->type() == QEvent::MouseButtonPress && is_late_click())
@@ -307,13 +307,12 @@ bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A click for "To the end" that comes when the button has just become "Next".
+// Whether a run ended so recently that a click was meant for "To the end".
 bool LessonPage::is_late_click() const {
   return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
 }
 
-// Whether a question to a class was opened by Next such a short time ago that nobody can have read
-// it, and nobody is counted yet.
+// Whether Next was pressed less than kLateClick_ms ago and the class has no counts yet.
 bool LessonPage::is_second_half_of_next() const {
   const TaskBlock* open = open_block();
   return since_next_.isValid() && since_next_.elapsed() < kLateClick_ms && open && open->board() &&

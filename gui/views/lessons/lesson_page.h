@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonPage: the step of a lesson at which the learner is: its text, its tasks as far as they are
-// open, what the run does, and below them the buttons that lead on. Enter does what the main button
-// (primary()) says. GUI thread.
+// LessonPage: the current step of a lesson: its text, the tasks shown so far, a note on the run,
+// and the buttons below. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -22,14 +21,14 @@ namespace attn::gui {
 class LessonPage : public QWidget {
   Q_OBJECT
  public:
-  // A click this soon after the button has got another meaning, at the end of a run or by Next, was
-  // meant for what it said before.
+  // A click this soon after the main button got another meaning (at the end of a run, or by Next)
+  // may be ignored.
   static constexpr int kLateClick_ms = 700;
   LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
   void set_presenting(bool presenting);
   bool is_presenting() const { return presenting_; }
-  // Gives the keyboard to what is to be done now.
+  // Focuses the open task, or else the main button.
   void begin();
 
   QPushButton* primary() const { return primary_; }
@@ -37,7 +36,7 @@ class LessonPage : public QWidget {
   QToolButton* hint_button() const { return hint_; }
   QToolButton* skip_button() const { return skip_; }
   const std::vector<TaskBlock*>& blocks() const { return blocks_; }
-  // What is said of the run, and of the end of the lesson; empty: nothing.
+  // What is said of the run or of the end of the lesson; may be empty.
   QString note() const { return note_->plain(); }
 
  signals:
@@ -75,10 +74,10 @@ class LessonPage : public QWidget {
   QToolButton *back_, *hint_, *skip_;
   QPushButton* primary_;
   bool presenting_ = false;
-  size_t focused_ = 0;  // 1 + the task that was given the keyboard; 0: none
+  size_t focused_ = 0;  // task + 1; 0: none
   bool focused_next_ = false;
-  Next was_ = Next::kWait;   // what the main button said last
-  QElapsedTimer since_end_;  // since a run has ended that nobody hurried
+  Next was_ = Next::kWait;   // last meaning of primary_
+  QElapsedTimer since_end_;  // since a run ended
   QElapsedTimer since_next_;
 };
 

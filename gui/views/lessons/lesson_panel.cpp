@@ -148,7 +148,6 @@ void LessonPanel::show_mistakes(const QString& file, const QStringList& mistakes
       mistakes.size() == 1
           ? tr("%1 cannot be opened. It has one mistake:").arg(name)
           : tr("%1 cannot be opened. It has %2 mistakes:").arg(name).arg(mistakes.size()));
-  // Laying out a longer list of mistakes would keep the window waiting.
   constexpr qsizetype kMostShown = 20;
   QStringList shown = mistakes.mid(0, kMostShown);
   if (mistakes.size() > kMostShown)
@@ -204,7 +203,6 @@ void LessonPanel::restyle() {
   busy_->setFixedHeight(Theme::instance().px(6));
 }
 
-// A line at the left of the panel, which stands beside the views.
 void LessonPanel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), Theme::instance().colors().surface);

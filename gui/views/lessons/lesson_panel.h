@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonPanel: the lessons of the window: their list, the lesson that is taken, and what is wrong
-// with the file of one. GUI thread.
+// LessonPanel: the list of lessons, the lesson that is taken, or the mistakes of a file. GUI
+// thread.
 #pragma once
 
 #include <QLabel>
@@ -22,26 +22,23 @@ class LessonPanel : public QWidget {
               Selection& selection, TimeCursor& cursor, QWidget* parent = nullptr);
 
   void show_list(std::vector<LessonEntry> entries);
-  // Shows that the answers of a lesson are being computed.
   void show_busy(const QString& title);
   void show_progress(int done, int all);
-  // All mistakes of a file, or why its answers cannot be computed; each is a sentence. The first 20
-  // are shown, and how many more there are.
+  // mistakes: one sentence each. The first 20 are shown, then the number of the others.
   void show_mistakes(const QString& file, const QStringList& mistakes);
   void show_lesson();
-  // Gives the keyboard to what is to be done now.
+  // Sets the keyboard focus for the page that is shown.
   void begin();
   QSize sizeHint() const override;
 
   LessonList* list() const { return list_; }
   LessonPage* page() const { return page_; }
-  // What the page of mistakes says; empty: it is not shown.
+  // Empty: not shown.
   QString mistakes_text() const;
   QToolButton* presenter_button() const { return presenter_; }
   QToolButton* results_button() const { return results_; }
   QToolButton* handout_button() const { return handout_; }
   QToolButton* close_button() const { return close_; }
-  // How the commands of the hand-outs are called, and what they do.
   static QString handout_words(bool teacher);
   static QString handout_meaning(bool teacher);
 
@@ -76,7 +73,6 @@ class LessonPanel : public QWidget {
   QWidget* busy_page_;
 };
 
-// The keys of the panel, for the window's list of keys.
 std::vector<KeyHelp> lesson_key_help();
 
 }  // namespace attn::gui

@@ -8,8 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// Paragraphs stand close together; nothing is added above the first one. Code gets the program's
-// own font for tokens and numbers.
+// Sets small margins, and the theme's mono font for code.
 void read(QTextDocument& document, const QString& html) {
   document.setDefaultStyleSheet(
       QStringLiteral("p, ul, ol, table, pre, blockquote { margin-top: 0px; margin-bottom: 6px; } "
@@ -19,7 +18,7 @@ void read(QTextDocument& document, const QString& html) {
   document.setHtml(html);
 }
 
-// The HTML as Qt writes it again, with the fonts of the theme in it.
+// The HTML as QTextDocument writes it, with the fonts of the theme.
 QString with_fonts(const QString& html, TextRole role) {
   const Theme& theme = Theme::instance();
   QTextDocument document;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonText: a text of a lesson, written in Markdown (engine/lesson/format/markdown.h), wrapped
-// and as high as it needs to be. GUI thread.
+// LessonText: a wrapped text, from Markdown (engine/lesson/format/markdown.h) or plain. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -15,12 +14,11 @@ class LessonText : public QLabel {
   explicit LessonText(TextRole role = TextRole::kBody, QWidget* parent = nullptr);
   // Empty: the text is hidden.
   void set_markdown(const QString& markdown);
-  // Shows words that are not Markdown; empty: the text is hidden.
+  // Plain text, not Markdown. Empty: hidden.
   void set_plain(const QString& text, bool bold = false);
-  // The height of one line. By itself a label that wraps asks for the height that it would need if
-  // it were narrow.
+  // One line high.
   QSize minimumSizeHint() const override;
-  // The text as a reader sees it.
+  // Without markup.
   QString plain() const;
 
  protected:

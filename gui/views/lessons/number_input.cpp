@@ -51,8 +51,7 @@ NumberInput::NumberInput(QWidget* parent)
   connect(field_, &QDoubleSpinBox::valueChanged, this, [this] {
     if (!filling_) take_field();
   });
-  // A typed number below the range becomes the least number of the range as soon as the field is
-  // left.
+  // A typed number below the range becomes the least number when editing ends.
   connect(field_, &QDoubleSpinBox::editingFinished, this, [this] {
     if (!given_ && field_->value() > field_->minimum()) field_->setValue(least());
   });
@@ -68,12 +67,12 @@ double NumberInput::least() const {
   return field_->minimum() + step();
 }
 
-// The field begins one notch (its own step) below the range: that value stands for "not answered"
-// and is shown as a question mark.
+// The field begins one notch below the range. That value means "not answered" and shows as a
+// question mark.
 void NumberInput::set_range(double least, double most, double step, int decimals,
                             const QString& unit, const QString& question) {
   filling_ = true;
-  // A slider of too many notches could not be set by mouse; the field takes each digit.
+  // Limits the slider to kMostNotches notches.
   const double notch = step * std::max(1.0, std::ceil((most - least) / step / kMostNotches - 1e-9));
   field_->setDecimals(decimals);
   field_->setSingleStep(notch);
@@ -97,7 +96,6 @@ void NumberInput::set_range(double least, double most, double step, int decimals
   restyle();
 }
 
-// The field is being typed into: its text is left as it is.
 void NumberInput::take_field() {
   given_ = field_->value() > least() - std::pow(10.0, -field_->decimals()) / 2;
   if (given_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NumberInput: a number that is predicted: a slider for the guess, a field for its digits, the
-// unit. Nothing is answered until one of the two was touched. GUI thread.
+// NumberInput: a slider and a field for a predicted number. It starts without an answer. GUI
+// thread.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -15,15 +15,14 @@ class NumberInput : public QWidget {
   Q_OBJECT
  public:
   explicit NumberInput(QWidget* parent = nullptr);
-  // From least to most in steps; decimals: digits behind the point. question: what a screen reader
-  // calls the fields.
+  // decimals: digits after the point. question: the accessible name of the slider and the field.
   void set_range(double least, double most, double step, int decimals, const QString& unit,
                  const QString& question);
-  // Nothing: no number was given yet.
+  // nullopt: no number given yet.
   std::optional<double> value() const;
   void set_value(std::optional<double> value);
-  void begin();  // gives the field the keyboard, so that digits replace what it shows
-  void close();  // the answer can no longer be changed
+  void begin();  // selects the text too
+  void close();  // disables both
   QDoubleSpinBox* field() const { return field_; }
   QSlider* slider() const { return slider_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PlaceInput: the cell, row, token, block, head, request or step that a learner means: clicked in a
-// view, or given by its numbers. It shows what is meant in words. GUI thread.
+// PlaceInput: a cell, row, token, block, head, request or step that the learner names by a click in
+// a view or by numbers. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -19,10 +19,10 @@ class PlaceInput : public QWidget {
   PlaceInput(lesson::PlaceKind kind, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
   std::optional<lesson::Place> place() const { return place_; }
-  // "token 3 “·girl”"; empty: nothing is meant yet.
+  // "token 3 “·girl”"; empty: no place yet.
   QString words() const;
-  void begin();  // gives the first number the keyboard
-  void close();  // the answer can no longer be changed
+  void begin();  // focuses the first number
+  void close();  // disables the fields
   bool is_open() const { return open_; }
   QSpinBox* field(int index) const { return fields_[static_cast<size_t>(index)].box; }
 

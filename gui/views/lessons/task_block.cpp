@@ -15,11 +15,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostSingle = 12;   // up to so many whole numbers have a row each
-constexpr int kRanges = 5;        // of numbers, at most, if they are too many for a row each
-constexpr int kMostDecimals = 6;  // of a number that is answered
+constexpr int kMostSingle = 12;  // with a row each
+constexpr int kRanges = 5;       // at most
+constexpr int kMostDecimals = 6;
 
-// Digits behind the point that the steps of a slider need.
 int decimals_of(double step) {
   int decimals = 0;
   while (decimals < kMostDecimals &&
@@ -30,8 +29,8 @@ int decimals_of(double step) {
   return decimals;
 }
 
-// The numbers that can be said: a few whole numbers one by one, more of them in kRanges parts that
-// share none: "0 to 5", "6 to 11", ...
+// The answers of a board as ranges (least, most): single whole numbers if they are few, else at
+// most kRanges ranges without overlap.
 std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& question) {
   const auto numbers = std::llround((question.max - question.min) / question.step) + 1;
   const bool singly = question.step == 1 && numbers <= kMostSingle;
@@ -45,7 +44,6 @@ std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& q
   return ranges;
 }
 
-// As a learner reads it: "tokens", in the language of the lesson.
 QString unit_of(const lesson::NumberQuestion& question) {
   return QString::fromStdString(
       std::string(lesson::in_language(question.measure.unit, question.measure.language)));
@@ -53,7 +51,7 @@ QString unit_of(const lesson::NumberQuestion& question) {
 
 }  // namespace
 
-// A sentence with a mark before it: a tick, a cross, or nothing.
+// A line of text with an optional tick or cross.
 class TaskBlock::Line : public QWidget {
  public:
   enum class Mark : quint8 { kNone, kGood, kBad };
@@ -162,8 +160,8 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
   }
 }
 
-// Where the learner looks at another layer or head, the field that chooses it says the same. The
-// first head of a new run is not the learner's choice: the fields keep what was typed.
+// When the learner shows another layer or head, the field for it follows. The first head of a new
+// run changes no field.
 void TaskBlock::follow_shown_head(Selection& selection) {
   shown_head_ = {selection.shown_layer(), selection.shown_head()};
   connect(&selection, &Selection::shown_changed, this, [this, &selection] {
@@ -225,7 +223,6 @@ void TaskBlock::keep_counts() {
   player_.keep_class_answers(task_, rows);
 }
 
-// What was counted before the step, the lesson or the program was left.
 void TaskBlock::restore_counts() {
   std::vector<int> counts;
   for (const ClassAnswer& row : player_.class_answers(task_)) {
@@ -247,7 +244,7 @@ void TaskBlock::add_place_to_board() {
   board_answers_.append(place_->words());
   counts.push_back(1);
   {
-    const QSignalBlocker whole(board_);  // its rows are made anew, so they are empty for a moment
+    const QSignalBlocker whole(board_);  // new rows start empty
     board_->set_answers(board_answers_);
     board_->set_counts(counts);
   }
@@ -268,8 +265,7 @@ std::vector<CountBoard::Mark> TaskBlock::marks_of_rows() const {
     };
     const auto ranges = ranges_of(*number);
     for (size_t i = 0; i < ranges.size(); ++i) {
-      // The right numbers have no gap: between two of them all are right, and if none of the ends
-      // is, they lie around the number of the run.
+      // The right numbers form one interval around the number of the run.
       const auto [least, most] = ranges[i];
       const bool first = is_right(least), last = is_right(most);
       const double half = number->step / 2;
@@ -311,7 +307,7 @@ void TaskBlock::close_input() {
   if (number_) number_->close();
   if (choice_) choice_->close(-1);
   if (place_) place_->close();
-  // The rows say what the class answered; what was pointed at last is not an answer.
+  // The rows of the board are the answers; the place chosen last is not.
   if (add_) {
     add_->hide();
     place_->hide();
@@ -331,19 +327,18 @@ void TaskBlock::refresh() {
     hints_.push_back(hint);
   }
   if (goal_) {
-    // While the task is open, the fields keep what the learner has set.
+    // An open task keeps the learner's settings unless a try runs.
     const auto* tried = player_.tried(task_);
     if (tried && (player_.is_trying() || player_.open_task() != task_)) goal_->set_settings(*tried);
     show_conditions();
   }
   const bool is_open = player_.open_task() == task_;
   if (!closed_ && !is_open) close_input();
-  // A class sees its bars when they are asked for, also if something is to be observed afterwards.
   if (presenting_ && player_.is_computed(task_)) show_right_answer(player_.verdict(task_));
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
-// Whether the run that the conditions were judged by had the settings of the fields.
+// Whether the fields still have the settings by which the conditions were judged.
 bool TaskBlock::is_judged() const {
   const auto* tried = player_.tried(task_);
   const std::vector<lesson::Setting> now = goal_->settings();
@@ -353,9 +348,8 @@ bool TaskBlock::is_judged() const {
   });
 }
 
-// Of a goal: shows each condition with its value in the run that was graded last, at first in that
-// of the step; nothing while a run is shown that is not graded yet. If the fields have been changed
-// since, the words say that the value is an earlier one.
+// Shows each condition of a goal with its value in the graded run. Without values the conditions
+// are hidden.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
   const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);
@@ -375,7 +369,7 @@ void TaskBlock::show_conditions() {
 
 void TaskBlock::show_outcome() {
   const lesson::Walk::TaskState& state = player_.state(task_);
-  // A goal is told when its run is graded, and again with each try.
+  // A goal is told again with each try until it is reached or given up.
   const auto* conditions = goal_ ? player_.conditions(task_) : nullptr;
   told_ = !goal_ || (conditions && (state.is_given_up() || (state.last && state.last->is_right())));
   if (goal_ && state.is_given_up()) {
@@ -398,7 +392,6 @@ void TaskBlock::show_outcome() {
   add_show_button();
 }
 
-// Of a question: whether the answer was right, and the bars of a class.
 void TaskBlock::show_right_answer(const lesson::Verdict& verdict) {
   if (std::exchange(right_shown_, true)) return;
   const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
@@ -431,8 +424,7 @@ void TaskBlock::show_explanations(const lesson::Verdict& verdict) {
   }
 }
 
-// One place can be ringed at a time. Of several predictions that are told at once each can be
-// shown.
+// One place is ringed at a time: the button chooses among several predictions.
 void TaskBlock::add_show_button() {
   if (show_ || player_.step().num_predictions() < 2 || task_ >= player_.step().num_predictions() ||
       (!key().place && key().reveal.view.empty()))

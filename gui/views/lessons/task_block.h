@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TaskBlock: one task of a step in the lesson panel: its question, where it is answered, the hints
-// that were opened, and after the run the outcome with the explanations. GUI thread.
+// TaskBlock: one task of a step: its question, input, opened hints, outcome and explanations. GUI
+// thread.
 #pragma once
 
 #include <QPushButton>
@@ -22,18 +22,16 @@ namespace attn::gui {
 class TaskBlock : public QWidget {
   Q_OBJECT
  public:
-  // presenting: the answers of a class are counted, in place of one answer.
+  // presenting: the answers of a class are counted if the task is a question.
   TaskBlock(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
             size_t task, bool presenting, QWidget* parent = nullptr);
 
   size_t task() const { return task_; }
   bool is_goal() const { return goal_ != nullptr; }
-  // Nothing: no answer was given yet.
+  // nullopt: no answer yet, or the task is a goal.
   std::optional<lesson::Answer> answer() const;
   std::vector<lesson::Setting> settings() const;
-  // Gives the keyboard to where the task is answered.
   void begin();
-  // Shows what is known of the task now.
   void refresh();
 
   ChoiceInput* choice() const { return choice_; }
@@ -41,10 +39,10 @@ class TaskBlock : public QWidget {
   PlaceInput* place() const { return place_; }
   GoalInput* goal() const { return goal_; }
   CountBoard* board() const { return board_; }
-  // What is told of the outcome, as plain text; empty: nothing yet.
+  // The outcome and the explanations as plain text; empty: none yet.
   QString told() const;
-  const std::vector<LessonText*>& hints() const { return hints_; }  // that were opened
-  // Shows the answer of one of several predictions; null: the task has no such button.
+  const std::vector<LessonText*>& hints() const { return hints_; }  // the opened ones
+  // null: the task has none
   QPushButton* show_button() const { return show_; }
 
  signals:
@@ -88,8 +86,8 @@ class TaskBlock : public QWidget {
   std::vector<LessonText*> explanations_;
   QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false, right_shown_ = false;
-  std::vector<lesson::Setting> begun_with_;  // the settings of the step's scenario
-  // Layer and head that the fields follow; nothing between two runs.
+  std::vector<lesson::Setting> begun_with_;  // the goal's first settings
+  // The layer and head shown last; nullopt: none since a run began.
   std::optional<std::pair<int64_t, int64_t>> shown_head_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A curve that has more points than columns of pixels. Lines from point to point would cover the
-// same pixels several times, so each column becomes one rectangle: from the lowest to the highest
-// point in it, and half-way to the nearest points of the columns beside it.
+// Draws a curve that has more points than pixel columns: one rectangle per column, from the lowest
+// to the highest point in it and half-way to the points of neighbouring columns.
 #pragma once
 
 #include <QLineF>
@@ -11,7 +10,7 @@
 
 namespace attn::gui {
 
-// Of each `length` pixel columns the first `drawn` are drawn.
+// A dash pattern: of `length` pixel columns the first `drawn` are drawn.
 struct Dashes {
   int length = 1, drawn = 1;
 };
@@ -21,8 +20,8 @@ struct DenseCurve {
   QList<QLineF> across;  // over columns without points
 };
 
-// points: in pixels, x never falls. Where the curve rises or falls by more than a pixel there is no
-// gap: a peak may stand between two dashes.
+// points: in pixels, x never falls. A column where the curve climbs by more than a pixel is drawn
+// even in a gap of the dashes.
 DenseCurve dense_curve(const QPolygonF& points, Dashes dashes);
 
 }  // namespace attn::gui

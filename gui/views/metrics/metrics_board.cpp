@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kMostColumns = 4;
-constexpr double kCellWidth = 300, kCellHeight = 176;  // least size of a cell, px at 100%
+constexpr double kCellWidth = 300, kCellHeight = 176;  // px at 100%
 
 void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();
@@ -98,7 +98,6 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   double texts = 0;
   for (const LegendEntry& entry : entries)
     texts += text_width(look.small, entry.name) + look.px(4) + text_width(look.mono, entry.value);
-  // In a narrow box swatches and gaps get smaller, so that all numbers have room.
   const bool tight = texts + static_cast<double>(entries.size()) * look.px(34) > box.width();
   const double swatch = look.px(tight ? 13 : 14), gap = look.px(tight ? 6 : 14);
   for (const LegendEntry& entry : entries) {
@@ -112,7 +111,6 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   if (kind == ChartKind::kMoves) lanes(painter);
 }
 
-// Writes the numbers of each lane at its right end, above its stems, and its name at the left.
 void MetricsBoard::lanes(QPainter& painter) const {
   const QRectF plot = charts.plot().translated(grid.chart(ChartKind::kMoves).topLeft());
   const double height = plot.height() / kMoveLaneCount;
@@ -171,7 +169,7 @@ void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& 
   }
   const double head = look.px(28);
   MetricsCharts charts;
-  // A page that is too small for the grid shows it smaller, down to a tenth, so that it is not cut.
+  // A page too small for the grid shows it smaller, down to about a tenth.
   double scale = 1;
   const auto fits = [&] {
     const double room = (bounds.height() - head) / scale;

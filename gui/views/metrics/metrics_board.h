@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the view Metrics shows besides its charts: their places, their headings with the numbers of
-// one step, the lines across them, and the whole as a picture. GUI thread, to which Qt's charts
-// belong.
+// Paints what the view Metrics shows besides the curves: headings, lines across the charts, and the
+// whole as a picture. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -13,7 +12,7 @@
 
 namespace attn::gui {
 
-// Where the charts lie on a board of this width; the board is at least `height` high.
+// The places of the charts on a board. Cells grow with `height` but have a least height.
 struct MetricsGrid {
   MetricsGrid(double width, double height, const PictureLook& look);
   QRectF cell(ChartKind kind) const;   // heading and chart
@@ -30,13 +29,12 @@ struct MetricsBoard {
   const MetricsCharts& charts;
   MetricsGrid grid;
   MetricsRange range;
-  size_t index = 0;                // index of the step whose numbers are shown
-  bool line = false;               // true: a line marks this step
+  size_t index = 0;                // step whose numbers are shown
+  bool line = false;               // marks this step
   std::optional<uint32_t> cursor;  // step of the time cursor
   PictureLook look = PictureLook::read();
 
-  // Draws over a chart: its heading and, on a chart over the run, the lines of the step and of the
-  // cursor.
+  // Draws a chart's heading and, over the run, its vertical lines.
   void overlay(QPainter& painter, ChartKind kind) const;
 
  private:
@@ -45,10 +43,9 @@ struct MetricsBoard {
   void line_at(QPainter& painter, ChartKind kind, size_t at, const QPen& pen) const;
 };
 
-// The step whose numbers are shown while the pointer is at no step: that of the time cursor, else
-// the newest. Index into the model.
+// Index into the model: the step of the time cursor, or else the newest.
 size_t told_index(const MetricsModel& model, std::optional<uint32_t> cursor);
-// Draws all charts in `bounds`, under a title, with the numbers of the step of told_index().
+// Draws a title and all charts, with the numbers of told_index(); without steps only a sentence.
 void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& model,
                    const MetricsRange& range, std::optional<uint32_t> cursor);
 QSize metrics_picture_size();

@@ -14,9 +14,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kFewestSteps = 4;  // fewest steps that can be zoomed to
+constexpr size_t kFewestSteps = 4;  // that can be zoomed to
 
-// Keeps the memory of a picture of the same size: to take new memory costs as much as to fill it.
 void resize_to(QPixmap& picture, const QSize& size, double ratio) {
   if (picture.size() != size) picture = QPixmap(size);
   picture.setDevicePixelRatio(ratio);
@@ -42,7 +41,7 @@ void MetricsCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot)
     all_ = true;
   }
   newest_ = std::move(snapshot);
-  // A run at full speed brings a snapshot at every tick of the bridge, more often than eyes need.
+  // A run at full speed may bring a snapshot sooner than after kRefreshMs.
   const qint64 age = since_refresh_.isValid() ? since_refresh_.elapsed() : kRefreshMs;
   if (age >= kRefreshMs)
     update();
@@ -80,7 +79,7 @@ const MetricsModel& MetricsCanvas::model() {
 
 MetricsRange MetricsCanvas::range() {
   const size_t last = model_.empty() ? 0 : model_.size() - 1;
-  // At a step before those that were zoomed to, all steps until then are shown.
+  // If the model has at most one step of the zoomed range, all steps are shown.
   if (all_ || (range_.first > 0 && range_.first >= last))
     return {0, last, range_.by_time, model_.running()};
   return {std::min(range_.first, last), std::min(range_.last, last), range_.by_time};
@@ -104,7 +103,7 @@ void MetricsCanvas::set_by_time(bool by_time) {
   forget_pictures();
 }
 
-// Charts belong to the GUI thread; what they draw is recorded there and can be replayed anywhere.
+// Charts belong to the GUI thread, so they are recorded there.
 std::shared_ptr<const QPicture> MetricsCanvas::recorded() {
   refresh();
   if (recorded_) return recorded_;
@@ -135,7 +134,7 @@ std::vector<double> MetricsCanvas::place() const {
 
 void MetricsCanvas::go_to_place(const std::vector<double>& place) {
   if (place.size() != 2) return fit();
-  constexpr double kMost = 0x1p32;  // the place may come from a file and have any numbers
+  constexpr double kMost = 0x1p32;  // may come from a file
   range_.first = static_cast<size_t>(std::clamp(place[0], 0.0, kMost));
   range_.last = static_cast<size_t>(std::clamp(place[1], 0.0, kMost));
   if (range_.last < range_.first) std::swap(range_.first, range_.last);
@@ -149,7 +148,7 @@ void MetricsCanvas::zoom(double factor) {
   zoom_at(hover_.value_or((now.first + now.last) / 2), factor);
 }
 
-// Zooms the range; the step keeps its place on the screen.
+// The step keeps its place on the screen where the ends of the run allow it.
 void MetricsCanvas::zoom_at(size_t index, double factor) {
   const MetricsRange now = range();
   const double last = model_.empty() ? 0.0 : static_cast<double>(model_.size() - 1);
@@ -192,7 +191,6 @@ void MetricsCanvas::relayout() {
   forget_pictures();
 }
 
-// Puts the numbers into the chart, and draws its axes and labels if they have changed.
 void MetricsCanvas::draw_frame(ChartKind kind, const QSizeF& size) {
   const double ratio = devicePixelRatioF();
   charts_->set_size(size);
@@ -253,7 +251,7 @@ void MetricsCanvas::paintEvent(QPaintEvent* event) {
   if (!charts_) charts_ = std::make_unique<MetricsCharts>();
   const MetricsGrid places = grid();
   QRegion ground(event->rect());
-  for (int i = 0; i < kCharts; ++i)  // charts have a ground of their own
+  for (int i = 0; i < kCharts; ++i)  // charts fill their own background
     ground -= places.chart(static_cast<ChartKind>(i)).toAlignedRect().adjusted(1, 1, -1, -1);
   for (const QRect& part : ground) paint_surface(painter, part, Theme::instance().colors().surface);
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -289,7 +287,6 @@ std::optional<ChartKind> MetricsCanvas::chart_at(const QPointF& position) const 
   return std::nullopt;
 }
 
-// The step whose place on the axis is nearest to the pointer.
 std::optional<size_t> MetricsCanvas::index_at(const QPointF& position) {
   const auto kind = chart_at(position);
   if (!charts_ || model_.empty() || !kind || !is_over_run(*kind)) return std::nullopt;
@@ -386,7 +383,6 @@ void MetricsCanvas::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-// The words about the bin under the pointer.
 QString MetricsCanvas::bin_words(ChartKind kind, const QPointF& position) {
   const Distribution& all = kind == ChartKind::kTtft ? model_.ttft() : model_.tpot();
   const QRectF plot = charts_->plot().translated(grid().chart(kind).topLeft());
@@ -420,13 +416,11 @@ QString MetricsCanvas::tooltip_at(const QPointF& position) {
   if (!is_over_run(*kind))
     if (const QString words = bin_words(*kind, position); !words.isEmpty())
       return plain_tooltip(words);
-  // In charts over the run the headings show the numbers at the pointer, so there is no tooltip to
-  // cover them.
+  // A plot over the run has no tooltip: the headings show the numbers.
   if (grid().chart(*kind).contains(position) && index_at(position)) return {};
   return plain_tooltip(explanation_of(*kind));
 }
 
-// Charts over the run have no tooltip: the words are those of the chart's heading at that step.
 ViewPoint MetricsCanvas::point_at(const QPointF& position) {
   ViewPoint point = Canvas::point_at(position);
   const auto kind = chart_at(position);

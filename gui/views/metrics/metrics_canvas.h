@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MetricsCanvas: the charts in a grid that follows the width, with headings that tell the numbers
-// of the step under the pointer. A line across all charts over the run marks that step, another the
-// step of the time cursor. Charts are made when they are first painted, and their pictures are kept
-// until their numbers, size or look change. GUI thread.
+// MetricsCanvas: the charts in a grid, with headings that tell the numbers of one step. Pictures of
+// the charts are cached. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -23,33 +21,31 @@ class MetricsCanvas : public Canvas {
   explicit MetricsCanvas(QWidget* parent = nullptr);
   ~MetricsCanvas() override;
 
-  // The snapshot is read when the canvas is painted or model() is called; new snapshots repaint the
-  // canvas at most every kRefreshMs.
+  // The snapshot is read at the next painting or call of model(). New snapshots repaint the canvas
+  // at most every kRefreshMs.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   const MetricsModel& model();  // with the newest snapshot
-  // Draws a vertical line at this step on all charts over the run; nullopt: no line.
+  // The step of the vertical line on charts over the run; nullopt: no line.
   void set_cursor(std::optional<uint32_t> step);
   std::optional<uint32_t> cursor() const { return cursor_; }
   void set_by_time(bool by_time);
   bool by_time() const { return range_.by_time; }
   void fit();
-  void zoom(double factor);           // at the step under the pointer, or the middle
-  std::vector<double> place() const;  // first and last index; empty: all
+  void zoom(double factor);           // at the hovered step
+  std::vector<double> place() const;  // [first, last]; empty: all
   void go_to_place(const std::vector<double>& place);
   MetricsRange range();  // the steps that are shown
-  // The step under the pointer or reached by keys; else the cursor's; else the newest. Index into
-  // the model.
+  // Index into the model: the step under the pointer or reached by keys, or else told_index().
   size_t shown_index();
   void set_viewport_height(int height);
   bool has_charts() const { return charts_ != nullptr; }
   const MetricsCharts* charts() const { return charts_.get(); }
   MetricsGrid grid() const;
 
-  // Draws everything in `bounds`, without the pointer's line.
+  // Draws everything in `bounds`, without the line of the pointer.
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
-  // paint_all() at full_size() as a recording that any thread may draw; kept until something
-  // changes.
+  // A recording of paint_all() at full_size(), which another thread may replay.
   std::shared_ptr<const QPicture> recorded();
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -58,8 +54,8 @@ class MetricsCanvas : public Canvas {
 
  signals:
   void step_chosen(uint32_t step);
-  void cursor_cleared();  // by a click beside the plots
-  void refreshed();       // the model took a new snapshot
+  void cursor_cleared();  // a click beside the plots
+  void refreshed();       // by a new snapshot
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -88,12 +84,12 @@ class MetricsCanvas : public Canvas {
   MetricsModel model_;
   std::shared_ptr<const EngineSnapshot> newest_;
   MetricsRange range_;
-  bool all_ = true;  // true: all steps are shown, also new ones
+  bool all_ = true;  // also new ones
   std::optional<size_t> hover_;
   std::optional<uint32_t> cursor_;
   std::unique_ptr<MetricsCharts> charts_;
-  // A chart with its curves. While a run goes on, the curves are new at every painting and are
-  // drawn directly on the screen; a picture is made when the same curves are painted a second time.
+  // A chart with its curves. Its picture is usually made when the same curves are painted a second
+  // time.
   struct Picture {
     enum class Shows { kNothing, kCurvesWithoutPicture, kCurves };
     QPixmap picture;

@@ -22,10 +22,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kRug = 0.12;       // room below 0 for the requests' ticks, part of the room above
-constexpr double kHeadroom = 1.04;  // end of an axis / its last tick
-constexpr double kLaneFill = 0.6;   // height of the largest number / height of its lane
-constexpr double kThousandsFrom = 1e5;  // larger labels would not fit beside the axis
+constexpr double kRug = 0.12;           // below 0, for requests' ticks
+constexpr double kHeadroom = 1.04;      // axis end / last tick
+constexpr double kLaneFill = 0.6;       // of the lane's height
+constexpr double kThousandsFrom = 1e5;  // larger labels do not fit
 
 QBrush fill_of(const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();
@@ -42,8 +42,7 @@ QPen pen_of(const SeriesLook& look) {
   return pen;
 }
 
-// Keeps only the highest of the points in each pixel column: an area shows no other, and is filled
-// much faster.
+// Keeps the highest point of each pixel column, which is enough for a filled area.
 std::vector<MetricsPoint> crest(const std::vector<MetricsPoint>& points, double x_per_pixel) {
   std::vector<MetricsPoint> result;
   double column_end = -std::numeric_limits<double>::infinity();
@@ -70,8 +69,8 @@ void style_axis(QAbstractAxis& axis) {
   axis.setLinePen(QPen(colors.line, 1));
 }
 
-// A larger interval is set before the range and a smaller one after it: in between, a long range
-// with a small interval would have so many ticks that laying them out would take seconds.
+// A larger interval is set before the range and a smaller one after it. Otherwise Qt would lay out
+// very many ticks in between.
 void set_axis(QValueAxis& axis, double low, double high, double interval) {
   if (interval > axis.tickInterval()) axis.setTickInterval(interval);
   axis.setRange(low, high);
@@ -85,8 +84,8 @@ void set_axis(QValueAxis& axis, double low, double high, double interval) {
 
 namespace {
 
-// While a run goes on, its axis grows by about a fiftieth at a time, because each time all labels
-// are laid out again.
+// While a run goes on, its axis grows in steps of about a fiftieth, because each change lays out
+// all labels again.
 double round_end(double begin, double end, bool grows) {
   const double grain = nice_step((end - begin) / 50);
   return grows && end > begin ? begin + std::ceil((end - begin) / grain) * grain : end;
@@ -114,9 +113,8 @@ double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsR
   return range.by_time ? model.ends_ns()[index] / axis.unit.ns : model.step_numbers()[index];
 }
 
-// A curve over the run. Qt strokes every series again for its hit test, and strokes what goes up
-// and down in every pixel as one path: a run of 10,000 steps took 150 ms a frame. So Qt draws what
-// has few points, the axes and the waiting times, and curves over the run are drawn here.
+// A curve over the run. draw_curves() draws it, because Qt strokes a series of many points too
+// slowly.
 struct Curve {
   SeriesLook look;
   std::vector<MetricsPoint> points = {};
@@ -132,9 +130,9 @@ struct MetricsCharts::Panel {
   QValueAxis* x = new QValueAxis;
   QValueAxis* y = nullptr;
   QCategoryAxis* lanes = nullptr;   // instead of y
-  std::vector<Curve> curves;        // the curves of a chart over the run
-  QAreaSeries* bins = nullptr;      // the bins of a waiting time
-  std::vector<QLineSeries*> lines;  // the bins' outline, the comb, the percentiles
+  std::vector<Curve> curves;        // over the run
+  QAreaSeries* bins = nullptr;      // of a waiting time
+  std::vector<QLineSeries*> lines;  // outline, comb, percentiles
   bool is_hatched = false;
   uint64_t version = 1;
 
@@ -151,8 +149,7 @@ struct MetricsCharts::Panel {
     chart->legend()->hide();
     x->setTickInterval(1);
     x->setTickType(QValueAxis::TicksDynamic);
-    // The axis gets its look before the chart gets the axis: from then on every change lays out all
-    // labels.
+    // Styled before the chart gets the axis, because later changes lay out the labels again.
     style_axis(*x);
     if (is_over_run(what)) x->setTitleText(tr("step"));
     x->setLabelFormat(QStringLiteral("%.0f"));
@@ -164,7 +161,7 @@ struct MetricsCharts::Panel {
         lanes->append(name_of(kMoveLanes[kMoveLaneCount - 1 - lane]), lane + 1);
       style_axis(*lanes);
       lanes->setLabelsVisible(
-          false);  // in a low chart Qt shortens them to "..."; the board writes them
+          false);  // the board writes the names, because Qt would shorten them in a low chart
       chart->addAxis(lanes, Qt::AlignLeft);
     } else {
       y = new QValueAxis;
@@ -195,13 +192,13 @@ struct MetricsCharts::Panel {
     series->attachAxis(vertical());
   }
   void build();
-  std::vector<SeriesLook> current_looks() const;  // looks of the curves or lines, in theme colours
+  std::vector<SeriesLook> current_looks() const;  // of the curves or lines
   void restyle_series(bool modelled);
 };
 
 void MetricsCharts::Panel::build() {
   if (is_over_run(kind)) {
-    attach(new QLineSeries);  // empty: axes stand only where there is a series
+    attach(new QLineSeries);  // gives the axes a series
     for (const SeriesLook& look : current_looks()) curves.push_back({look});
     return;
   }
@@ -272,7 +269,6 @@ void MetricsCharts::set_size(const QSizeF& size) {
   if (size == size_) return;
   size_ = size;
   const Theme& theme = Theme::instance();
-  // Left: the axis title and labels up to "80,000"; below: labels and title.
   const double left = theme.px(68), right = theme.px(14), top = theme.px(10), bottom = theme.px(40);
   plot_ = QRectF(left, top, std::max(10.0, size.width() - left - right),
                  std::max(10.0, size.height() - top - bottom));
@@ -280,8 +276,8 @@ void MetricsCharts::set_size(const QSizeF& size) {
     one->scene.setSceneRect(QRectF(QPointF(0, 0), size));
     one->chart->setGeometry(QRectF(QPointF(0, 0), size));
     one->chart->setPlotArea(plot_);
-    // setGeometry() laid out the axes by the plot area of before, and setPlotArea() does not lay
-    // them out: without this only axes whose labels change too would get their new places.
+    // setGeometry() laid out the axes by the old plot area, and setPlotArea() does not lay them out
+    // again.
     one->chart->layout()->invalidate();
     ++one->version;
   }
@@ -303,7 +299,7 @@ RunAxis MetricsCharts::set_run_axis(Panel& panel, const MetricsModel& model,
   const RunAxis axis = run_axis(model, range);
   const int most = std::max(2, static_cast<int>(plot_.width()) / Theme::instance().px(56));
   double interval = nice_step((axis.end - axis.begin) / most);
-  // From one label alone no scale can be read.
+  // A single label gives no scale.
   if (std::floor(axis.end / interval) - std::ceil(axis.begin / interval) < 1)
     interval = nice_step(interval * 0.4);
   if (!range.by_time) interval = std::max(1.0, interval);
@@ -333,7 +329,7 @@ double highest(const std::vector<MetricsPoint>& points, double at_least) {
   return at_least;
 }
 
-// A dot that is drawn once and copied: to smooth hundreds of circles takes as long as all curves.
+// A dot that is drawn once and copied, which is faster than many smoothed circles.
 QPixmap dot_picture(double size, const QColor& color, qreal device_pixel_ratio) {
   const int pixels = static_cast<int>(std::ceil(size * device_pixel_ratio));
   QPixmap dot(pixels, pixels);
@@ -366,13 +362,12 @@ void draw_dots(const std::vector<MetricsPoint>& points, const Map& map, const QC
   }
 }
 
-// Sets the axis from 0 (or, for `below` > 0, from that part of its end below 0) to a little more
-// than a round number, so that nothing lies outside. whole: ticks only at whole numbers.
+// Sets the axis from 0, or from -below times its end, to a little more than a round number. whole:
+// ticks only at whole numbers.
 void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whole,
                     double below = 0) {
   const int ticks = std::clamp(static_cast<int>(plot_height) / Theme::instance().px(34), 2, 8);
   const double interval = std::max(nice_step(most / ticks), whole ? 1.0 : 0.0);
-  // A little more, so that a line along the largest value is whole.
   const double top = kHeadroom * std::max(1.0, std::ceil(most / interval - 1e-9)) * interval;
   set_axis(axis, -below * top, top, interval);
 }
@@ -408,7 +403,7 @@ void MetricsCharts::fill_requests(Panel& panel, const MetricsModel& model,
 void MetricsCharts::fill_blocks(Panel& panel, const MetricsModel& model,
                                 const MetricsRange& range) {
   const RunAxis axis = set_run_axis(panel, model, range);
-  // The sums are drawn, so peaks of the sums have to stay.
+  // The stacked sums are thinned out, not their parts, so the peaks of the sums stay.
   std::vector<double> sum(model.size(), 0.0);
   double most = 1;
   size_t series = 3;
@@ -482,7 +477,7 @@ void MetricsCharts::fill_waiting(Panel& panel, const Distribution& distribution,
                                                  : QList<QPointF>{outline.front(), outline.back()});
   panel.lines[0]->replace(outline);
   ++panel.version;
-  // A comb along the bottom; one tooth per two pixels is all that can be seen.
+  // A comb along the bottom, with at most one tooth per two pixels.
   const double pixel = 2 * (end - begin) / std::max(1.0, plot_.width());
   double last = -pixel;
   for (const Distribution::Entry& entry : distribution.entries) {
@@ -539,8 +534,8 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
   one.scene.render(&painter, bounds, bounds, Qt::IgnoreAspectRatio);
 }
 
-// Where points are closer than pixels, columns of pixels without smoothing are enough (DenseCurve),
-// and much faster. In a PDF or an SVG there are no pixels.
+// On a target with pixels, a curve with more points than the plot has pixel columns is drawn as a
+// DenseCurve.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);
   if (one.curves.empty()) return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the charts are called and say: titles, units, legends with the numbers of a step, and the
-// looks that a legend and its chart have in common. GUI thread.
+// What the charts are called and say: titles, units, legends and looks. GUI thread.
 #pragma once
 
 #include <QColor>
@@ -24,11 +23,11 @@ enum class ChartKind : uint8_t {
 };
 inline constexpr int kCharts = static_cast<int>(ChartKind::kCount);
 
-// True: the chart's horizontal axis is the run. False: the axis is a waiting time.
+// Whether the horizontal axis is the run, and not a waiting time.
 inline bool is_over_run(ChartKind kind) {
   return kind != ChartKind::kTtft && kind != ChartKind::kTpot;
 }
-// True: the chart shows times, or values divided by times, which are modelled on a virtual clock.
+// Whether the chart shows times, or values divided by times.
 inline bool shows_time(ChartKind kind) {
   return kind == ChartKind::kPrefillRate || kind == ChartKind::kDecodeRate || !is_over_run(kind);
 }
@@ -39,7 +38,6 @@ struct SeriesLook {
   Mark mark = Mark::kLine;
 };
 SeriesLook look_of(StepValue value);
-// A percentile that is drawn, and its kind of line.
 struct PercentileMark {
   double share;
   const char* name;
@@ -54,36 +52,35 @@ inline constexpr StepValue kMoveLanes[] = {StepValue::kPreempted, StepValue::kEv
                                            StepValue::kSwappedIn};
 inline constexpr int kMoveLaneCount = static_cast<int>(std::size(kMoveLanes));
 
-QString name_of(StepValue value);                    // "waiting", short enough for a legend
-QString value_text(StepValue value, double number);  // "12.5", "38.0 %"; NaN: a dash
-// The series of a chart over the run that has a legend.
+QString name_of(StepValue value);                    // "waiting"
+QString value_text(StepValue value, double number);  // "12.5"; NaN: a dash
+// The values of a chart over the run; empty for kMoves and for waiting times.
 std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model);
 QString title_of(ChartKind kind);    // "Decode speed"
-QString y_title_of(ChartKind kind);  // "tokens/s": name or unit at the axis; lanes have none
-// The words beside the title: how the numbers were made.
+QString y_title_of(ChartKind kind);  // "tokens/s"; empty for kMoves
+// The words beside the title.
 QString note_of(ChartKind kind, const MetricsModel& model);
-QString explanation_of(ChartKind kind);  // what the terms mean, for the tooltip
+QString explanation_of(ChartKind kind);  // what the terms mean
 
 struct LegendEntry {
   QString name, value;
   SeriesLook look;
 };
-// The legend, with the numbers at step `index` of the model; of waiting times: their percentiles.
+// The legend with the numbers of step `index`, or with the percentiles of a waiting time.
 std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, size_t index);
-// "1 (most 3)": a lane of kMoves at step `index`, with its largest number in [first, last].
+// "1 (most 3)": a lane's value at step `index`, and its largest value in [first, last].
 QString lane_text(StepValue value, const MetricsModel& model, size_t index, size_t first,
                   size_t last);
-// Everything at one step in a sentence, for screen readers.
+// What the charts tell at a step, in words, for screen readers.
 QString spoken_step(const MetricsModel& model, size_t index);
-// Sentences for times that are modelled, or of a run that was slowed or paused. Empty: neither.
+// Says that times are modelled, or that the run was slowed or paused; empty: neither.
 QString time_words(const MetricsModel& model);
 
-// A unit of time: its length in ns, and its name.
 struct TimeUnit {
   double ns = 1;
   QString name;
 };
-// The unit in which times up to `longest_ns` read well.
+// The unit for times up to `longest_ns`.
 TimeUnit time_unit(double longest_ns);
 
 }  // namespace attn::gui

@@ -39,7 +39,7 @@ Distribution distribution_of(const EngineSnapshot& snapshot, Value value) {
 double Distribution::percentile(double share_of_all) const {
   if (entries.empty()) return kNothing;
   const auto count = static_cast<double>(entries.size());
-  // A product such as 0.9 * 10 may lie a rounding above the whole number it means.
+  // A product such as 0.9 * 10 may be a little above the whole number.
   const auto rank = static_cast<size_t>(std::max(1.0, std::ceil(share_of_all * count - 1e-9)));
   return entries[std::min(rank, entries.size()) - 1].ns;
 }
@@ -60,7 +60,6 @@ Histogram histogram_of(const Distribution& distribution, int max_bins) {
   Histogram result;
   if (distribution.entries.empty()) return result;
   const double low = distribution.entries.front().ns, high = distribution.entries.back().ns;
-  // Equal values are in one bin, about a tenth of their value wide.
   const double span = high > low ? (high - low) / max_bins : std::max(high, 1.0) / 10;
   result.width = nice_step(span);
   result.begin = std::floor(low / result.width) * result.width;
@@ -119,7 +118,7 @@ void MetricsModel::update(const std::shared_ptr<const EngineSnapshot>& snapshot)
   const size_t steps = snapshot && snapshot->steps ? snapshot->steps->size() : 0;
   if (!snapshot || (snapshot_ && snapshot_->run != snapshot->run)) clear();
   if (!snapshot) return;
-  if (steps < size()) truncate(steps);  // a past step of the same run, whose steps do not change
+  if (steps < size()) truncate(steps);  // a past step
   snapshot_ = snapshot;
   for (size_t i = size(); i < steps; ++i) append((*snapshot->steps)[i]);
   ttft_ = ttft_of(*snapshot);
@@ -144,7 +143,7 @@ void MetricsModel::append(const StepRecord& record) {
   };
   numbers_.push_back(record.step);
   ends_ns_.push_back(static_cast<double>(record.end_ns));
-  // The rate of this step alone: a mean over several would show a prefill in steps that had none.
+  // The rate of this step alone: a mean over several steps would show prefill in steps without any.
   const auto rate = [&](int64_t tokens) {
     return record.end_ns > record.begin_ns
                ? static_cast<double>(tokens) * 1e9 /
@@ -196,7 +195,6 @@ std::string MetricsModel::csv() const {
       "swap_blocks_used,queried_tokens,hit_tokens,hit_share_of_step,hit_share_so_far,"
       "preempted_requests,copied_blocks,swapped_out_blocks,swapped_in_blocks,evicted_blocks,"
       "ttft_ns,tpot_ns\n";
-  // The cells of the columns ttft_ns and tpot_ns, one of each for each step.
   std::vector<std::string> ttft(size()), tpot(size());
   const auto place = [this](std::vector<std::string>& cells, const std::optional<uint64_t>& at_ns,
                             double ns) {

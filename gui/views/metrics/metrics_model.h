@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MetricsModel: the numbers behind the charts: one column per quantity with a value for every
-// engine step, and the waiting times of the requests. Everything is taken from the snapshot's step
-// records and request times; nothing is estimated. No Widgets. GUI thread.
+// MetricsModel: the numbers behind the charts: one column per quantity with a value for each engine
+// step, and the waiting times of the requests. No Widgets. GUI thread.
 #pragma once
 
 #include <array>
@@ -17,7 +16,7 @@
 namespace attn::gui {
 
 enum class StepValue : uint8_t {
-  kPrefillRate,  // tokens of the step / duration of the step, per second
+  kPrefillRate,  // tokens of the step, /s
   kDecodeRate,
   kWaiting,  // requests, after the step
   kRunning,
@@ -26,8 +25,8 @@ enum class StepValue : uint8_t {
   kCached,
   kFree,
   kSwapUsed,
-  kHitStep,    // share of the looked up tokens that were found, [0, 1]; NaN: none was looked up
-  kHitSoFar,   // share of the looked up tokens of all steps so far that were found; NaN: none was
+  kHitStep,    // hit share; NaN: no look-ups
+  kHitSoFar,   // hit share so far
   kPreempted,  // requests, in the step
   kCopied,     // blocks, in the step
   kSwappedOut,
@@ -37,29 +36,28 @@ enum class StepValue : uint8_t {
 };
 inline constexpr size_t kStepValues = static_cast<size_t>(StepValue::kCount);
 
-// A waiting time of many requests. Samples and beams of a request are not counted: it was asked for
-// once.
+// A waiting time over the requests of a run, without samples and beams (requests with a parent).
 struct Distribution {
   struct Entry {
     double ns = 0;
     uint32_t request = 0;
-    bool ended = false;  // true: its value will not change any more
+    bool ended = false;  // the value is final
     bool operator==(const Entry&) const = default;
   };
   std::vector<Entry> entries;  // sorted by ns, then request
-  size_t requests = 0;         // number of requests that were asked for
+  size_t requests = 0;         // requests without a parent
   bool operator==(const Distribution&) const = default;
-  // The smallest value that at least this share (0, 1] of the entries do not exceed (nearest rank),
-  // so a value that some request had. NaN without entries.
+  // The smallest entry for which at least this share (0, 1] of the entries are no larger (nearest
+  // rank). NaN without entries.
   double percentile(double share) const;
 };
 // Time to first token: arrival to first token.
 Distribution ttft_of(const EngineSnapshot& snapshot);
-// Time per output token after the first; of requests that go on: so far.
+// Time per output token after the first; of a running request: so far.
 Distribution tpot_of(const EngineSnapshot& snapshot);
 
-// Bins of one width, 1, 2 or 5 x 10^n; the first begins at a multiple of it. A value on an edge
-// belongs to the bin above.
+// Bins of one width: 1, 2 or 5 × 10^n ns. The first begins at a multiple of the width. A value on
+// an edge belongs to the bin above.
 struct Histogram {
   double begin = 0, width = 0;
   std::vector<int64_t> counts;
@@ -71,17 +69,16 @@ struct MetricsPoint {
   double x = 0, y = 0;
   bool operator==(const MetricsPoint&) const = default;
 };
-// The points of y over x within [x_begin, x_end] that are needed to draw them `columns` pixels
-// wide: of every pixel column the lowest and the highest point, in their order, so no peak is lost;
-// and the nearest point outside on either side, so lines run to the edge. x must not fall; NaN are
-// left out.
+// The points of y over x in [x_begin, x_end] that are needed to draw them `columns` pixels wide:
+// the lowest and the highest of each pixel column, and the nearest one outside on either side. x
+// must not fall. NaN values are left out.
 std::vector<MetricsPoint> decimate(const std::vector<double>& x, const std::vector<double>& y,
                                    double x_begin, double x_end, int columns);
 
 class MetricsModel {
  public:
-  // Takes what is new. A snapshot of another run replaces everything; one of the same run with
-  // fewer steps (a past step) removes the later ones.
+  // Takes a newer or older snapshot of the same run, or one of another run, which replaces
+  // everything. Null clears the model.
   void update(const std::shared_ptr<const EngineSnapshot>& snapshot);
   void clear();
 
@@ -97,7 +94,7 @@ class MetricsModel {
   const std::vector<double>& ends_ns() const { return ends_ns_; }  // since the run began
   // The index of the step whose number is nearest; 0 when empty.
   size_t index_of_step(uint32_t step) const;
-  // The largest value of a column in [first, last]; 0 where there is none.
+  // The largest value of a column in [first, last]; at least 0.
   double largest(StepValue value, size_t first, size_t last) const;
   const TokenTimes& token_times() const { return token_times_; }
   const Distribution& ttft() const { return ttft_; }
@@ -110,9 +107,8 @@ class MetricsModel {
   }
   bool slowed() const { return snapshot_ && snapshot_->slowed_or_paused; }
 
-  // One row per step with all columns; the header says the units. Times of requests stand in the
-  // row of the step that gave the first token (ttft_ns) and of the one that ended the request
-  // (tpot_ns), separated by a space where there are several. Values parse back bit-equal.
+  // One row per step. The times of a request stand in the row of the step that gave its first token
+  // (ttft_ns) or that ended it (tpot_ns). Several times in a cell are separated by spaces.
   std::string csv() const;
 
  private:
@@ -122,7 +118,7 @@ class MetricsModel {
   std::shared_ptr<const EngineSnapshot> snapshot_;
   std::array<std::vector<double>, kStepValues> columns_;
   std::vector<double> numbers_, ends_ns_;
-  std::vector<int64_t> queried_, hit_;  // tokens so far, at each step
+  std::vector<int64_t> queried_, hit_;  // tokens so far
   Distribution ttft_, tpot_;
   TokenTimes token_times_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the metrics.
+// MetricsView::tour(): the stops of "What am I looking at?".
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/widgets/text/ticks.h"
 

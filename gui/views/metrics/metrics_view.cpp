@@ -44,7 +44,7 @@ MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
   connect(engine, &EngineBridge::run_started, canvas_, [this] { canvas_->set_snapshot(nullptr); });
   on_shown([this] {
     canvas_->set_snapshot(shown());
-    if (past_step()) canvas_->model();  // nothing later stays, not even in a hidden view
+    if (past_step()) canvas_->model();  // also drops later steps
   });
   if (TimeCursor* cursor = context.cursor) {
     connect(canvas_, &MetricsCanvas::step_chosen, cursor, &TimeCursor::go_to);
@@ -80,7 +80,7 @@ void MetricsView::build_header() {
          "about two seconds; a run waits meanwhile."));
   for (QWidget* control : std::initializer_list<QWidget*>{page_, axis_, fit_, measure_})
     header_->add_control(control);
-  header_->set_leaving({page_});  // the command palette has the pages, too
+  header_->set_leaving({page_});  // commands() offers the pages too
   connect(page_, &QComboBox::currentIndexChanged, this, &MetricsView::show_page);
   connect(axis_, &QComboBox::currentIndexChanged, canvas_,
           [this](int index) { canvas_->set_by_time(index == 1); });

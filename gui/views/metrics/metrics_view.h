@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metrics view: what the run did over its steps and how long its requests waited; on its second
-// page how fast its kernels were beside what this machine can do. GUI thread.
+// MetricsView: charts of the run over its steps and of waiting times. A second page shows the run's
+// kernels beside the limits of this machine. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -19,10 +19,10 @@ namespace attn::gui {
 class MetricsView : public View {
   Q_OBJECT
  public:
-  // context.bridge may be null: then data comes by show_snapshot() only.
+  // context.bridge may be null: data then comes by show_snapshot().
   explicit MetricsView(const ViewContext& context, QWidget* parent = nullptr);
 
-  // The two pages, in the order of the list in the header.
+  // The pages, in the order of the list in the header.
   enum class Page { kRun, kMachine };
 
   QString export_name() const override {
@@ -38,7 +38,7 @@ class MetricsView : public View {
   std::vector<ViewCommand> commands() override;
   std::optional<QPoint> place_of_selection() override;
   bool is_behind() const override { return machine_->is_behind(); }
-  // Measures the limits of the machine and returns when that is done. Throws Error.
+  // Measures the limits of the machine, and returns when that is done. Throws Error.
   void do_job(const std::string& asked_by) override { machine_->measure_now(asked_by); }
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
@@ -54,11 +54,10 @@ class MetricsView : public View {
   QPushButton* measure_button() const { return measure_; }
   MetricsCanvas& canvas() { return *canvas_; }
   void show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-  // The time cursor: a line at this step on every chart over the run.
   void set_cursor(std::optional<uint32_t> step) { canvas_->set_cursor(step); }
 
  signals:
-  void step_chosen(uint32_t step);  // a chart was clicked there
+  void step_chosen(uint32_t step);  // by a click or Enter
   void cursor_cleared();            // a click beside the plots
 
  protected:

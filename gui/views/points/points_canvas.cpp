@@ -13,9 +13,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kNear = 9;      // px: the mouse means a point that is no further away
+constexpr double kNear = 9;      // px: how far from a point the pointer may be
 constexpr int kMoveStep = 5;     // percent of a key press
-constexpr double kScroll = 0.2;  // part of the picture that Page up and Page down move
+constexpr double kScroll = 0.2;  // of the plot's height
 
 }  // namespace
 
@@ -25,7 +25,7 @@ PointsCanvas::PointsCanvas(QWidget* parent)
 }
 
 void PointsCanvas::set_scene(PointsScene scene) {
-  // Another head has points elsewhere.
+  // Another head has its points elsewhere.
   const bool other = scene.request != scene_.request || scene.layer != scene_.layer ||
                      scene.head != scene_.head || !scene_.data;
   if (other) placed_ = false;
@@ -82,7 +82,7 @@ QPointF PointsCanvas::position_of(const PointPlace& place) const {
   return point_at_place(scene_, transform_, parts_.plot, place);
 }
 
-// The nearest point; of two at one place the one that is drawn on top.
+// The nearest point. Of several at one place it is the last query, or else the last key.
 std::optional<PointPlace> PointsCanvas::place_at(const QPointF& position) const {
   if (is_empty() || !parts_.plot.contains(position)) return std::nullopt;
   std::optional<PointPlace> nearest;
@@ -165,7 +165,6 @@ bool PointsCanvas::step_query(int step) {
   return true;
 }
 
-// Chooses the key with the next smaller or larger weight.
 bool PointsCanvas::step_key(int step) {
   if (!scene_.row) return false;
   std::vector<std::pair<double, int64_t>> keys;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PointsCanvas: the painted part of the points, with zoom, mouse and keys. GUI thread.
+// PointsCanvas: the painted part of the view Points, with zoom, mouse and keys. GUI thread.
 #pragma once
 
 #include "gui/views/points/points_painter.h"
@@ -33,8 +33,8 @@ class PointsCanvas : public ScrollCanvas {
   void pointed(bool key, qint64 position);  // -1: at no point
   void chosen(bool key, qint64 position);
   void cleared();
-  void move_asked(int percent);  // the keys are to move by this part of their way
-  void move_toggled();           // between not at all and all the way
+  void move_asked(int percent);  // by this many percent
+  void move_toggled();           // between 0 and 100 percent
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }

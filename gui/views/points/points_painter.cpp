@@ -15,8 +15,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastLine = 0.005;  // weights below it have no line
-constexpr int64_t kMostNames = 400;   // with more points only those that matter have their token
+constexpr double kLeastLine = 0.005;  // smaller weights have no line
+constexpr int64_t kMostNames = 400;   // points with all names
 constexpr double kLongestName = 120;  // px
 
 class PointsPicture {
@@ -55,8 +55,8 @@ class PointsPicture {
   const ThemeColors& colors_;
   const PointsParts& parts_;
   const CanvasTransform& transform_;
-  std::vector<QRectF> taken_;  // by names, points with names, and the axes' labels
-  double x_ = 0;               // of the next entry of the legend
+  std::vector<QRectF> taken_;  // by names, points, axis labels
+  double x_ = 0;               // next legend entry
 };
 
 void PointsPicture::title() {
@@ -66,7 +66,7 @@ void PointsPicture::title() {
   paint_lines(p_, parts_.title, parts_.said);
 }
 
-// Lines through the mean of all points, where both coordinates are 0, and the names of the axes.
+// Lines through the mean of all points (0, 0), and the names of the axes.
 void PointsPicture::axes() {
   const QRectF& plot = parts_.plot;
   p_.setPen(QPen(colors_.line, 1));
@@ -88,7 +88,6 @@ void PointsPicture::axes() {
             Qt::AlignRight | Qt::AlignVCenter, across);
   draw_line(p_, QRectF(plot.left() + look_.px(4), plot.top(), plot.width(), high),
             Qt::AlignLeft | Qt::AlignVCenter, up);
-  // No name of a point is drawn where the axes have their names.
   const double wide = text_width(look_.small, across) + look_.px(4);
   taken_.emplace_back(plot.right() - wide, plot.bottom() - high, wide, high);
   taken_.emplace_back(plot.left(), plot.top(), text_width(look_.small, up) + look_.px(4), high);
@@ -133,7 +132,7 @@ void PointsPicture::dots(bool keys) {
   }
 }
 
-// The token beside its point, where no other name is. must: it is drawn over points, too.
+// Writes the token beside its point if there is room. must: with a ground and in the text colour.
 bool PointsPicture::name(const PointPlace& place, bool must) {
   const TokenView* token = scene_.token(place);
   const QPointF middle = at(place);
@@ -168,8 +167,8 @@ bool PointsPicture::name(const PointPlace& place, bool must) {
   return false;
 }
 
-// First the tokens of the query that is pointed at, the shown query, the selected key and the keys
-// that the shown query reads most, then as many of the others as find room.
+// First the pointed query, the shown query, the selected key and the keys that the shown query
+// reads most; then as many others as find room.
 void PointsPicture::names() {
   std::vector<PointPlace> first, rest;
   if (scene_.pointed.query >= scene_.first() && scene_.pointed.query < scene_.rows_end())
@@ -299,12 +298,11 @@ CanvasTransform points_transform(const PointsScene& scene, const QRectF& plot,
   };
   for (int64_t query = scene.first(); query < scene.rows_end(); ++query) add({false, query});
   for (int64_t key = 0; key < scene.num_keys(); ++key) add({true, key});
-  // Room for names at the edges, and the same scale on both axes.
   const double wide = std::max(1e-6, right - left) * 1.25, tall = std::max(1e-6, high - low) * 1.2;
   const double scale =
       std::max(wide / std::max(1.0, plot.width()), tall / std::max(1.0, plot.height()));
   const double half_x = scale * plot.width() / 2, half_y = scale * plot.height() / 2;
-  const double x = (left + right) / 2, y = -(low + high) / 2;  // up is negative on the screen
+  const double x = (left + right) / 2, y = -(low + high) / 2;  // up is negative
   CanvasTransform transform = before ? *before : CanvasTransform();
   const bool fits = !before || before->is_fit();
   transform.x.max_scale = transform.y.max_scale = 200 / std::max(1e-9, scale);

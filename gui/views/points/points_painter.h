@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws queries and keys as points of a plane: filled and hollow, with lines from the shown query
-// to the keys that it reads. Any thread.
+// Draws queries (filled) and keys (hollow) as points of a plane, with lines from the shown query to
+// keys that it reads. Any thread.
 #pragma once
 
 #include <QPainter>
@@ -12,13 +12,13 @@
 namespace attn::gui {
 
 struct PointsParts {
-  QRectF title, plot, facts, legend;  // empty: there is no room for it, or it is not drawn
-  std::vector<QString> said, lines;   // of the title; of the facts, wrapped
+  QRectF title, plot, facts, legend;  // empty: not drawn
+  std::vector<QString> said, lines;   // of title; of facts
 };
 PointsParts points_parts(const PointsScene& scene, const QRectF& bounds);
 
-// All points in view, with the same scale on both axes. `before`: keeps zoom and place of a
-// transform that did not show everything; null: fits.
+// Fits all points with one scale on both axes. `before` gives zoom and place, unless it is null or
+// shows everything.
 CanvasTransform points_transform(const PointsScene& scene, const QRectF& plot,
                                  const CanvasTransform* before = nullptr);
 QPointF point_at_place(const PointsScene& scene, const CanvasTransform& transform,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PointsScene: everything that a picture of queries and keys as points depends on, as plain data:
-// the plane of one head, the row of the shown query, what is pointed at. Any thread.
+// PointsScene: the data of a picture of queries and keys as points: the plane of one head, the row
+// of the shown query, and what is pointed at. Any thread.
 #pragma once
 
 #include <QColor>
@@ -17,11 +17,10 @@
 
 namespace attn::gui {
 
-// Which plane is wanted.
 struct PointsWish {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0;
-  int64_t rows = 0;  // queries [.., rows); the last one is computed
+  int64_t rows = 0;  // queries before this one
   int moved = 0;     // percent of the way from the middle of the keys to that of the queries
   bool operator==(const PointsWish&) const = default;
 };
@@ -35,14 +34,13 @@ struct PointsData {
 // Null: no row is computed.
 std::shared_ptr<const PointsData> points_data(const PointsWish& wish);
 
-// The shown query: its weights, and what moving the keys does to them.
+// The shown query: its weights, and how moving the keys changes them.
 struct PointsRow {
   int64_t query = -1;
   std::vector<float> weights;  // [keys], masked 0
   ShiftCheck check;
 };
 
-// A query or a key of the head.
 struct PointPlace {
   bool key = false;
   int64_t position = -1;
@@ -55,39 +53,36 @@ struct PointsScene {
   int64_t request = -1;  // -1: there is no request
   QString request_name;
   int64_t layer = 0, head = 0;
-  bool cross = false;       // the keys are those of the encoder
-  bool of_encoder = false;  // `tokens` are the encoder's: a layer of the encoder
+  bool cross = false;       // keys are the encoder's
+  bool of_encoder = false;  // `tokens` are the encoder's
   std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;
   std::optional<uint32_t> past_step;
   std::shared_ptr<const PointsData> data;  // null: nothing is computed
   std::shared_ptr<const PointsRow> row;    // null: no query is shown
   int moved = 0;                           // percent
-  QString refusal;                         // why the keys cannot be moved; empty: they can
+  QString refusal;                         // empty: keys can move
   bool selected = false;                   // the shown query is selected
   int64_t key = -1;                        // the selected key
   PointedState pointed;
-  bool caption = false;  // in exports: a title instead of the window's controls
-  bool title = true;     // false: an export without it
+  bool caption = false;  // for exports
+  bool title = true;     // in exports
 
   bool is_empty() const { return !data; }
   int64_t first() const { return data ? data->points.first : 0; }
   int64_t rows_end() const { return data ? first() + data->points.rows() : 0; }
   int64_t num_keys() const { return data ? data->points.num_keys() : 0; }
-  // The coordinate of a point along the first axis (0) or the second (1), which a head of one
-  // element does not have.
+  // The coordinate along axis 0 (across) or 1 (up); 0 if the plane has no such axis.
   double coordinate(const PointPlace& place, int64_t axis) const;
   const TokenView* token(const PointPlace& place) const;  // null: unknown
-  double weight(int64_t key) const;                       // of the shown query; 0 without one
+  double weight(int64_t key) const;                       // of the shown query
 };
 
-// "query 12 “·Lily”", its place and, for a key, the weight with which the shown query reads it.
+// "query 12 “·Lily”", its place and, for a key, its weight for the shown query.
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);
-// What is drawn, in one sentence.
 QString points_sentence(const PointsScene& scene);
-// A text each: how much of the variance the plane holds, with the check that all axes together give
-// the points back; and what moving the keys does to the weights, or why they cannot be moved.
+// At most two texts: the share of the variance in the plane, with the residue of all axes; and what
+// moving the keys does, or why they cannot move.
 std::vector<QString> points_facts(const PointsScene& scene);
-// One row for each point.
 std::string points_csv(const PointsScene& scene);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of queries and keys as points.
+// PointsView::tour(): the stops of "What am I looking at?".
 #include <algorithm>
 
 #include "gui/views/points/points_view.h"

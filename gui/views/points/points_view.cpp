@@ -68,7 +68,8 @@ void PointsView::choose_point(bool key, int64_t position) {
     return selection().select(
         {.kind = SelectionKind::kToken, .request = scene().request, .query = position});
   if (key && !scene().row) return;
-  // A query of an encoder is no token of the request, so its cell with the shown key is selected.
+  // A query of an encoder is no token of the request, so the cell with the selected key, or else
+  // with key number `position`, is selected.
   const int64_t other = scene().key >= 0 ? scene().key : position;
   selection().select({.kind = SelectionKind::kCell,
                       .request = scene().request,
@@ -100,7 +101,7 @@ std::optional<PointsWish> PointsView::wish() const {
                     .moved = can_move ? slider_->value() : 0};
 }
 
-// The row of the selected query, otherwise of the last one.
+// The row of the selected query, or else the last one.
 std::shared_ptr<const PointsRow> PointsView::row_of(const PointsScene& scene, const Head& head,
                                                     const RequestView& request) const {
   const SelectionState& state = selection().state();
@@ -159,7 +160,7 @@ void PointsView::refresh() {
       plane = planes_.result();
     else if (!scene().is_empty() && scene().layer == wanted->layer &&
              scene().head == wanted->head && planes_.is_behind())
-      return;  // what is drawn stays until the new plane is there
+      return;  // keeps the old picture meanwhile
   } else {
     planes_.clear();
   }

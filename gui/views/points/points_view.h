@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PointsView: queries and keys of the shown head as points of the plane in which they differ most,
-// with lines for the weights of one query, and a slider that moves all keys and leaves the weights
-// as they are. GUI thread.
+// PointsView: queries and keys of the shown head as points of a plane, with lines for the weights
+// of one query. A slider moves all keys by one vector, which changes no weight. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -63,8 +62,8 @@ class PointsView : public HeadView {
   QLabel* slider_name_;
   QSlider* slider_;
   PointsCanvas* canvas_;
-  mutable std::shared_ptr<const PointsRow> row_;      // read last
-  mutable std::shared_ptr<const PointsData> row_of_;  // of this data
+  mutable std::shared_ptr<const PointsRow> row_;      // last one made
+  mutable std::shared_ptr<const PointsData> row_of_;  // the data of row_
   Newest<PointsWish, PointsData> planes_;
   bool title_in_files_ = true;
 };

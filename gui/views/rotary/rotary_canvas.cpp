@@ -51,7 +51,7 @@ void RotaryCanvas::fit() {
   longest_.reset();
   pinned_ = false;
   look_at(std::nullopt);
-  emit looked();  // the view then sets the usual length of the curve
+  emit looked();  // the view resets `longest`
 }
 
 void RotaryCanvas::zoom(double factor) {
@@ -65,7 +65,7 @@ void RotaryCanvas::zoom_at(const QPointF& /*position*/, double factor) {
   zoom(factor);
 }
 
-// A notch of the wheel goes one distance further or back.
+// Only the sign of `pixels` counts: one distance further or back.
 void RotaryCanvas::scroll_by(double pixels) {
   if (is_empty()) return;
   const int64_t now =
@@ -93,7 +93,7 @@ int64_t RotaryCanvas::pair_at(const QPointF& position) const {
 }
 
 std::optional<int64_t> RotaryCanvas::distance_at(const QPointF& position) const {
-  if (is_empty() || parts_.curve.isEmpty() ||  // a small panel has no curve
+  if (is_empty() || parts_.curve.isEmpty() ||  // a small panel has none
       !parts_.curve.adjusted(-4, -4, 4, 24).contains(position))
     return std::nullopt;
   return static_cast<int64_t>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RotaryCanvas: the painted part of a score by frequency, with mouse and keys. GUI thread.
+// RotaryCanvas: the painted part of the view Rotary, with mouse and keys. GUI thread.
 #pragma once
 
 #include "gui/views/rotary/rotary_painter.h"
@@ -14,8 +14,7 @@ class RotaryCanvas : public ScrollCanvas {
 
   const RotaryScene& scene() const { return scene_; }
   const RotaryParts& parts() const { return parts_; }
-  // Takes all of the scene except what the canvas itself keeps: the distance that is looked at, the
-  // pair that is pointed at and, once it was zoomed, the longest distance.
+  // The canvas keeps its own looked_at, pointed_pair and, once zoomed, longest.
   void set_scene(RotaryScene scene);
   void look_at(std::optional<int64_t> distance);
 
@@ -52,7 +51,7 @@ class RotaryCanvas : public ScrollCanvas {
   RotaryScene scene_;
   RotaryParts parts_;
   std::optional<int64_t> longest_;  // chosen by a zoom
-  bool pinned_ = false;             // the distance was set by a click, the wheel or a key: it stays
+  bool pinned_ = false;             // looked_at was set by a click, the wheel or a key
 };
 
 }  // namespace attn::gui

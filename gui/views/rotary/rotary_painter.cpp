@@ -16,8 +16,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastDial = 8;    // px, of a diameter; smaller ones are not drawn
-constexpr double kLeastChart = 72;  // px at 100%, of the height of the bars and of the curve
+constexpr double kLeastDial = 8;    // px, of a diameter
+constexpr double kLeastChart = 72;  // px at 100%, least height
 
 class RotaryPicture {
   Q_DECLARE_TR_FUNCTIONS(Rotary)
@@ -52,14 +52,13 @@ class RotaryPicture {
   const ThemeColors& colors_;
   const RotaryParts& parts_;
   RotaryScore shown_;
-  double x_ = 0;  // of the next entry of the legend
+  double x_ = 0;  // next legend entry
 };
 
 void RotaryPicture::title() {
   if (parts_.title.isEmpty()) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  // A line that is cut while it is painted gets a tooltip.
   paint_lines(
       p_, parts_.title,
       title_lines(look_.title_bold, rotary_sentence(scene_), parts_.title.width(), scene_.caption));
@@ -69,7 +68,6 @@ double y_of(const QRectF& area, double low, double high, double value) {
   return area.bottom() - (value - low) / (high - low) * area.height();
 }
 
-// Grid lines with numbers at the left, and the name of the axis above them.
 void RotaryPicture::axis(const QRectF& area, double low, double high, const QString& name) {
   const int most = std::max(2, static_cast<int>(area.height() / look_.px(28)));
   const std::vector<double> ticks = nice_ticks(low, high, most);
@@ -90,8 +88,8 @@ void RotaryPicture::axis(const QRectF& area, double low, double high, const QStr
       Qt::AlignLeft | Qt::AlignVCenter, elided_text(look_.small, name, area.width()));
 }
 
-// The bar of a pair stands in an outline as high as the bar can become at any distance. The line is
-// the sum of all pairs up to this one.
+// The outline of a bar is as high as the part can become at any distance. The line is the running
+// sum of the parts.
 void RotaryPicture::bars() {
   double low = 0, high = 0, sum = 0;
   std::vector<double> sums;
@@ -129,7 +127,7 @@ void RotaryPicture::bars() {
     line.lineTo(middle_of(p), y(sums[p]));
   }
   line.lineTo(area.right(), y(sums.empty() ? 0 : sums.back()));
-  line.lineTo(area.right(), y(shown_.score()));  // what does not turn
+  line.lineTo(area.right(), y(shown_.score()));  // plus what does not turn
   p_.setPen(QPen(colors_.accent, look_.line(1.75)));
   p_.setBrush(Qt::NoBrush);
   p_.drawPath(line);
@@ -141,7 +139,7 @@ void RotaryPicture::bars() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("= ") + format_number(shown_.score()));
 }
 
-// 0 degrees is up, so that a hand that points up stands below a bar that goes up.
+// Angle 0 points up.
 void RotaryPicture::dials() {
   if (parts_.dials.isEmpty()) return;
   const double radius = std::min(parts_.column * 0.44, parts_.dials.height() / 2 - 1);
@@ -156,7 +154,6 @@ void RotaryPicture::dials() {
   }
 }
 
-// How many tokens one turn takes, where there is room for the number.
 void RotaryPicture::turns() {
   if (parts_.turns.isEmpty()) return;
   p_.setFont(look_.small);
@@ -171,7 +168,6 @@ void RotaryPicture::turns() {
               Qt::AlignLeft | Qt::AlignVCenter, text);
     free = left + wide + look_.px(8);
   }
-  // The shorter words where the longer ones do not fit.
   const double room = parts_.turns.width();
   QString words =
       tr("tokens of distance in which a pair turns once; dial: angle between query and key");
@@ -185,7 +181,7 @@ void RotaryPicture::turns() {
 void RotaryPicture::curve() {
   const QRectF& area = parts_.curve;
   if (area.isEmpty()) return;
-  // A point for each pixel, but at most eight for each token of distance.
+  // About a point per pixel, but at most eight per token of distance.
   const auto count = static_cast<size_t>(
       std::min<double>(std::max(2.0, area.width()), static_cast<double>(scene_.longest) * 8 + 1));
   std::vector<QPointF> points;
@@ -316,7 +312,8 @@ RotaryParts rotary_parts(const RotaryScene& scene, const QRectF& bounds) {
   const double diameter = std::min(parts.column * 0.88, look.px(36) * 1.0);
   const double dial = diameter >= kLeastDial ? diameter + look.px(4) : 0;
   const double below = line * static_cast<double>(parts.lines.size());
-  // What does not fit is left out: first the curve, then the words below, then the dials.
+  // If there is no room, first the curve is left out, then the words below, then the dials and
+  // turns.
   const double least = look.px(kLeastChart), words = row + below + edge,
                turning = look.px(2) + dial + turns, around_curve = look.px(28) + look.px(34),
                height = body.height() - above;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a score by frequency: a bar and a dial for each pair, with the running sum, and below them
-// the curve of the score over the distance. Any thread.
+// Draws a score by frequency: a bar and a dial for each pair, the running sum, and the score as a
+// curve over the distance. Any thread.
 #pragma once
 
 #include <QPainter>
@@ -14,7 +14,7 @@ struct RotaryParts {
   QRectF title, bars, dials, turns, curve, facts, legend;  // empty: not drawn
   std::vector<QString> lines;                              // of the facts, wrapped
   double column = 0;                                       // px of a pair
-  // The pair at this x; -1: none.
+  // -1: none.
   int64_t pair_at(double x, int64_t pairs) const;
   double distance_at(double x, int64_t longest) const;
   double x_of(double distance, int64_t longest) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RotaryScene: everything that a picture of a score by frequency depends on, as plain data: the
-// pairs of one cell, and the distance at which its content is looked at. Any thread.
+// RotaryScene: the data of a picture of a score by frequency: the pairs of one cell, and the
+// distance that is looked at. Any thread.
 #pragma once
 
 #include <QString>
@@ -15,13 +15,13 @@
 
 namespace attn::gui {
 
-// A cell with its score, as the run has it and by pairs.
+// A cell with its score by pairs and from the run.
 struct RotaryCell {
   int64_t layer = 0, head = 0, query = -1, key = -1;
   RotaryScore score;       // at the true distance
-  double run_score = 0;    // scale * q.k of the run
+  double run_score = 0;    // scale * q·k
   float weight = 0;        // of the run
-  double residue() const;  // |sum of the parts - run_score|
+  double residue() const;  // |score - run_score|
 };
 
 struct RotaryScene {
@@ -31,28 +31,28 @@ struct RotaryScene {
   int64_t layer = 0, head = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;
   std::optional<uint32_t> past_step;
-  QString refusal;                         // why there are no frequencies; empty: there are
+  QString refusal;                         // empty: there are frequencies
   std::shared_ptr<const RotaryCell> cell;  // null: none is computed
   bool selected = false;                   // the cell is selected
-  std::optional<int64_t> looked_at;        // a distance; nullopt: the true one
-  int64_t longest = 32;                    // the curve goes from distance 0 to this one
+  std::optional<int64_t> looked_at;        // nullopt: the true distance
+  int64_t longest = 32;                    // end of the curve
   int pointed_pair = -1;
-  bool caption = false;  // in exports: a title instead of the window's controls
-  bool title = true;     // false: an export without it
+  bool caption = false;  // for exports
+  bool title = true;     // in exports
 
   bool is_empty() const { return !cell; }
-  // The score of the cell at the distance that is looked at.
+  // The score at looked_at.
   RotaryScore shown() const;
   const TokenView* token(int64_t position) const;  // null: unknown
 };
 
 // "Lily, layer 0, head 1: query 12 “·girl”, key 3 “·Once”, distance 9"
 QString rotary_sentence(const RotaryScene& scene);
-// A text each: the sum of the parts beside the score of the run; and the score at the distance that
-// is looked at.
+// At most two texts: the sum of the parts beside the score of the run; and the score at looked_at
+// or, in the window, a hint.
 std::vector<QString> rotary_facts(const RotaryScene& scene);
 QString pair_tooltip(const RotaryScene& scene, int64_t pair);
-// One row for each pair, for what does not turn, and for each distance of the curve.
+// A row for each pair, one for what does not turn, and one for each distance of the curve.
 std::string rotary_csv(const RotaryScene& scene);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of a score by rotary frequency.
+// RotaryView::tour(): the stops of "What am I looking at?".
 #include <algorithm>
 #include <cmath>
 

@@ -22,7 +22,8 @@ RotaryView::RotaryView(const ViewContext& context, QWidget* parent)
   add_interventions_line(*this, bridge(), selection());
 }
 
-// The selected cell; without one the key that the selected query, or else the last one, reads most.
+// The selected cell if the query sees its key; or else the key that the selected query, or the last
+// one, reads most.
 std::shared_ptr<const RotaryCell> RotaryView::cell_of(const Head& head, const Rotary& rotary,
                                                       bool& selected) const {
   const AttentionRecord& record = *head.record;
@@ -55,7 +56,7 @@ std::shared_ptr<const RotaryCell> RotaryView::cell_of(const Head& head, const Ro
   return cell;
 }
 
-// Why the pairs of this head have no frequencies; empty: they have, or there is no head yet.
+// Why this head has no frequencies; empty: it has them, or there is no head.
 QString RotaryView::refusal(const Head& head) const {
   if (!head.request) return {};
   const std::shared_ptr<const Model> model = this->model();

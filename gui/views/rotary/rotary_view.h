@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RotaryView: the score of one cell as a sum over the pairs of elements that turn together, and as
-// a function of the distance with the content fixed. GUI thread.
+// RotaryView: the score of one cell as a sum over pairs of elements, and as a function of the
+// distance for the same content. GUI thread.
 #pragma once
 
 #include "gui/views/rotary/rotary_canvas.h"

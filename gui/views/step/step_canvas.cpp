@@ -160,7 +160,8 @@ void StepCanvas::double_click(const QPointF& position) {
   if (place_at(position).is_none()) fit();
 }
 
-// Selects the token so many rows of the batch further; if none is selected, the first of the batch.
+// Selects the token `rows` rows further in the batch; if no token of the batch is selected, the
+// first one.
 bool StepCanvas::move(int rows) {
   if (scene_.is_empty() || scene_.metadata().num_tokens() == 0) return false;
   const StepPlace from = selected_token();

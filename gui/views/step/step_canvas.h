@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepCanvas: the painted part of the Step view, with its scroll bar, mouse and keys. GUI thread.
+// StepCanvas: the painted part of the view Step, with scroll bar, mouse and keys. GUI thread.
 #pragma once
 
 #include "gui/views/step/step_painter.h"
@@ -17,10 +17,10 @@ class StepCanvas : public BarCanvas {
   void set_scene(StepScene scene);
   void set_pointed(const PointedState& pointed);
 
-  void reveal(const StepPlace& place);  // scrolls the place into sight
-  // Goes to the batch (0), the attention types (1), the cache (2) or the masks (3).
+  void reveal(const StepPlace& place);  // scrolls it into sight
+  // section: 0 the batch, 1 the attention types, 2 the cache, 3 the masks.
   void show_section(int section);
-  void fit();  // the usual size of text, and the beginning
+  void fit();  // usual text size, at top
   void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
@@ -58,7 +58,7 @@ class StepCanvas : public BarCanvas {
   StepParts parts_;
 };
 
-// The look with texts and lengths times `zoom`.
+// The look with its text size times `zoom`.
 PictureLook zoomed(const PictureLook& look, double zoom);
 
 }  // namespace attn::gui

@@ -23,13 +23,13 @@ struct LayoutWords {
   Q_DECLARE_TR_FUNCTIONS(Step)
 };
 
-constexpr int64_t kWide = 2;        // columns of the cells "in the cache" and "padding"
-constexpr int64_t kMark = 4;        // columns that the mark of the first row has at least
-constexpr int64_t kReadBytes = 16;  // one read of the kernels
+constexpr int64_t kWide = 2;        // of context or padding
+constexpr int64_t kMark = 4;        // least columns of the mark
+constexpr int64_t kReadBytes = 16;  // bytes of one kernel read
 constexpr int64_t kReads = 4;       // that are shown
-constexpr double kMaskSide = 220;   // px at 100%: the longer side of a mask
-constexpr size_t kMostMasks = 12;   // masks drawn for each configuration of layers
-constexpr double kLongBatch = 40;   // lines; the calls below a longer batch are out of sight
+constexpr double kMaskSide = 220;   // px at 100%
+constexpr size_t kMostMasks = 12;   // drawn per configuration of layers
+constexpr double kLongBatch = 40;   // lines; a longer batch gets add_first_calls()
 
 // "0–3, 6"
 QString layers_words(const std::vector<int64_t>& layers) {
@@ -82,7 +82,7 @@ int64_t columns_of_tokens(const StepScene& scene, int64_t sequence) {
          (scene.sequences[s].padding > 0 ? kWide : 0);
 }
 
-// The entries of a table's row that have a block, and one cell for all others.
+// The entries of a table's row up to its last block, and one cell for the rest.
 int64_t columns_of_table(const StepScene& scene, int64_t sequence, TableKind kind) {
   const int64_t used = scene.used_entries(sequence, kind);
   const bool has_rest = used < static_cast<int64_t>(scene.table(sequence, kind).size());
@@ -124,7 +124,7 @@ double StepLayout::add_numbers(const StepScene& scene, double y) {
   return add_text(scene.look, parts.join(QStringLiteral("  ")), 0, y) + gap_;
 }
 
-// The first call of each kernel, with what decides it.
+// Adds, for each kernel, the first call that has reasons, with its first reason.
 double StepLayout::add_first_calls(const StepScene& scene, double y) {
   std::vector<KernelId> told;
   for (const StepFacts::Layers& layers : scene.facts->layers)
@@ -231,7 +231,6 @@ double StepLayout::add_cache(const StepScene& scene, double y) {
   return y + gap_;
 }
 
-// Words of each configuration of layers, below them the pictures, as many beside each other as fit.
 double StepLayout::add_masks(const StepScene& scene, double y) {
   sections_[3] = y;
   y = add_text(scene.look, LayoutWords::tr("The masks of the prefills"), 0, y, true);
@@ -316,7 +315,6 @@ StepRows StepLayout::rows_from(const StepScene& scene, int64_t sequence, double 
   const int64_t tokens = columns_of_tokens(scene, sequence);
   const int64_t table = columns_of_table(scene, sequence, TableKind::kOwn);
   y = add_strip(rows.tokens, tokens, 2 * line_, y + 2 * line_);
-  // A table that has room beside the tokens, and beside their mark, stands there.
   const int64_t beside =
       std::max(tokens + 1, (scene.context_len(sequence) > 0 ? kWide : 0) + kMark);
   if (table > 0 && beside + table <= columns_) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepLayout: where everything in a picture of a step lies: the numbers of the batch, its sequences
-// one below the other, the attention types with their kernel calls, the cache, and the masks.
-// Tokens and blocks are wrapped into lines. Coordinates are those of the content: y 0 is its first
-// line, whatever part is scrolled into view. Any thread.
+// StepLayout: where everything in a picture of a step lies. Tokens and blocks are wrapped into
+// lines. Coordinates are those of the content: y 0 is its top. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -16,18 +14,17 @@
 
 namespace attn::gui {
 
-// A line of text, or a heading.
 struct StepText {
   QString text;
   QRectF box;
   bool heading = false;
 };
 
-// A row of cells, wrapped into lines: tokens, or the entries of a block table.
+// A row of cells, wrapped into lines.
 struct StepStrip {
   double top = 0, cell_height = 0;
-  int64_t columns = 0;  // of all its lines together; 0: it is not there
-  int64_t first = 0;    // the column at which it begins
+  int64_t columns = 0;  // of all lines; 0: none
+  int64_t first = 0;    // column where it begins
 };
 
 // Where the parts of a sequence lie.
@@ -37,11 +34,11 @@ struct StepRows {
   QRectF table_label, encoder_label, cross_label;
 };
 
-// A piece of the cache: the bytes around one number, a cell for each element.
+// A piece of the cache, with a cell for each element.
 struct StepBytes {
   CacheHalf half = CacheHalf::kKey;
-  std::vector<CacheElement> elements;  // in the order of the bytes
-  std::vector<CacheElement> read;      // those of one read of 16 bytes
+  std::vector<CacheElement> elements;  // in order of bytes
+  std::vector<CacheElement> read;      // one read of 16 bytes
   int64_t first_byte = 0;
   StepStrip cells;
 };
@@ -51,7 +48,7 @@ class StepLayout {
   void arrange(const StepScene& scene, double width);
 
   double height() const { return height_; }
-  double line() const { return line_; }  // height of a line of text
+  double line() const { return line_; }  // height of a text line
   double cell() const { return cell_; }  // width of a cell
   int64_t columns() const { return columns_; }
   const std::vector<StepText>& texts() const { return texts_; }
@@ -59,14 +56,14 @@ class StepLayout {
   const std::vector<StepMaskPicture>& masks() const { return masks_; }
   double gutter() const { return gutter_; }
 
-  // The top of a section; there are four: the batch, the attention types, the cache, the masks.
+  // The sections: the batch, the attention types, the cache, the masks.
   double section_top(int section) const { return sections_[static_cast<size_t>(section)]; }
   double top_of(int64_t sequence) const { return tops_[static_cast<size_t>(sequence)]; }
   StepRows rows_of(const StepScene& scene, int64_t sequence) const;
-  // The sequences that have something between these y: [first, end).
+  // The sequences that lie between these y: [first, end).
   std::pair<int64_t, int64_t> sequences_in(double top, double bottom) const;
   QRectF cell_of(const StepStrip& strip, int64_t column) const;
-  // Calls `visit` with the places of a sequence whose cells lie between these y.
+  // Visits the cells of a sequence from the line at `top` to the line at `bottom`.
   void visit(const StepScene& scene, int64_t sequence, double top, double bottom,
              const std::function<void(const StepPlace&, const QRectF&)>& visit) const;
   QRectF rect_of(const StepScene& scene, const StepPlace& place) const;

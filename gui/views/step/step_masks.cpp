@@ -19,10 +19,10 @@ struct MaskWords {
   Q_DECLARE_TR_FUNCTIONS(Step)
 };
 
-constexpr int64_t kMostRows = 256;  // rows of a picture; of more, every n-th query is drawn
-constexpr double kSeen = 0.75;      // part of the accent color where a key is seen
-constexpr double kLeastShade = 2;   // px: keys that are narrower share one shade of ALiBi
-constexpr double kLeastTile = 4;    // px: smaller tiles have no edges
+constexpr int64_t kMostRows = 256;  // rows of a picture
+constexpr double kSeen = 0.75;      // part of the accent color
+constexpr double kLeastShade = 2;   // px: least width of an ALiBi shade
+constexpr double kLeastTile = 4;    // px, least with edges
 
 QString form_words(const PlannedMask& mask) {
   switch (mask.form) {
@@ -45,7 +45,7 @@ QString reuse_words(const PlannedMask& mask, size_t layers) {
                  MaskWords::tr("The first layer builds it, %1 other layers use it again."));
 }
 
-// Pairs of a query and a key: all, those in a tile that the kernel visits, and those that are seen.
+// Pairs of a query and a key: all, those in visited tiles, and those that are seen.
 struct Pairs {
   int64_t all = 0, visited = 0, seen = 0;
 };
@@ -63,7 +63,7 @@ bool is_encoder(const StepFacts::Layers& layers) {
   return layers.config.attn_type == AttentionType::kEncoder;
 }
 
-// Row of the mask at which a token of a request stands; -1: none.
+// The row of the mask for a token of a request; -1: none.
 int64_t row_of(const StepScene& scene, const PlannedMask& mask, int64_t request, int64_t position,
                bool of_encoder) {
   const auto sequence = scene.sequence_of(request);
@@ -129,7 +129,7 @@ class MaskPicture {
             QPointF(x(tile.key + tile.keys), y(tile.row + tile.rows))};
   }
 
-  // Tiles that are visited lie on a hatched ground; where there are none, it is plain.
+  // Visited tiles are grey on a hatched ground. Without tiles the ground is plain.
   void ground() {
     const QColor visited = mix(colors_.surface, colors_.muted, 0.14);
     p_.fillRect(box_, colors_.surface);
@@ -153,7 +153,7 @@ class MaskPicture {
     }
   }
 
-  // Draws row i of `rows`, as the query in the middle of those that the row stands for sees it.
+  // Row i of `rows` shows the query in the middle of those that it stands for.
   void row(int64_t i, int64_t rows) {
     const int64_t first = i * rule_.num_queries() / rows;
     const int64_t end = (i + 1) * rule_.num_queries() / rows;
@@ -161,7 +161,7 @@ class MaskPicture {
     for (const KeySpan& run : mask_.seen(scene_.head, query)) fill_run(query, first, end, run);
   }
 
-  // Fills a span of keys that `query` sees, in the rows from `first` to `end`, for which it stands.
+  // Fills a span of keys from query `first` to query `end`, shaded as for `query`.
   void fill_run(int64_t query, int64_t first, int64_t end, const KeySpan& span) {
     const auto fill = [&](int64_t begin, int64_t finish, double part) {
       p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),
@@ -170,7 +170,7 @@ class MaskPicture {
     if (mask_.slopes.empty()) return fill(span.begin, span.end, kSeen);
     const int64_t diagonal = rule_.diagonal(query);
     for (int64_t key = span.begin; key < span.end;) {
-      // Strips are cut by their distance, so that the same distance has the same shade in all rows.
+      // Strips are cut by distance, to give a distance one shade in all rows.
       const int64_t distance = diagonal - key;  // < 0: a later key
       const int64_t nearest = distance - (distance % shade_keys_ + shade_keys_) % shade_keys_;
       const int64_t finish = std::min(span.end, diagonal - nearest + 1);
@@ -179,14 +179,15 @@ class MaskPicture {
     }
   }
 
-  // How strong the color is of a key so far before the query.
+  // The share of the accent colour for a key at this distance before the query.
   double shade(int64_t distance) const {
     const double value = alibi_element(mask_.slopes[static_cast<size_t>(alibi_head_)],
                                        std::max<int64_t>(0, distance), 0, mask_.dtype);
     return least_ < 0 ? kSeen - 0.6 * std::min(1.0, value / least_) : kSeen;
   }
 
-  // The least value that ALiBi adds: of all sequences, for the last query and its first key.
+  // The least value that ALiBi adds: over all sequences, that of the last query and the first key
+  // it sees.
   double least_value() const {
     double least = 0;
     for (int64_t s = 0; s < rule_.queries().num_seqs(); ++s) {
@@ -215,8 +216,8 @@ class MaskPicture {
   const BlockDiagonalRule& rule_;
   QRectF box_;
   bool of_encoder_;
-  std::vector<MaskTile> tiles_;  // that are visited for the shown head
-  // With ALiBi: the head, its least element, and how many keys beside each other have one shade.
+  std::vector<MaskTile> tiles_;  // visited for the shown head
+  // With ALiBi: the head, its least value, and how many keys share a shade.
   int64_t alibi_head_ = 0;
   double least_ = 0;
   int64_t shade_keys_ = 1;
@@ -366,7 +367,7 @@ std::string mask_cells(const StepScene& scene, const StepPlace& place) {
     const KeySpan seen = rule.visible(row);
     std::string tiles = ",";
     KeySpan visited{rule.num_keys(), 0};
-    // Tiles are in the order of their rows.
+    // Tiles are sorted by row.
     auto tile = std::ranges::partition_point(
         mask->tiles, [row](const MaskTile& one) { return one.row + one.rows <= row; });
     for (; tile != mask->tiles.end() && tile->row <= row; ++tile) {

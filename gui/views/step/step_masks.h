@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The masks of a step's prefills, in words and as pictures: queries from top to bottom, keys from
-// left to right, of one sequence or of all of them packed one after the other. Any thread.
+// The masks of a step's prefills, in words and as pictures: rows are queries, columns are keys. A
+// mask covers one sequence, or several that are packed. Any thread.
 #pragma once
 
 #include <QPainter>
@@ -17,7 +17,7 @@ struct StepMask {
   const StepFacts::Layers* layers = nullptr;  // that have it
   const PlannedMask* mask = nullptr;
 };
-// All masks, configuration by configuration; they live as long as `facts`.
+// All masks, by configuration of layers. They point into `facts`.
 std::vector<StepMask> step_masks(const StepFacts& facts);
 
 // Where a mask is drawn.
@@ -26,7 +26,7 @@ struct StepMaskPicture {
   QRectF title, box;
 };
 
-// What the masks of a configuration are: a text for each kind. head: whose pairs are counted.
+// One text for consecutive masks of the same name. head: the head whose pairs are counted.
 QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head);
 QString mask_title(const PlannedMask& mask);
 // The size of a picture whose longer side is `side`.
@@ -38,14 +38,13 @@ StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
 // What the row of the mask at a place of place_in_mask() sees.
 QString mask_words(const StepScene& scene, const StepPlace& place);
 
-// Cells of step.csv, for a token: class, form and bytes of the mask in the shown layer, the keys
-// that its row sees, and those of the tiles that the kernel visits for it; keys are counted from
-// the first of its sequence. Empty cells where it has none.
+// Cells of step.csv for a token: name, form and bytes of its mask in the shown layer, then begin
+// and end of the keys that the mask's rule lets it see, and of those in visited tiles. Keys count
+// from the first key of the sequence. The cells are empty if there is no mask.
 std::string mask_cells(const StepScene& scene, const StepPlace& place);
 
-// Draws the box: filled where a key is seen, hatched where the kernel visits no tile, plain where
-// the mask does not say which tiles it visits. Marks the rows of the tokens that are selected or
-// pointed at.
+// Draws a mask: filled where a key is seen, grey in the rest of visited tiles, hatched elsewhere;
+// plain if the mask has no tiles.
 void paint_mask(QPainter& painter, const StepScene& scene, const StepMaskPicture& picture);
 
 }  // namespace attn::gui

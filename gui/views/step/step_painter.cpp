@@ -16,9 +16,9 @@ namespace {
 
 using Kind = StepPlace::Kind;
 
-constexpr double kTokenTint = 0.2;  // part of the phase's colour in the ground of a new token
-constexpr double kUsedTint = 0.45;  // part of the phase's colour in slots that the step writes
-constexpr double kHeldTint = 0.28;  // part of grey in what was there before the step
+constexpr double kTokenTint = 0.2;  // of the phase's colour
+constexpr double kUsedTint = 0.45;  // of the phase's colour
+constexpr double kHeldTint = 0.28;  // of grey
 
 class StepPicture {
   Q_DECLARE_TR_FUNCTIONS(Step)
@@ -60,7 +60,7 @@ class StepPicture {
   const StepLayout& layout_;
   const StepParts& parts_;
   double top_;
-  double x_ = 0;  // of the next entry of the legend
+  double x_ = 0;  // next legend entry
 };
 
 void StepPicture::small(const QRectF& box, const QString& text, const QColor& color, int align) {
@@ -116,7 +116,6 @@ void StepPicture::sequence(int64_t sequence, double bottom) {
                 [this](const StepPlace& at, const QRectF& cell) { place(at, cell); });
 }
 
-// The name of the sequence, its lengths, the labels of its strips, and the mark of its first row.
 void StepPicture::heads_of(int64_t sequence, const StepRows& rows) {
   const StepScene::Sequence& names = scene_.sequences[static_cast<size_t>(sequence)];
   const double bar = look_.px(4), gap = look_.px(6);
@@ -137,7 +136,6 @@ void StepPicture::heads_of(int64_t sequence, const StepRows& rows) {
             .arg(scene_.query_len(sequence))
             .arg(scene_.seq_len(sequence)),
         colors_.muted, Qt::AlignLeft);
-  // The mark stands above the first new token.
   const QRectF first = layout_.rect_of(scene_, {Kind::kToken, sequence, 0});
   const QString start =
       QStringLiteral("query_start_loc[%1] = %2").arg(sequence).arg(scene_.first_row(sequence));
@@ -187,7 +185,6 @@ void StepPicture::place(const StepPlace& at, const QRectF& cell) {
   }
 }
 
-// A cell over two columns, or over one where the line ends.
 void StepPicture::wide(const StepPlace& at, const QRectF& cell, const QString& text) {
   QRectF box = cell.adjusted(0, 0, -2, 0);
   const double right = layout_.gutter() + static_cast<double>(layout_.columns()) * cell.width();
@@ -215,7 +212,7 @@ void StepPicture::token(const StepPlace& at, const QRectF& box) {
   const int64_t slot = scene_.slot(at);
   number(lower, slot < 0 ? QStringLiteral("−1") : QString::number(slot), ink);
   p_.fillRect(QRectF(box.left(), box.top() + half, box.width(), 1), colors_.surface);
-  // The row of the batch at the beginning of each line.
+  // A token at the left edge has its row of the batch beside it.
   if (at.kind == Kind::kToken && box.left() < layout_.gutter() + layout_.cell() / 2)
     small(QRectF(0, box.top(), layout_.gutter() - look_.px(4), half),
           tr("row %1").arg(scene_.first_row(at.sequence) + at.index), colors_.muted,
@@ -257,7 +254,7 @@ void StepPicture::block(const StepPlace& at, const QRectF& box) {
   frame(at, box);
 }
 
-// What is selected has a frame in the accent colour, what is pointed at one in that of text.
+// A selected place has a frame in the accent colour, a pointed one in the text colour.
 void StepPicture::frame(const StepPlace& at, const QRectF& box) {
   const auto draw = [&](const QColor& color, double width) {
     p_.setPen(QPen(color, look_.line(width)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a step's metadata: the batch as strips of tokens with their slots, the rows of the block
-// tables, and the texts. Any thread.
+// Draws a step's metadata: the batch, the block tables, pieces of the cache, masks and texts. Any
+// thread.
 #pragma once
 
 #include <QPainter>
@@ -9,7 +9,6 @@
 
 namespace attn::gui {
 
-// The parts of a picture of a step.
 struct StepParts {
   QRectF title, body, legend;  // title: empty in the window
 };
@@ -17,7 +16,7 @@ StepParts parts_of(const StepScene& scene, const QRectF& bounds);
 // Height of a picture in which nothing is scrolled.
 double whole_height(const StepScene& scene, const StepLayout& layout);
 
-// top: the content at the upper edge of parts.body, px. Draws only what is in sight.
+// top: the y of the content at the upper edge of parts.body.
 void paint_step(QPainter& painter, const StepScene& scene, const StepLayout& layout,
                 const StepParts& parts, double top);
 

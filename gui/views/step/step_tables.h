@@ -8,10 +8,10 @@
 
 namespace attn::gui {
 
-// A row for each kernel call of each configuration of layers, with sentences that give its reasons.
+// A row for each kernel call, with its reasons.
 std::string step_calls_csv(const StepScene& scene);
-// Where the keys and values that the step writes lie in the cache of a layer: two rows for each row
-// of step.csv that has a slot. The KV head is that of the shown head, d is 0.
+// Where the step's keys and values lie in the cache of a layer: a key row and a value row for each
+// token with a slot, at d 0 of one KV head.
 std::string step_cache_csv(const StepScene& scene);
 
 }  // namespace attn::gui

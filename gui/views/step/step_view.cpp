@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMostExported = 16000;  // px, of the height of an exported picture
+constexpr double kMostExported = 16000;  // px, height
 constexpr double kExportedWidth = 960;   // px at 100%
 
 bool has_ended(const EngineSnapshot& snapshot) {
@@ -35,8 +35,8 @@ StepView::StepView(const ViewContext& context, QWidget* parent)
   connect(&Theme::instance(), &Theme::changed, this, &StepView::changed);
 }
 
-// The position, in the sequence, of the key at which a mask is pointed at; -1: it is another
-// sequence's, or the mask is one of cross attention.
+// The position of the key at which a mask is pointed at; -1: a key of another sequence, or cross
+// attention.
 int64_t StepView::key_of_mask(const StepPlace& place) const {
   const StepMask shown = step_masks(*scene().facts)[static_cast<size_t>(place.mask)];
   const auto s = static_cast<size_t>(place.sequence - shown.mask->first_sequence);
@@ -64,7 +64,7 @@ void StepView::connect_canvas() {
                        .query_of_encoder = of_encoder});
   });
   connect(canvas_, &StepCanvas::chosen, this, [this](const SelectionState& state) {
-    revealed_ = state;  // what was chosen here is in sight
+    revealed_ = state;  // already in sight
     selection().select(state);
   });
   connect(canvas_, &StepCanvas::cleared, &selection(), &Selection::clear);
@@ -92,8 +92,8 @@ void StepView::read_facts(const EngineSnapshot& snapshot) const {
   cache_of_ = snapshot.scenario;
 }
 
-// The place of the selected token's key, otherwise of the first one that the step writes; the KV
-// head is that of the shown head.
+// The place of the selected token's key, or else of the first slot that the step writes, in the KV
+// head of the shown head.
 CacheElement StepView::shown_element(const StepScene& scene, const EngineSnapshot& snapshot) const {
   CacheElement element;
   const int64_t group = std::max<int64_t>(
@@ -145,7 +145,7 @@ StepScene StepView::make_scene() const {
       sequence.encoder_tokens = request->encoder_tokens;
     }
   }
-  // Padding of single prompts; that of calls for several prompts stands in the texts.
+  // Padding of single prompts. The padding of other calls stands in the texts.
   for (const PlannedCall& call : facts_->layers.front().calls)
     if (call.sequences == 1 && call.padding > 0 &&
         call.first_sequence < scene.metadata().num_prefills)
@@ -172,7 +172,7 @@ void StepView::refresh() {
                                         : tr("step %1").arg(scene.facts->batch.step));
   canvas_->set_scene(std::move(scene));
   if (!(revealed_ == selection().state())) {
-    // Selected in another view: scroll to it.
+    // Selected elsewhere: scrolls to it.
     revealed_ = selection().state();
     const StepScene& now = canvas_->scene();
     const bool of_token =

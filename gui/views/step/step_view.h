@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepView: the metadata with which a step called its backend, at the time cursor: the ragged batch
-// with its slots, the block tables, what each attention type takes of it, the kernel calls, and
-// where a key and a value lie in the cache. GUI thread.
+// StepView: the metadata with which a step calls its backend, at the time cursor. GUI thread.
 #pragma once
 
 #include "gui/views/step/step_canvas.h"
@@ -46,7 +44,7 @@ class StepView : public View, public FurtherTables {
  private:
   void connect_canvas();
   int64_t key_of_mask(const StepPlace& place) const;
-  void changed();  // refreshes if the view is visible
+  void changed();  // if the view is visible
   void refresh();
   StepScene make_scene() const;
   void read_facts(const EngineSnapshot& snapshot) const;
@@ -56,9 +54,9 @@ class StepView : public View, public FurtherTables {
 
   PanelHeader* header_;
   StepCanvas* canvas_;
-  SelectionState revealed_;  // the selection that was scrolled into view last
+  SelectionState revealed_;  // handled last
   std::shared_ptr<const EngineSnapshot> moment_;
-  // The facts that were read last, and of which run; the cache's map is the same in a whole run.
+  // Read last. facts_run_: the run of facts_; cache_of_: the scenario of cache_.
   mutable uint64_t facts_run_ = 0;
   mutable std::shared_ptr<const StepFacts> facts_;
   mutable std::shared_ptr<const Scenario> cache_of_;

@@ -23,8 +23,8 @@ float rescale_of(float before, float after) {
   return before == kNone ? 0.0f : std::exp(before - after);
 }
 
-// How often the row met a tile: among those that are shown, and in the whole run. More than once
-// where a preempted request was computed again.
+// How often the row met a tile: among the shown tiles, and in the whole run. A preempted request
+// can meet a tile again.
 struct Visits {
   size_t shown = 0, all = 0;
 };
@@ -42,8 +42,8 @@ VisitsOf count_visits(const std::vector<TileMark>& tiles, size_t count, int64_t 
   return visits;
 }
 
-// What the kernel reported for this tile and row at the last visit that is shown; if not every
-// visit was watched, what it reported last.
+// The kernel's report for this tile and row at the last shown visit. If some visits have no report,
+// the newest report.
 const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const TileEvent& tile,
                               int64_t query, int64_t layer, int64_t head, const Visits& visits) {
   const RowStateEvent *wanted = nullptr, *newest = nullptr;
@@ -58,8 +58,7 @@ const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const Ti
   return reported == visits.all ? wanted : newest;
 }
 
-// The largest score m of the keys of one tile, and their d = sum of exp(score - m), without the
-// tiles before.
+// Sets m and d from the keys of this tile alone.
 void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
                SoftmaxLine& line) {
   std::vector<float> scores;
@@ -74,7 +73,6 @@ void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64
   for (const float score : scores) line.sum += std::exp(score - line.max);
 }
 
-// Takes the sink into m and d of all keys, at the row's end.
 void take_sink(float sink, RowSoftmax& row) {
   row.has_sink = sink != kNone;
   if (!row.has_sink) return;
@@ -91,7 +89,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
                        int64_t layer, int64_t head) {
   RowSoftmax result;
   const WeightRule rule = record ? record->shape().rules.of(layer) : WeightRule{};
-  // The newest visit of every tile, in order of the keys.
+  // Keeps the newest visit of each tile, found by its first key.
   for (size_t i = 0; i < std::min(count, tiles.size()); ++i) {
     const TileEvent& tile = tiles[i].tile;
     if (!has_row(tile, query)) continue;
@@ -125,7 +123,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     return result;
   }
   result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
-  float max = kNone, sum = 0;  // m and d of the part so far
+  float max = kNone, sum = 0;  // of the part so far
   result.max = kNone;
   const auto close = [&result](float part_max, float part_sum) {
     const float merged = std::max(result.max, part_max);

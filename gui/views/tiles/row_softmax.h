@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The online softmax of one query row, tile by tile: running maximum m, running sum d, and the
-// factor by which d and the output were rescaled when m grew. The values are those that the kernel
-// reported, or, for rows that nobody watched, recomputed from the kept query and keys. Any thread.
+// The online softmax of one query row, tile by tile: the running maximum m, the running sum d, and
+// the factor by which d and the output are rescaled when m grows. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +15,25 @@ namespace attn::gui {
 struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
-  int64_t seen = 0;        // number of its keys that the row sees
-  float max = 0, sum = 0;  // after the tile: largest score m, and d = sum of exp(score - m)
-  float rescale = 0;       // exp(old m - new m); 0: there was nothing before
-  bool anew = false;       // true: m and d begin here: the first tile of the row, or of a part
+  int64_t seen = 0;        // keys that the row sees
+  float max = 0, sum = 0;  // after the tile: largest score m, and d = Σ exp(score - m)
+  float rescale = 0;       // exp(old m - new m); 0: nothing before
+  bool anew = false;       // m and d begin here
 };
 
 struct RowSoftmax {
   enum class Origin { kNone, kKernel, kRecomputed, kTooLong };
   Origin origin = Origin::kNone;
   std::vector<SoftmaxLine> lines;  // in order of the keys
-  // Of all keys: m = max m_i, d = sum d_i exp(m_i - m) over the parts that begin anew.
+  // Over all keys: m = max m_i, d = Σ d_i exp(m_i - m) over the parts i that begin anew.
   float max = 0, sum = 0;
-  int64_t merged = 0;      // parts with an m and d of their own; 1: the row is not cut
-  int64_t partitions = 0;  // parts of kPartition keys in paged_decode_v2; 0: another kernel
-  // A sink is one logit more, with no key: the kernel takes it into m and d after the last tile.
+  int64_t merged = 0;      // parts; 1: not cut
+  int64_t partitions = 0;  // of kPartition keys; 0: none
+  // A sink is one more logit, without a key. It enters m and d after the last tile.
   bool has_sink = false;
-  float sink = 0, sink_max = 0, sink_sum = 0;  // the sink's logit; m and d with it
+  float sink = 0, sink_max = 0, sink_sum = 0;  // logit; m and d after
   float sink_rescale = 0;                      // exp(old m - new m)
 
-  // Whether the lines have their numbers.
   bool is_known() const { return origin == Origin::kKernel || origin == Origin::kRecomputed; }
 };
 
@@ -43,9 +41,8 @@ struct RowSoftmax {
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
 // The softmax of row `query` over its tiles among tiles[0, count). tiles: all tiles of the head so
-// far, so that for a row that was computed twice the states of the right visit are found. states:
-// of any rows; only those of this row are used. record may be null: then a plain causal mask is
-// assumed.
+// far. states: those of other rows are ignored. record: if it is null, the rule is a default
+// WeightRule.
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head);

@@ -18,7 +18,7 @@ void TileHistory::append(const std::vector<TraceEvent>& events, size_t from) {
     const uint64_t end = event.begin_ns + event.duration_ns;
     if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
-      // Heads that are computed together share the tile.
+      // Heads that are computed together share a tile.
       for (uint32_t head = tile.head; head < tile.head + tile.heads; ++head)
         tiles_[key(tile.request, event.layer, head)].push_back(
             {tile, event.lane, event.begin_ns, end, static_cast<int64_t>(i)});
@@ -31,8 +31,7 @@ void TileHistory::append(const std::vector<TraceEvent>& events, size_t from) {
   }
 }
 
-// Workers hand their events over in bunches, so recorded events are in order only within each
-// worker.
+// Workers hand their events over in bunches, so the recorded order is right only within a worker.
 std::vector<TileMark> TileHistory::tiles(uint32_t request, int64_t layer, int64_t head) const {
   const auto at = tiles_.find(key(request, layer, head));
   if (at == tiles_.end()) return {};

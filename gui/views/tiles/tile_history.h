@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TileHistory: the tiles, page fetches and call splits of a run, found by request, layer and head.
-// No Qt. For use by the thread that owns it.
+// TileHistory: the tiles, page fetches and call splits of a run. Tiles and fetches are found by
+// request, layer and head. No Qt. For use by the thread that owns it.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,12 @@ class TileHistory {
   // Takes events[from, events.size()); `events` holds all events of the run.
   void append(const std::vector<TraceEvent>& events, size_t from);
 
-  // The tiles of a head in order of their end, then of their begin, then of the worker. The order
-  // of recording does not count: it depends on which worker hands its events over first.
+  // The tiles of a head, ordered by end, then begin, then worker. The order of recording depends on
+  // which worker hands its events over first.
   std::vector<TileMark> tiles(uint32_t request, int64_t layer, int64_t head) const;
   std::vector<FetchMark> fetches(uint32_t request, int64_t layer, int64_t kv_head) const;
   const std::vector<SplitMark>& splits() const { return splits_; }
-  // The number of tiles of a head: the size of tiles(), without sorting.
+  // The size of tiles(), without sorting.
   size_t count(uint32_t request, int64_t layer, int64_t head) const;
 
  private:
@@ -56,7 +56,7 @@ class TileHistory {
   std::vector<SplitMark> splits_;
 };
 
-// The tiles as CSV, one line each, in the order given.
+// The tiles as CSV, in the given order.
 std::string tiles_csv(const std::vector<TileMark>& tiles);
 
 }  // namespace attn::gui

@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLargestScale = 256;  // most px of one query or key
+constexpr double kLargestScale = 256;  // px per query or key
 
 }  // namespace
 

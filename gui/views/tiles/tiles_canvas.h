@@ -15,9 +15,8 @@ class TilesCanvas : public Canvas {
   const TilesScene& scene() const { return scene_; }
   const TilesLayout& canvas_layout() const { return layout_; }
   const CanvasTransform& transform() const { return transform_; }
-  // A scene with other numbers of rows or keys keeps the zoom.
   void set_scene(TilesScene scene);
-  // Words in the middle while there is nothing to show; can_run: true shows the Run button.
+  // The text shown while there are no rows. can_run: shows the Run button.
   void set_waiting(const QString& text, bool can_run);
 
   void fit();
@@ -48,8 +47,7 @@ class TilesCanvas : public Canvas {
 
  private:
   void relayout();
-  // The query and the key at a position; key -1: the query sees no key there. nullopt: no token is
-  // there.
+  // key -1: the query sees no key at the position.
   struct Pair {
     int64_t query = -1, key = -1;
   };

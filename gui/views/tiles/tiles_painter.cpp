@@ -57,7 +57,7 @@ class Painter {
                  y1 = transform_.y.to_pixel(static_cast<double>(q + rows));
     return {layout_.grid.left() + x0, layout_.grid.top() + y0, x1 - x0, y1 - y0};
   }
-  // Tiles reach past the end of the sequence where a kernel pads; the picture ends with the keys.
+  // Cut at the last key of the picture.
   QRectF rect_of(const TileEvent& tile) const {
     return rect_of(tile.q_begin, tile.q_count, tile.k_begin,
                    std::min<int64_t>(tile.k_count, scene_.keys - tile.k_begin));
@@ -91,9 +91,8 @@ class Painter {
                                       .arg(split.sequences);
   }
 
-  // The kernel of the current tile, then the others whose tiles are drawn with it, the newest
-  // first: "paged_decode (up to 1 × 256, queries × keys); before it 60 of flash_prefill (up to 24 ×
-  // 256)"
+  // The kernel of the current tile, then the others, the newest first: "paged_decode (up to 1 ×
+  // 256, queries × keys); before it 60 of flash_prefill (up to 24 × 256)"
   QString kernels_in_words(const TileMark& current) const {
     struct Drawn {
       KernelId kernel = KernelId::kFlashPrefill;
@@ -129,13 +128,11 @@ class Painter {
                        : tr("Step %1 computed %2 of these tiles. ")
                              .arg(QString::number(step), format_count(own)));
   }
-  // True if the tile is of a step before the one under the time cursor.
   bool is_earlier(size_t tile) const { return scene_.past_step && tile < scene_.step_first; }
   QColor fill_of(int worker, bool earlier) const {
     return mix(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
   }
 
-  // Draws the outline of all rows and keys; what was not visited yet stays hollow.
   void paint_ground() {
     const QRectF all = rect_of(0, scene_.rows, 0, scene_.keys);
     p_.setPen(QPen(look_.colors.line, 1));
@@ -161,8 +158,7 @@ class Painter {
     }
   }
 
-  // The order of the visit and the worker, where there is room. It is drawn later, above the lines
-  // of the mask; a tile that is visited later covers it.
+  // Keeps the order of the visit, and the worker if there is room, for paint_numbers().
   void add_number(size_t tile, const QRectF& rect, const QColor& ground) {
     const QFontMetricsF metrics(look_.mono);
     QString text = format_count(qint64(tile) + 1);
@@ -171,7 +167,7 @@ class Painter {
     if (seen.height() < metrics.height()) return;
     if (text_width(look_.mono, with_worker) + 8 <= seen.width()) text = with_worker;
     if (text_width(look_.mono, text) + 4 > seen.width()) return;
-    // The number stands at the left: the diagonal and what is masked lie mostly at the right.
+    // The number stands at the left, because what is masked lies mostly at the right.
     numbers_.push_back({QRectF(seen.left() + 2, seen.center().y() - metrics.height() / 2,
                                text_width(look_.mono, text) + 4, metrics.height())
                             .intersected(seen.adjusted(1, 1, -1, -1)),
@@ -205,8 +201,7 @@ class Painter {
     }
   }
 
-  // Draws the lines beyond which keys are masked, also inside visited tiles (right of the diagonal,
-  // left of the window), the end of the sequence, and the partitions.
+  // Draws the diagonal and the window, the ends of the tokens, and the partitions.
   void paint_lines() {
     const int64_t end = std::min(scene_.rows, scene_.keys), window = scene_.rule.sliding_window;
     const int64_t first = std::max(window, scene_.rule.rows_without_window);
@@ -217,7 +212,7 @@ class Painter {
     if (window > 0 && first < end)
       p_.drawLine(rect_of(first, 1, first - window, 1).topLeft(),
                   rect_of(end, 1, end - window, 1).topLeft());
-    // Where a kernel computes past the end of the sequence, a line marks this end.
+    // Lines at the end of the tokens, if there is padding.
     p_.setPen(QPen(look_.colors.bad, 2));
     const QRectF corner = rect_of(scene_.seq_len, 1, scene_.key_len(), 1);
     if (scene_.rows > scene_.seq_len)
@@ -234,7 +229,7 @@ class Painter {
     }
   }
 
-  // Outlines the last tile of every worker and the newest of all.
+  // Outlines the last shown tile of each worker, and the newest of all.
   void paint_current() {
     std::map<int, size_t> last;
     for (size_t i = 0; i < scene_.shown; ++i) last[scene_.tiles[i].worker()] = i;
@@ -250,7 +245,7 @@ class Painter {
     }
   }
 
-  // Marks the row whose softmax is shown with an arrow at both ends, which hides no tiles.
+  // Marks the row whose softmax is shown with an arrow at each end.
   void paint_row_mark() {
     if (scene_.row < 0 || scene_.row >= scene_.rows) return;
     const QRectF row = rect_of(scene_.row, 1, 0, scene_.keys);
@@ -265,7 +260,8 @@ class Painter {
     p_.setBrush(Qt::NoBrush);
   }
 
-  // Draws one box per page of the sequence with its physical block; fetched ones are filled.
+  // Draws a box per page, or per several narrow pages, with the physical block where it has room. A
+  // box is filled if its first page was fetched.
   void paint_pages() {
     const QRectF area = layout_.pages;
     if (area.isEmpty() || scene_.block_size <= 0) return;
@@ -301,7 +297,7 @@ class Painter {
       p_.drawRect(box);
       if (every > 1 || page >= static_cast<int64_t>(scene_.blocks.size())) continue;
       const int32_t block = scene_.blocks[static_cast<size_t>(page)];
-      if (block < 0) continue;  // the page left the sliding window
+      if (block < 0) continue;  // no block is held
       const QString text = QString::number(block);
       const QRectF seen = box.intersected(area);
       if (text_width(look_.mono, text) + 4 > seen.width()) continue;
@@ -321,7 +317,7 @@ class Painter {
     const auto label = [](double value, double) {
       return format_count(static_cast<qint64>(std::lround(value)));
     };
-    // Ticks are at least one row, or key, apart, because there is nothing between two of them.
+    // Ticks are at least one row, or key, apart.
     for (const RulerTick& tick :
          ruler_ticks(transform_.y, std::max(line * 2, transform_.y.scale), label)) {
       const double y = grid.top() + tick.pixel;
@@ -448,7 +444,7 @@ TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look) {
   layout.bounds = bounds;
   QRectF inside = bounds.adjusted(pad, look.px(4), -pad, -look.px(4));
   layout.title = QRectF(inside.left(), inside.top(), inside.width(), line + 4);
-  // A low panel keeps the picture: legend, pages and the name of the axis go, in this order.
+  // A low panel leaves out first the legend, then the pages, then the name of the axis.
   const bool with_legend = bounds.height() >= look.px(190);
   const bool with_pages = bounds.height() >= look.px(150);
   const bool with_axis_name = bounds.height() >= look.px(120);
@@ -482,8 +478,7 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
   if (scene.cross()) return scene.encoder_len;
   const int64_t end = int64_t{tile.q_begin} + tile.q_count;
-  // For a row of the prompt all keys of the prompt count, even if the prompt was computed in
-  // chunks; a decoded row was the last one of its step.
+  // For rows of the prompt all keys of the prompt count, also if it was computed in chunks.
   return std::min(scene.keys,
                   std::max(end, tile.q_begin < scene.prompt_len ? scene.prompt_len : 0));
 }

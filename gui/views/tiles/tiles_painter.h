@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints the loop of a kernel: query rows down, keys across, every tile that was visited, by which
-// worker and in which order; what was skipped; pages above the keys. Beside it the running softmax
-// of one row (tiles_panel.h). The screen and the exported files share it. GUI thread.
+// Paints the loop of a kernel: query rows down, keys across, the visited tiles, what was skipped,
+// and the pages. Beside it the running softmax of one row (tiles_panel.h). GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -18,33 +17,33 @@
 namespace attn::gui {
 
 struct TilesScene {
-  std::vector<TileMark> tiles;     // tiles of the shown head, by their end
-  std::vector<FetchMark> fetches;  // page fetches of its KV head
-  // The last split of a call that the current tile's kernel reported before this tile ended.
+  std::vector<TileMark> tiles;     // of the head, by end
+  std::vector<FetchMark> fetches;  // of its KV head
+  // The last split that the current tile's kernel reported until this tile ended.
   std::optional<SplitMark> split;
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  // The past step at the time cursor: `tiles` ends with its last tile, and its own tiles are those
-  // from step_first on. nullopt: no past step is shown.
+  // The past step that is shown: `tiles` ends with its last tile, and its own tiles begin at
+  // step_first. nullopt: none.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
-  int64_t rows = 0, keys = 0;      // size of the picture, the kernel's padding included
+  int64_t rows = 0, keys = 0;      // with padding
   int64_t seq_len = 0;             // rows that are tokens
-  int64_t encoder_len = 0;         // cross attention: keys that are the encoder's tokens; else 0
+  int64_t encoder_len = 0;         // cross attention, else 0
   int64_t prompt_len = 0;          // tokens
-  int64_t block_size = 0;          // 0: no pages, the layers keep no cache
-  std::vector<int32_t> blocks;     // physical block of every page
+  int64_t block_size = 0;          // 0: no pages
+  std::vector<int32_t> blocks;     // physical block of each page
   std::vector<bool> row_done;      // [rows]
-  int64_t row = -1;                // row whose softmax is shown; -1: none
+  int64_t row = -1;                // shown row; -1: none
   std::vector<SharedText> tokens;  // labels
   RowSoftmax softmax;
   float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;
   WeightRule rule;         // rule of the layer
   int64_t head = 0;        // query head
-  int64_t partition = 0;   // keys; 0: no kernel of paged decode
+  int64_t partition = 0;   // keys; 0: none
   QString request, place;  // "Lily", "layer 2, head 3"
-  QString modelled;        // modelled TPU time of a layer of the step, in words; empty: not known
+  QString modelled;        // modelled time; may be empty
   bool focused = false;
 
   bool cross() const { return encoder_len > 0; }
@@ -54,22 +53,22 @@ struct TilesScene {
 
 struct TilesLayout {
   QRectF bounds, title, pages, grid, panel, legend;
-  bool axis_name = true;  // true: the name of the key axis is drawn
+  bool axis_name = true;  // whether it is drawn
 };
 
 TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
-// transform: content = (keys, rows), viewport = layout.grid.
+// transform: maps (keys, rows) to layout.grid.
 void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
                  const CanvasTransform& transform, const PictureLook& look);
 
-// How many keys, from 0 on, count for the rows of this tile: for rows of the prompt the whole
-// prompt, for decoded rows all up to the last of them; in cross attention all of the encoder.
+// How many keys, from 0 on, count for the rows of this tile: those up to its last row, but at least
+// the whole prompt if the tile begins in the prompt. In cross attention: those of the encoder.
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
-// Parts of [0, keys_of_band) that no shown tile of this band covers; empty while a row of the band
-// is not finished, or a tile of it is not shown yet.
+// Parts of [0, keys_of_band) that no tile of this band covers. Empty while a row of the band is not
+// done or a tile of the band is not shown.
 std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
-// The number of the tile's (query, key) pairs inside the sequence that the rule leaves visible.
+// The tile's (query, key) pairs that the rule leaves visible, without padding.
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
 // "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill, 12 µs"
 QString tile_sentence(const TilesScene& scene, size_t tile);

@@ -32,8 +32,8 @@ QString factor(const SoftmaxLine& line) {
   return QStringLiteral("× ") + number(line.rescale);
 }
 
-// Says how a score follows from q.k in this head, and which keys the row sees; empty for a plain
-// decoder.
+// How a score follows from q·k in this head, and which keys the row sees; empty without a row or
+// for a plain rule.
 QString scores_text(const TilesScene& scene) {
   const WeightRule& rule = scene.rule;
   if (scene.row < 0 || rule.is_plain()) return {};
@@ -42,7 +42,7 @@ QString scores_text(const TilesScene& scene) {
   if (!rule.alibi_slopes.empty())
     text += tr(", slope = %1").arg(format_number(rule.slope(scene.head), 4));
   const KeySpan seen = rule.span(scene.row, scene.key_len());
-  if (rule.has_holes())  // keys between the first and the last are left out
+  if (rule.has_holes())  // keys are left out
     return text + tr(". The row sees %1 of %2 keys.")
                       .arg(count_seen_keys(rule, scene.head, scene.row, 0, scene.key_len()))
                       .arg(scene.key_len());
@@ -70,7 +70,6 @@ QString end_text(const TilesScene& scene) {
   return text;
 }
 
-// What happens to a row at every tile, in the words of the columns.
 QString rule_text(const RowSoftmax& row) {
   if (row.merged > 1)
     return tr(
@@ -84,7 +83,6 @@ QString rule_text(const RowSoftmax& row) {
       "added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.");
 }
 
-// A line for each worker: the last tile that it computed.
 std::vector<QString> worker_texts(const TilesScene& scene) {
   std::map<int, size_t> last;
   for (size_t i = 0; i < scene.shown; ++i) last[scene.tiles[i].worker()] = i;
@@ -146,8 +144,8 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     painter.restore();
     return;
   }
-  // Columns: keys | m | d | rescale. If more is masked than the later keys, the number of keys that
-  // the row sees follows the keys.
+  // Columns: keys | m | d | rescale. The number of seen keys follows the keys if the rule masks
+  // more than later keys.
   const bool with_seen = !scene.rule.masks_later_keys_only();
   const std::array<double, 5> edge{0, with_seen ? 0.4 : 0.28, with_seen ? 0.6 : 0.52,
                                    with_seen ? 0.8 : 0.76, 1};
@@ -168,7 +166,6 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   y += line;
   painter.setPen(QPen(look.colors.line, 1));
   painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  // Shows only the last lines if there is no room for all; end_text() follows below them.
   const double end_height =
       small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, end_text(scene)).height() +
       look.px(8);

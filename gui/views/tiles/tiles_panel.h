@@ -10,7 +10,6 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
                          const PictureLook& look);
 // Where the numbers of the row come from, or why there are none.
 QString softmax_origin(const TilesScene& scene);
-// The table in words, for screen readers.
 QString softmax_sentence(const TilesScene& scene);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the tiles.
+// TilesView::tour(): the stops of "What am I looking at?".
 #include "gui/models/text.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/views/tiles/tiles_view.h"
@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// The most keys of a tile: kKvTile of flash_prefill.h, more than tiles of Pallas have.
+// kKvTile of flash_prefill.h.
 constexpr int kMostKeys = 256;
 
 QString pairs_of(const TileEvent& tile) {
@@ -22,7 +22,6 @@ QString pairs_of(const TileEvent& tile) {
       .arg(last_key);
 }
 
-// Whether one tile has all keys that the row sees.
 bool is_one_tile(const TilesScene& scene) {
   const SoftmaxLine& line = scene.softmax.lines.front();
   const KeySpan seen = scene.rule.span(scene.row, scene.key_len());
@@ -30,7 +29,7 @@ bool is_one_tile(const TilesScene& scene) {
          line.k_begin + line.k_count >= seen.end;
 }
 
-// What m and d of the row are, in the numbers of the panel; why there are none, if there are none.
+// m and d of the row in words, or why there are none.
 QString softmax_text(const TilesScene& scene) {
   const RowSoftmax& row = scene.softmax;
   if (!row.is_known()) return softmax_origin(scene);

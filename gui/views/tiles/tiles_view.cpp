@@ -20,14 +20,13 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// The length in keys of the partitions of a kernel; 0: it has none. Of the paged decode kernels
-// only v2 cuts a row into partitions.
+// Keys of a partition; 0: the kernel has no partitions.
 int64_t partition_of(KernelId kernel) {
   return kernel == KernelId::kPagedDecodeV2 ? kPartition : 0;
 }
 
-// What a layer of the tile's step would take on the modelled device, as the mean of the layers and
-// for all sequences together; empty while the step goes on, and for a backend without a model.
+// The modelled time per layer of the tile's step, in words; empty: the step has no record, or there
+// is no model.
 QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
   if (snapshot.modelled_device.empty() || !snapshot.steps) return {};
   for (const StepRecord& step : *snapshot.steps) {
@@ -41,15 +40,14 @@ QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
   return {};
 }
 
-// The number of tiles that ended by the end of the step. Tiles are in order of their end.
+// How many tiles ended by the end of the step. tiles: sorted by end.
 size_t tiles_until(const std::vector<TileMark>& tiles, const StepRecord& step) {
   return static_cast<size_t>(std::ranges::upper_bound(tiles, step.end_ns, {}, &TileMark::end_ns) -
                              tiles.begin());
 }
 
-// The number of rows that had been computed at the time of `then`. A preemption sets num_computed
-// back, so after one the rows that have tiles count too, but not that of the newest token, which is
-// not computed.
+// How many rows had been computed. After a preemption, which sets num_computed back, rows with
+// tiles count too, but not the row of the newest generated token.
 int64_t rows_then(const RequestView& then, const std::vector<TileMark>& tiles) {
   if (then.num_preemptions == 0) return then.num_computed;
   int64_t end = 0;
@@ -83,7 +81,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
     changed();
   });
   on_shown([this] { changed(); });
-  // When the cursor moves, all tiles up to its step are shown, wherever the slider was.
+  // A moved cursor shows all tiles up to its step, wherever the slider was.
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, [this] { live_now_ = true; });
   connect(engine, &EngineBridge::attention_changed, this, &TilesView::changed);
@@ -137,7 +135,7 @@ void TilesView::arrange_header() {
   for (QSpinBox* box : {layer_, head_})
     box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("000")) +
                        Theme::instance().px(40));
-  // The slider gives way first, then the choice of layer and head, which has keys as well.
+  // In a narrow view the slider shrinks first, then the boxes of layer and head are hidden.
   const Theme& theme = Theme::instance();
   slider_->setMinimumWidth(theme.px(40));
   slider_->setMaximumWidth(theme.px(320));
@@ -176,7 +174,7 @@ void TilesView::read_states() {
     states_[state_key(state.request, state.layer, state.head, state.query)].push_back(state);
 }
 
-// The selected row; else the last row of the newest shown tile; -1: none.
+// The selected row, or else the last row of the current tile; -1: none.
 int64_t TilesView::shown_row(const TilesScene& scene) const {
   const SelectionState& state = selection().state();
   const bool row = state.kind == SelectionKind::kCell ||
@@ -211,7 +209,6 @@ std::vector<TileMark> TilesView::tiles_shown() const {
   return tiles;
 }
 
-// The record of the past step at the time cursor; null: no past step is shown.
 const StepRecord* TilesView::past_record() const {
   return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
                                                                    : nullptr;
@@ -309,7 +306,7 @@ void TilesView::set_live(bool live) {
   refresh();
 }
 
-// Steps by one tile. Beyond the newest tile, and for step 0, the view is live again.
+// Past the newest tile, and for step 0, the view follows again.
 void TilesView::step_tile(int step) {
   const size_t now = canvas_->scene().shown, all = canvas_->scene().tiles.size();
   if (step == 0 || (step > 0 && now >= all)) return set_live(true);
@@ -323,8 +320,8 @@ void TilesView::step_row(int step) {
   select_row(row, -1);
 }
 
-// key: -1 selects the whole row, which is a token. A row of the encoder's layers is no token of the
-// request, so its first cell is selected.
+// key -1 selects the token of the row. A row of the encoder's layers is no token of the request, so
+// its cell with key 0 is selected.
 void TilesView::select_row(int64_t query, int64_t key) {
   if (key < 0 && canvas_->scene().rule.encoder) key = 0;
   selection().select({.kind = key >= 0 ? SelectionKind::kCell : SelectionKind::kToken,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles view: the loop of the kernels for one head, live or at an earlier tile; under a time
-// cursor in the past, only the tiles up to the end of that step. GUI thread.
+// TilesView: the tiles of one head, live or at an earlier tile. With the time cursor in the past,
+// the tiles up to the end of that step. GUI thread.
 #pragma once
 
 #include <QSlider>
@@ -51,13 +51,13 @@ class TilesView : public View {
  private:
   void build_header();
   void run_started();
-  void changed();  // has the shown head watched; refreshes if visible, later if not
+  void changed();  // watches the shown head
   void read_states();
   int64_t shown_row(const TilesScene& scene) const;
   void fill_row(TilesScene& scene, const RequestView& request,
                 const std::vector<TileMark>& all) const;
   const StepRecord* past_record() const;
-  std::vector<TileMark> tiles_shown() const;  // of the shown head, until the time cursor
+  std::vector<TileMark> tiles_shown() const;  // until the time cursor
   void step_tile(int step);
   void step_row(int step);
   void select_row(int64_t query, int64_t key);
@@ -65,7 +65,7 @@ class TilesView : public View {
   void arrange_header();
 
   TileHistory history_;
-  // What kernels reported, by request, layer, head and row (state_key()).
+  // Reports of kernels by state_key().
   std::unordered_map<uint64_t, std::vector<RowStateEvent>> states_;
   size_t states_read_ = 0;
   uint64_t states_generation_ = 0;

@@ -13,18 +13,16 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLiveWindowNs = 10e9;  // longest time shown while live
-constexpr double kMaxPixelsPerNs = 5;   // 200 ns across 1000 pixels
-constexpr double kHitSlack = 3;         // px around a bar in which a click still hits it
-constexpr int kMarkHitSlack = 6;        // px at 100% around a mark in which a click still hits it
-constexpr size_t kScanPerTurn =
-    1u << 20;  // events compared with a selection before the window gets its turn
-// Spans that a search looks at before the window gets its turn.
+constexpr double kLiveWindowNs = 10e9;     // longest time shown while live
+constexpr double kMaxPixelsPerNs = 5;      // 200 ns across 1000 pixels
+constexpr double kHitSlack = 3;            // px, for clicks
+constexpr int kMarkHitSlack = 6;           // px at 100%, for clicks
+constexpr size_t kScanPerTurn = 1u << 20;  // events compared per turn
+// Spans that a search looks at per turn.
 constexpr uint64_t kLookPerTurn = 1u << 16;
 
-constexpr int kLeastWidth = 480;  // of an exported picture, px at 100%
+constexpr int kLeastWidth = 480;  // px at 100%
 
-// The width of the legend in a picture of this width.
 double legend_room(double width) {
   return width - Theme::instance().px(16);
 }
@@ -105,7 +103,7 @@ void TimelineCanvas::refresh_axis() {
                                        gutter, scroll_, has_tpu_strip(model_));
   scroll_ = scene_.layout.scroll;
   axis_.set_pixels(scene_.layout.lanes.width());
-  // A little room at the right, so that the newest span does not touch the edge.
+  // A little room at the right of the newest span.
   axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.run_end_ns()) * 1.01));
   follow();
   update();
@@ -164,11 +162,11 @@ void TimelineCanvas::fit() {
   update();
 }
 
-// The time from the first to the last span that the selection lights up; nullopt: there is none.
+// The time from the first to the last span that the selection lights up; nullopt: none.
 std::optional<TimeRange> TimelineCanvas::matched_range() const {
   std::optional<TimeRange> all;
   for (const auto& [lane, spans] : matches_) {
-    // What is lit up are tiles, or one selected span: in a lane they are in order of time.
+    // Assumes that the spans of a lane in matches_ are in order of time.
     if (spans.size() == 0 || spans.span(0).begin_ns >= model_.until_ns()) continue;
     const uint64_t begin = spans.span(0).begin_ns,
                    end = std::min(spans.span(spans.size() - 1).end_ns, model_.until_ns());
@@ -194,10 +192,10 @@ void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
   }
   const size_t lanes = model_.lanes().size();
   model_.set_past(std::move(past));
-  if (model_.lanes().size() != lanes) range_lane_ = -1;  // the lanes have other numbers now
-  // At another step a selected block may hold other tokens, which other spans computed.
+  if (model_.lanes().size() != lanes) range_lane_ = -1;  // lanes are renumbered
+  // At another step a selected block may hold other tokens.
   if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
-  if (search_.active() && !looks_later_) look_on();  // there may be more lanes now
+  if (search_.active() && !looks_later_) look_on();  // lanes may be new
   refresh_axis();
   emit summary_changed();
   emit search_changed();
@@ -308,7 +306,7 @@ void TimelineCanvas::select_event(uint32_t event) {
   const std::optional<SpanRef> span = span_of_event(event);
   if (!span) return;
   select_span(*span);
-  reveal(*span);  // it may have been selected before, but out of sight
+  reveal(*span);  // may be out of sight
 }
 
 void TimelineCanvas::reveal(const SpanRef& span) {
@@ -322,8 +320,7 @@ void TimelineCanvas::reveal(const SpanRef& span) {
 void TimelineCanvas::select_neighbour(int direction) {
   const std::optional<SpanRef> now = selected_span();
   if (!now) {
-    // No span is selected: take the one nearest to the middle of the visible time, in the first
-    // lane that has spans.
+    // Takes the span nearest to the middle of the visible time in the first lane that has spans.
     for (size_t i = 0; i < model_.lanes().size(); ++i) {
       const LodIndex& spans = model_.lanes()[i]->spans;
       const auto middle =
@@ -430,7 +427,6 @@ void TimelineCanvas::find(const QString& text) {
   emit search_changed();
 }
 
-// Looks at spans until the window must have its turn, and goes on after that.
 void TimelineCanvas::look_on() {
   looks_later_ = false;
   const uint64_t version = search_.version();
@@ -501,7 +497,7 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.selected_request = static_cast<int>(selection_.state().request);
 }
 
-// Makes the marks on the ruler for what the selection lights up, also in lanes out of sight.
+// Marks on the ruler for what the selection lights up, also in lanes out of sight.
 void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
   scene.ruler_marks.clear();
   for (const auto& [lane, spans] : matches_)
@@ -563,8 +559,7 @@ QSize TimelineCanvas::full_size(double width) const {
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
-  // With more lanes than the picture has room for, everything gets smaller, so that none is cut
-  // off.
+  // With more lanes than the picture has room for, everything gets smaller.
   double part = bounds.height() / full_size(bounds.width()).height();
   // A wider picture that is scaled down may have its legend in fewer lines.
   const QSize wider = full_size(bounds.width() / part);

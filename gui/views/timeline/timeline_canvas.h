@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineCanvas: the painted part of the timeline with its mouse and keyboard input: zoom, pan,
-// select a span or a range of time, mark what a search finds. Follows the newest time while live.
-// GUI thread.
+// TimelineCanvas: the painted part of the timeline with zoom, panning, selection, ranges of time
+// and search. While live it follows the newest time. GUI thread.
 #pragma once
 
 #include <QPoint>
@@ -22,8 +21,7 @@ class TimelineCanvas : public Canvas {
 
   // --- data ---
   void reset();
-  // `all`: every event of the run; [from, all.size()) is new. `all` must live until the next call,
-  // or as long as the canvas.
+  // `all`: every event of the run; [from, all.size()) is new. The canvas keeps a pointer to `all`.
   void set_events(const std::vector<TraceEvent>& all, size_t from);
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   void set_notes(std::vector<StepNote> notes);
@@ -34,9 +32,8 @@ class TimelineCanvas : public Canvas {
   bool live() const { return live_; }
   // Begin and end of the past step at the time cursor; nullopt: no past step is shown.
   const std::optional<TimeRange>& cursor() const { return scene_.cursor; }
-  // Sums up the selected range in the lane range_lane(): "12.5 ms selected; worker 0: 34 spans, sum
-  // 11.2 ms, 90% of it". Without a range or such a lane, sums up all that is shown: "120 spans in
-  // 12.5 ms".
+  // The sum of the shown range in the lane range_lane(), or else of all that is shown: "120 spans
+  // in 12.5 ms".
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -48,39 +45,37 @@ class TimelineCanvas : public Canvas {
   // --- navigation ---
   void set_live(bool live);
   void fit_all();
-  // Zooms to the first that there is: the range, the selected span, the spans that the selection
-  // lights up, everything.
+  // Zooms to the first of these that there is: the range, the selected span, the spans that the
+  // selection lights up, the whole run.
   void fit();
   void zoom(double factor);           // around the middle
   std::vector<double> place() const;  // empty: live
   void go_to_place(const std::vector<double>& place);
-  // -1: the previous span of the lane, +1: the next. If no span is selected, one near the middle of
-  // the visible time.
+  // -1: the previous span of the lane, +1: the next. Without a selected span, one near the middle
+  // of the visible time.
   void select_neighbour(int direction);
-  // -1: a lane above, +1: below. There it selects the span nearest in time to the selected one.
+  // Goes to the lanes above (-1) or below (+1) and selects, in the first that has spans, the span
+  // nearest in time.
   void select_lane(int direction);
-  void select_event(uint32_t event);  // nothing happens if no lane shows a span of it
+  void select_event(uint32_t event);  // ignored if no lane shows it
   void show_time(double begin_ns, double end_ns);
-  // The state at the end of the past step at the time cursor: nothing later is shown. null: all is
-  // shown.
+  // past: the state at the end of the past step that is shown, after which nothing is shown. Null:
+  // all is shown.
   void set_past(std::shared_ptr<const EngineSnapshot> past);
 
   // --- range of time ---
   const std::optional<TimeRange>& range() const { return range_; }
-  // The part of the range before the end of the past step at the time cursor, or without a past
-  // step the whole range. nullopt: there is none.
+  // The range, cut at the end of the past step if one is shown; nullopt: there is none.
   std::optional<TimeRange> shown_range() const;
-  // The lane whose sum the summary tells; -1: none.
+  // The lane of summary(); -1: none.
   int range_lane() const { return range_lane_; }
   bool dragging_range() const { return measuring_; }
   void set_range(const TimeRange& range);
-  // Puts the begin (or the end) of the range at a time. The other end stays, unless the range would
-  // then end before it begins: a new begin takes the newest time as end, a new end takes 0 as
-  // begin.
+  // Puts the begin (or the end) of the range at a time. If the range would then end before it
+  // begins, a new begin moves the end to the newest time, and a new end moves the begin to 0.
   void set_range_edge(bool begin, uint64_t time_ns);
-  // The time at which the key [ puts the begin of the range, and ] its end: the time under the
-  // pointer; else the begin (or the end) of the selected span; else of the step at the time cursor;
-  // else of the visible time.
+  // The time of the keys [ and ]: under the pointer; else the begin (or the end) of the selected
+  // span, of the step at the time cursor, or of the visible time.
   uint64_t time_of_edge(bool begin) const;
   std::optional<uint64_t> time_under(const QPointF& position) const;  // nullopt: beside the plot
   void clear_range();
@@ -91,14 +86,13 @@ class TimelineCanvas : public Canvas {
   bool searched_all() const { return searched_all_; }
   // The selected span if the search found it.
   std::optional<TimelineSearch::Match> current_match() const;
-  // Selects the next match (1) or the one before (-1) and shows it. After the last match comes the
-  // first, and before the first the last.
+  // Selects and shows the next match (1) or the one before (-1). At an end of the run it goes on
+  // from the other end.
   void go_to_match(int direction);
 
-  // Paints the content for exports, every lane and the legend, on any painter; scaled down where
-  // `bounds` is lower than full_size().
+  // Paints all lanes and the legend for exports, scaled down if `bounds` is lower than full_size().
   void paint_all(QPainter& painter, const QRectF& bounds);
-  // Of a picture that is this wide, but not narrower than can be read.
+  // The size of a picture of this width, or of the least width if that is larger.
   QSize full_size(double width = 1600) const;
 
   QSize sizeHint() const override { return {900, 220}; }
@@ -107,11 +101,11 @@ class TimelineCanvas : public Canvas {
  signals:
   void live_changed(bool live);
   void summary_changed();
-  void emptied();                    // reset() was called: another run begins
-  void scene_changed();              // other rectangles were painted: another time, size or data
+  void emptied();                    // reset() was called
+  void scene_changed();              // other rectangles were painted
   void search_changed();             // what search() has found
-  void search_left();                // Esc asked to end the search
-  void time_asked(quint64 time_ns);  // the ruler was pressed or dragged there
+  void search_left();                // Esc ends the search
+  void time_asked(quint64 time_ns);  // by the ruler
 
  protected:
   bool event(QEvent* event) override;
@@ -131,7 +125,7 @@ class TimelineCanvas : public Canvas {
     TimelineBar bar;
     bool found = false;
   };
-  struct SpanRef {  // one span as it is drawn
+  struct SpanRef {  // a span as drawn
     int lane = -1;
     uint64_t begin_ns = 0, end_ns = 0;
     uint32_t event = 0;

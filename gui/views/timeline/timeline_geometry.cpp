@@ -7,18 +7,18 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTokenMarkGap = 4;  // px between marks, on average, below which they are not drawn
+constexpr double kTokenMarkGap = 4;  // px: mean distance of marks below which they are not drawn
 
 struct VisibleRange {
   uint64_t begin_ns, end_ns;
   int columns;
 };
 
-// The visible time, from 0 on, in whole ns, and the number of whole pixel columns.
 VisibleRange visible_range(const CanvasAxis& axis) {
   const auto begin = static_cast<uint64_t>(std::max(0.0, axis.offset));
   const double end = std::max(0.0, std::ceil(axis.to_content(axis.pixels)));
-  // From 2^53 ns on the next double is more than 1 ns away, so the 1 is added to the integer.
+  // From 2^53 ns on the next double is more than 1 ns away, so 1 is added to the integer, not to
+  // the double.
   return {begin, std::max(begin + 1, static_cast<uint64_t>(end)),
           std::max(1, static_cast<int>(axis.pixels))};
 }
@@ -106,7 +106,7 @@ LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uin
   }
   if (lane.tokens.empty()) return geometry;
   VisibleRange range = visible_range(axis);
-  // A token that is sampled in the very last nanosecond, the end of its step, is shown too.
+  // A token sampled at the very end of the shown time is shown too.
   if (until_ns < range.end_ns) range.end_ns = std::max(range.begin_ns, until_ns + 1);
   const auto by_time = [](const TimelineLane::Token& token, uint64_t ns) {
     return token.time_ns < ns;
@@ -143,7 +143,7 @@ StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const 
   for (; step != steps.end() && step->begin_ns < range.end_ns; ++step) {
     const double value = strip_value(strip, *step);
     highest = std::max(highest, value);
-    // Cache use holds until the next step says otherwise; a rate belongs to its step only.
+    // Cache use holds until the next step; a rate belongs to its step only.
     const auto next = step + 1;
     const uint64_t until =
         strip == Strip::kCacheUse && next != steps.end() ? next->begin_ns : step->end_ns;
@@ -171,7 +171,7 @@ int bar_at(const LaneGeometry& lane, double x, double slack) {
   for (size_t i = 0; i < lane.bars.size(); ++i) {
     const TimelineBar& bar = lane.bars[i];
     const double away = x < bar.x ? bar.x - x : x > bar.x + bar.width ? x - bar.x - bar.width : 0;
-    // Of the bars under x the last one wins: merged columns and open states lie on top.
+    // Of several bars under x the last one wins.
     if (away < best_away || (away == 0 && best_away == 0)) {
       best = static_cast<int>(i);
       best_away = away;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline as plain rectangles. The canvas keeps them until the visible time or lanes, the
-// width, the data, the selection, the search or the theme changes; other paints use them again.
-// Pure functions; x in pixels from the left edge of the plot. One thread.
+// The timeline as plain rectangles. Pure functions; x in pixels from the left edge of the plot. One
+// thread.
 #pragma once
 
 #include <vector>
@@ -13,21 +12,21 @@ namespace attn::gui {
 
 struct TimelineBar {
   float x = 0, width = 0;  // clipped to the plot
-  uint32_t event = 0;      // index of the event; LodIndex::kManyEvents: several spans
+  uint32_t event = 0;      // index; LodIndex::kManyEvents: several spans
   uint32_t count = 1;
   SpanClass span_class = SpanClass::kOther;
   uint8_t level = kFull;  // merged: covered part of the time in sixteenths, 1..16
   bool merged = false;
-  bool open = false;  // true: the span has not ended
+  bool open = false;  // not ended
   static constexpr uint8_t kFull = 16;
 };
 
 struct LaneGeometry {
-  std::vector<TimelineBar> bars;   // single spans, then merged ones, then the open one
-  std::vector<float> token_marks;  // x of sampled tokens; empty where they lie too close together
+  std::vector<TimelineBar> bars;   // the open one is last
+  std::vector<float> token_marks;  // x; empty if too dense
 };
 
-// One column of a strip: the lowest and the highest value in it, so that no spike is lost.
+// A column of a strip with the lowest and the highest value in it.
 struct StripColumn {
   float x = 0, width = 0;
   float low = 0, high = 0;
@@ -36,27 +35,27 @@ struct StripColumn {
 
 struct StripGeometry {
   std::vector<StripColumn> columns;
-  double top = 1;  // value at the strip's upper edge
+  double top = 1;  // at the upper edge
 };
 
-// kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledTpu: ns that the step's
-// attention would take on a TPU, modelled.
+// kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledTpu: modelled ns of the
+// step's attention on a TPU.
 enum class Strip { kCacheUse, kTokenRate, kModelledTpu };
 double strip_value(Strip strip, const StepRecord& step);
-// The step a strip shows at a time: the last that began by then; null: none.
+// The last step that began by this time; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 
-// newest_ns: where open states end. until_ns: spans that begin then or later are left out, and one
-// that goes on then is drawn as one that has not ended; tokens after it are left out.
+// newest_ns: where open states end. until_ns: spans and states that begin then or later are left
+// out; a span that goes on then is cut there and marked as open.
 LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
                            uint64_t until_ns = UINT64_MAX);
-// Bars for the spans of another index (what the selection lights up, or what the search found) on
-// the same axis, merged as in a lane and at least 2 pixels wide.
+// Bars for the spans of `matches`, merged as in a lane and at least 2 pixels wide.
 std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis,
                                     uint64_t until_ns = UINT64_MAX);
 StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const CanvasAxis& axis);
 
-// The index of the bar under pixel x, else of the nearest one within `slack` pixels; -1: none.
+// The index of the bar under pixel x, or else of the nearest one closer than `slack` pixels; -1:
+// none.
 int bar_at(const LaneGeometry& lane, double x, double slack);
 
 }  // namespace attn::gui

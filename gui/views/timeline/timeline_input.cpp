@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kKeyPan = 0.15;  // part of the plot's width that a key press pans by
+constexpr double kKeyPan = 0.15;  // part of the plot's width
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void TimelineCanvas::set_range(const TimeRange& range) {
 }
 
 void TimelineCanvas::set_range_edge(bool begin, uint64_t time_ns) {
-  const uint64_t newest = model_.end_ns() + 1;  // 1 ns more, to include what happens at the end
+  const uint64_t newest = model_.end_ns() + 1;  // includes the newest time
   time_ns = std::min(time_ns, newest);
   const TimeRange old = range_.value_or(TimeRange{0, newest});
   const bool crosses = begin ? time_ns >= old.end_ns : time_ns <= old.begin_ns;
@@ -58,7 +58,7 @@ void TimelineCanvas::clear_range() {
   emit summary_changed();
 }
 
-// Esc clears the range or ends the search before the window takes it to clear the selection.
+// The canvas takes Esc from the window while there is a range or a search.
 bool TimelineCanvas::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && (range_ || search_.active())) {
@@ -112,7 +112,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
       measuring_ = true;
       set_live(false);
       range_lane_ = scene_.layout.lane_at(press_.y());
-      // A drag that does not begin on a lane, as on the strips, measures the engine's steps.
+      // A drag that does not begin on a lane measures the engine's steps.
       for (size_t i = 0; range_lane_ < 0 && i < model_.lanes().size(); ++i)
         if (model_.lanes()[i]->kind == LaneKind::kSteps) range_lane_ = static_cast<int>(i);
     }
@@ -146,7 +146,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (found.found && found.bar.event != LodIndex::kManyEvents) {
     if (const auto span = span_of_event(found.bar.event)) select_span(*span);
   } else if (found.found) {
-    // Several spans under one pixel: zoom in.
+    // Several spans: zooms in.
     set_live(false);
     axis_.zoom_at(plot_x(event->position().x()), 8);
     update();

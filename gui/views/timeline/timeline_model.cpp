@@ -78,7 +78,7 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
     case KernelId::kCount:
       return SpanClass::kOther;
   }
-  return SpanClass::kOther;  // the switch has no default: so the compiler names missing kernels
+  return SpanClass::kOther;  // the compiler names missing kernels
 }
 
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
@@ -108,7 +108,7 @@ SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
 
 namespace {
 
-// The lane that an event belongs to; nullopt: none.
+// nullopt: the event has no lane.
 std::optional<LaneKind> lane_of(const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kStep:
@@ -159,7 +159,7 @@ void TimelineModel::clear() {
 
 void TimelineModel::rebuild_order() {
   lanes_.clear();
-  std::vector<uint32_t> then;  // requests that were known at the past step
+  std::vector<uint32_t> then;  // of the past step
   if (past_)
     for (const RequestView& request : past_->requests) then.push_back(request.id);
   std::ranges::sort(then);
@@ -171,8 +171,7 @@ void TimelineModel::rebuild_order() {
   for (const auto& lane : workers_) lanes_.push_back(lane.get());
 }
 
-// Names the lanes of requests. Requests and lanes are both in order of id, so one walk over the two
-// is enough.
+// Requests and lanes are both in order of id.
 void TimelineModel::name_lanes() {
   auto lane = requests_.begin();
   for (const RequestView& request : snapshot_->requests) {
@@ -228,7 +227,8 @@ void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t 
                        : kind == LaneKind::kMarks ? marks_lane()
                        : kind == LaneKind::kSteps ? *steps_
                                                   : *kernels_;
-  // A kernel has the tiles of all requests of the step: a prefill where there is one.
+  // A kernel has tiles of all requests of the step: it counts as prefill if a request is in
+  // prefill.
   const SpanClass if_reference = event.kind != EventKind::kKernel ? reference_class_
                                  : num_prefilling_ > 0            ? SpanClass::kPrefill
                                                                   : SpanClass::kDecode;
@@ -245,8 +245,8 @@ SpanClass TimelineModel::state_at(uint32_t request, uint64_t time_ns) {
   return SpanClass::kQueued;
 }
 
-// Ends the request's present state and begins another, unless both are the same; nullopt: the
-// request has ended.
+// Ends the request's open state and begins `state`, unless they are the same. nullopt: the request
+// has ended.
 void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                                 std::optional<SpanClass> state) {
   TimelineLane& lane = request_lane(request);

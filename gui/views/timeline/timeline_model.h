@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineModel: trace events -> lanes of spans, grown as events arrive. One lane per request
-// (queued, prefill, decode, preempted, swapped out, derived from its events), two or three of the
-// engine (steps; scheduler and kernels; marks, if there are any) and one per worker. Plain data, no
-// Widgets. Times: ns on the run's clock. One thread.
+// TimelineModel: trace events as lanes of spans: one per request, two or three of the engine
+// (steps, kernels, marks) and one per worker. Plain data, no Widgets. Times: ns on the run's clock.
+// One thread.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,6 @@
 
 namespace attn::gui {
 
-// What the colour of a span tells. Exactly LodIndex::kClasses of them.
 enum class SpanClass : uint8_t {
   kPrefill,
   kDecode,
@@ -31,25 +29,24 @@ enum class SpanClass : uint8_t {
   kQueued,
   kPreempted,
   kSwapped,
-  kMixed,  // a step that computes pieces of prompts and decodes
+  kMixed,  // prefill and decode tokens
 };
 inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
-// The class of a step by its tokens; kMixed: it has both kinds.
+// kMixed: the step has tokens of both kinds.
 SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
 
-// kMarks: what a backend did beside its kernels, each an instant: a mask or bias was built, a batch
-// was split into calls, rows were padded, a plan was captured or replayed.
+// kMarks: instants beside the kernels: a mask or bias was built, a batch was split into calls, rows
+// were padded, a plan was captured or replayed.
 enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };
 
 struct TimelineLane {
   LaneKind kind = LaneKind::kWorker;
-  uint32_t id = 0;   // request id, or worker number from 0
+  uint32_t id = 0;   // of request or worker
   std::string name;  // "Lily", "steps", "worker 0"
   LodIndex spans;
-  // A request's state that has not ended: drawn to the newest time.
   struct Open {
     uint64_t begin_ns = 0;
     uint32_t event = 0;
@@ -60,7 +57,7 @@ struct TimelineLane {
     uint64_t time_ns = 0;
     uint32_t event = 0;
   };
-  std::vector<Token> tokens;  // a request's sampled tokens, in order of time
+  std::vector<Token> tokens;  // sampled tokens, by time
 };
 
 class TimelineModel {
@@ -68,30 +65,27 @@ class TimelineModel {
   void clear();
   // Takes the events [first, first + events.size()) of the run, in order of recording.
   void append(std::span<const TraceEvent> events, uint32_t first);
-  // Adds a lane for each request and worker of the snapshot that has none yet, and takes the names
-  // of the requests. The strips read the steps and blocks of the snapshot.
+  // Adds lanes for requests and workers that have none yet, and takes the names of the requests.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-  // From now on the model tells what there was at the end of the last step of this snapshot: lanes,
-  // snapshot, counts and times. null: everything. Lanes still hold later spans: who draws them ends
-  // at until_ns().
+  // Restricts lanes(), snapshot(), counts and times to the end of this snapshot's last step; null:
+  // no limit. The spans in a lane are not cut: see until_ns().
   void set_past(std::shared_ptr<const EngineSnapshot> past);
   bool is_past() const { return past_ != nullptr; }
 
   uint64_t version() const { return version_; }                     // grows with every change
   uint64_t end_ns() const { return std::min(end_ns_, until_ns_); }  // newest time shown
   uint64_t run_end_ns() const { return end_ns_; }                   // newest time seen
-  uint64_t until_ns() const { return until_ns_; }  // what begins then or later is not shown
+  uint64_t until_ns() const { return until_ns_; }                   // later begins are hidden
   bool empty() const { return num_spans_ == 0; }
-  uint64_t num_spans() const;  // spans shown, without request states that have not ended in the run
+  uint64_t num_spans() const;  // shown; without open states
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {
     return past_ ? past_ : snapshot_;
   }
   bool modelled_time() const { return snapshot() && snapshot()->modelled_time; }
-  // From top to bottom: requests in order of id, steps, kernels, marks (if there are any), workers.
+  // The lanes from top to bottom: requests by id, steps, kernels, marks if there are any, workers.
   const std::vector<TimelineLane*>& lanes() const { return lanes_; }
 
-  // Lane and position of an event's span; lane -1: the event has no span, or is the begin of a
-  // request's state that has not ended.
+  // Lane and position of an event's span; lane -1: no shown lane has a span of it.
   struct Place {
     int lane = -1;
     uint64_t position = 0;
@@ -105,7 +99,7 @@ class TimelineModel {
   TimelineLane& worker_lane(uint32_t worker);
   TimelineLane& marks_lane();
   void add(TimelineLane& lane, const LodSpan& span);
-  // kind: the kind of the event's lane, any but kRequest.
+  // kind: any but kRequest.
   void add_engine(LaneKind kind, const TraceEvent& event, uint32_t index);
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                    std::optional<SpanClass> state);
@@ -121,8 +115,8 @@ class TimelineModel {
   std::unique_ptr<TimelineLane> marks_;  // null until the first mark
   std::vector<TimelineLane*> lanes_;
   std::shared_ptr<const EngineSnapshot> snapshot_, past_;
-  // Tiles of the kernel `reference` are alike in prefill and decode: their class is the state of
-  // their request. This is the class of the last one.
+  // The class of the last tile of the kernel `reference`, by the state of its request: this kernel
+  // computes prefills and decodes.
   SpanClass reference_class_ = SpanClass::kPrefill;
   int num_prefilling_ = 0;  // requests whose state is kPrefill
   uint64_t version_ = 1, end_ns_ = 0, num_spans_ = 0;

@@ -37,7 +37,6 @@ std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const Engin
   return marks;
 }
 
-// A pole over the height of the ruler, with a pennant at its top.
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks) {
   if (marks.empty()) return;
   const ThemeColors& colors = Theme::instance().colors();

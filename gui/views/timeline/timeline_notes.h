@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The notes on the timeline: a small flag on the ruler at the beginning of each step that has one.
-// GUI thread.
+// The notes on the timeline: a flag on the ruler where a step with a note begins. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -22,12 +21,11 @@ struct NoteMark {
   QString tooltip() const;
 };
 
-// The flags in sight. A step that `snapshot` does not have gets no flag, so at a past step no note
-// of a later step is shown.
+// The flags in sight. A step that `snapshot` does not have gets no flag.
 std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
                                  const CanvasAxis& axis);
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);
-// The flag at this place of the plot; null: there is none.
+// The nearest flag at x, in pixels of the plot; null: none.
 const NoteMark* note_mark_at(const std::vector<NoteMark>& marks, double x);
 
 }  // namespace attn::gui

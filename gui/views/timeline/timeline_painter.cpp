@@ -21,15 +21,14 @@ double small_width(const QString& text) {
   return text_width(Theme::instance().font(TextRole::kSmall), text);
 }
 
-constexpr double kTextMargin = 4;  // px on both sides of a label in a span
+constexpr double kTextMargin = 4;  // px on either side
 
 bool is_waiting(SpanClass span_class) {
   return span_class == SpanClass::kQueued || span_class == SpanClass::kPreempted ||
          span_class == SpanClass::kSwapped;
 }
 
-// Waiting states have a pattern besides their hue: dots for queued requests, diagonals for
-// preempted ones, crossed lines for those in the swap pool.
+// Waiting states differ by pattern, not only by hue.
 QBrush waiting_brush(SpanClass span_class) {
   const ThemeColors& colors = Theme::instance().colors();
   switch (span_class) {
@@ -96,11 +95,11 @@ QColor span_color(SpanClass span_class, LaneKind lane, int level) {
     case SpanClass::kSwapped:
       full = mix(colors.surface, colors.warning, 0.75);
       break;
-    case SpanClass::kMixed:  // where there is no room for both hues
+    case SpanClass::kMixed:  // no room for both hues
       full = mix(colors.prefill, colors.decode, 0.5);
       break;
   }
-  // A step is the frame around its kernels: the same hue, quieter.
+  // Steps have quieter colours than kernels.
   if (lane == LaneKind::kSteps) full = mix(colors.surface, full, 0.8);
   if (level >= TimelineBar::kFull) return full;
   return mix(track_color(), full, 0.45 + 0.55 * level / TimelineBar::kFull);
@@ -121,11 +120,11 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
   const double width = std::max(1.0, bounds.width() - gutter);
   layout.ruler = QRectF(left, bounds.top(), width, ruler);
   const double room = bounds.height() - ruler;
-  // One strip is there if a lane fits beside it, further ones if two lanes fit beside them all.
+  // There is one strip if one lane has room beside it, and there are more strips if two lanes have
+  // room beside them.
   int strips = room >= layout.pitch() + strip ? 1 : 0;
   for (int more = 2; more <= (tpu ? 3 : 2); ++more)
     if (room >= 2 * layout.pitch() + more * (strip + gap)) strips = more;
-  // Room that the lanes do not need goes to the strips.
   const double spare = room - layout.content_height() - strips * (strip + gap) - theme.px(8);
   if (strips > 0 && spare > 0) strip = std::min(theme.px(56) * 1.0, strip + spare / strips);
   const double lanes = std::max(0.0, room - strips * (strip + gap));
@@ -157,9 +156,7 @@ double gutter_width(const TimelineModel& model, double view_width) {
     widest = std::max(widest, small_width(tpu_strip_name(*model.snapshot())) +
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
-  // Only the first names are measured: measuring a thousand at every snapshot would cost more than
-  // drawing. A lane name counts with at most `most` and is shortened where it is longer; the names
-  // of strips count in full.
+  // To save time only the first names are measured. A lane name counts with at most `most`.
   constexpr size_t kMeasured = 48;
   const double most = theme.px(140);
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)
@@ -197,7 +194,6 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
     paint_lane(painter, scene, lane);
   paint_later(painter, scene);
   paint_gutter(painter, scene);
-  // A scroll thumb, if there are more lanes than room.
   if (const double most = scene.layout.max_scroll(); most > 0) {
     const QRectF& area = scene.layout.lanes;
     const double length =
@@ -247,7 +243,6 @@ void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene
         i == scene.range_lane ||
         (lane.kind == LaneKind::kRequest && static_cast<int>(lane.id) == scene.selected_request);
     if (lane.kind == LaneKind::kRequest) {
-      // The colour of the request, as in the blocks; its name stands beside it.
       const QRectF chip(row.left() + theme.px(4), row.center().y() - theme.px(6), theme.px(4),
                         theme.px(12));
       painter.fillRect(chip, theme.category_brush(lane.id));
@@ -266,7 +261,7 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   const ThemeColors& colors = Theme::instance().colors();
   painter.fillRect(QRectF(layout.lanes.left(), top, layout.lanes.width(), layout.lane_height),
                    track_color());
-  // A line between the groups: requests, engine, workers.
+  // A line between requests, engine and workers.
   if (index > 0) {
     const LaneKind above = scene.model->lanes()[static_cast<size_t>(index) - 1]->kind;
     const bool same = above == lane.kind ||
@@ -310,7 +305,7 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   }
 }
 
-// Dims the lane and draws what the search found in it again, each with a line below it.
+// Dims the lane and draws the spans found in it again, with a line below each.
 void TimelinePainter::paint_found(QPainter& painter, const TimelineScene& scene, int index) {
   const QRectF& lanes = scene.layout.lanes;
   const double top = scene.layout.lane_top(index), height = scene.layout.lane_height;
@@ -343,7 +338,7 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
     return;
   }
   const QColor fill = span_color(bar.span_class, lane.kind, bar.level);
-  // A thin gap between neighbours, so that equal spans stay countable.
+  // A gap between neighbours keeps equal spans countable.
   const QRectF body = bar.merged || rect.width() < 3 ? rect : rect.adjusted(0, 0, -1, 0);
   painter.fillRect(body, fill);
   if (bar.span_class == SpanClass::kMixed && !bar.merged && bar.event < scene.events->size())
@@ -354,7 +349,7 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
   if (!bar.merged) paint_bar_text(painter, scene, lane, bar, body, fill);
 }
 
-// A diamond at the time of the mark, and its name where there is room before the next one.
+// A diamond at the time of the mark, and its name if it ends before `next`.
 void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
                                  const TimelineLane& lane, const TimelineBar& bar,
                                  const QRectF& rect, double next) {
@@ -378,7 +373,7 @@ void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
             Qt::AlignVCenter | Qt::AlignLeft, name);
 }
 
-// Prefill above, decode below, each as high as its share of the step's tokens.
+// Prefill above decode, each about as high as its share of the step's tokens.
 void TimelinePainter::paint_mixed_step(QPainter& painter, const TraceEvent& step,
                                        const QRectF& body) {
   const double share = static_cast<double>(step.b) / (static_cast<double>(step.b) + step.c);
@@ -401,7 +396,7 @@ void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& sce
     const double width = small_width(label);
     if (width > room) continue;
     const QRectF text(rect.left() + kTextMargin, rect.top(), room, rect.height());
-    if (is_waiting(bar.span_class)) {  // a plain ground under the letters
+    if (is_waiting(bar.span_class)) {  // a plain ground for letters
       painter.fillRect(QRectF(text.left() - 2, rect.top() + 3, width + 4, rect.height() - 6), fill);
       painter.setPen(Theme::instance().colors().text);
     } else {
@@ -422,7 +417,7 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
   painter.fillRect(rect, track_color());
   const QRectF label(scene.layout.bounds.left() + theme.px(12), rect.top(),
                      scene.layout.gutter - theme.px(16), rect.height());
-  // A strip on its own scale: its number is the end of the scale and stands at the upper edge.
+  // A strip on its own scale has the end of the scale as its number, at the upper edge.
   if (lines_only)
     painter.fillRect(QRectF(rect.left() - theme.px(3), rect.top(), theme.px(3), 1), colors.muted);
   const double number = small_width(value) + theme.px(6);
@@ -441,7 +436,8 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     const double x = std::round(rect.left() + column.x);
     const double width = std::max(1.0, std::round(rect.left() + column.x + column.width) - x);
     const double high = y_of(column.high), low = y_of(column.low);
-    // The body of a mixed step has the colour of prefill, the line on it that of decode.
+    // With lines_only a mixed step has a body in the colour of prefill and a line in that of
+    // decode.
     const bool mixed = lines_only && column.span_class == SpanClass::kMixed;
     const SpanClass body_class = mixed ? SpanClass::kPrefill : column.span_class;
     const QColor color = lines_only ? span_color(body_class, LaneKind::kKernels) : colors.accent;
@@ -452,15 +448,13 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
       painter.fillRect(column_rect, theme.modelled_brush(mix(track_color(), color, 0.55)));
     else
       painter.fillRect(column_rect, body);
-    // The line shows the whole spread of the column, from its lowest to its highest value.
     painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)),
                      mixed ? span_color(SpanClass::kDecode, LaneKind::kKernels) : color);
   }
   painter.restore();
 }
 
-// The time after the step at the time cursor keeps its room, in which the cursor can be moved on,
-// but is empty.
+// Paints the time after the shown past step empty.
 void TimelinePainter::paint_later(QPainter& painter, const TimelineScene& scene) {
   if (!scene.cursor) return;
   const TimelineLayout& layout = scene.layout;
@@ -492,7 +486,7 @@ constexpr SpanClass kLegend[] = {
     SpanClass::kPrefill,    SpanClass::kDecode, SpanClass::kLinear,   SpanClass::kOther,
     SpanClass::kCacheWrite, SpanClass::kCopy,   SpanClass::kSchedule, SpanClass::kQueued,
     SpanClass::kPreempted,  SpanClass::kSwapped};
-// px at 100%: height of the first line of the legend, and of each further one.
+// px at 100%: the first line of the legend, and a further one.
 constexpr int kLegendLine = 24, kFurtherLine = 18;
 
 // With the space behind it.
@@ -500,7 +494,6 @@ double legend_entry_width(SpanClass entry) {
   return small_width(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
 }
 
-// Where the entries begin that are set in lines of this width.
 std::vector<QPointF> legend_places(double width) {
   std::vector<QPointF> places;
   QPointF next(0, 0);

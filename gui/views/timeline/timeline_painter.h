@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelinePainter: ruler, lanes, strips and legend. It paints the rectangles that the functions of
-// timeline_geometry.h computed, so its cost does not depend on the number of spans. GUI thread.
+// TimelinePainter: paints ruler, lanes, strips and legend from the rectangles of
+// timeline_geometry.h. GUI thread.
 #pragma once
 
 #include <QHash>
@@ -13,17 +13,15 @@
 
 namespace attn::gui {
 
-// Where things lie in the view; all in pixels of the view. Depends only on the arguments of make()
-// and on the text size.
 struct TimelineLayout {
-  QRectF bounds, ruler, lanes;                // bounds: the view; ruler, lanes: right of gutter
+  QRectF bounds, ruler, lanes;                // ruler, lanes: right of gutter
   QRectF cache_strip, tpu_strip, rate_strip;  // empty: no room
   double gutter = 0;                          // width of the lane names
   double lane_height = 22, lane_gap = 2;
   int num_lanes = 0;
-  double scroll = 0;  // pixels that the lanes are moved up
+  double scroll = 0;  // px, lanes moved up
 
-  // tpu: true adds a strip of modelled times.
+  // tpu: asks for a strip of modelled times.
   static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll,
                              bool tpu = false);
   double pitch() const { return lane_height + lane_gap; }
@@ -32,61 +30,57 @@ struct TimelineLayout {
   double lane_top(int lane) const { return lanes.top() + lane * pitch() - scroll; }
   int lane_at(double y) const;  // -1: none
   int first_visible() const;
-  // One past the last lane that is shown. A lane of which less than the upper half has room is not
-  // shown: its name could not be read.
+  // One past the last lane that is shown. A lane is shown only if its upper half has room.
   int last_visible() const;
 };
-// The height that shows every lane.
 double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
-// All that TimelinePainter needs to paint the view once.
+// What TimelinePainter paints.
 struct TimelineScene {
   const TimelineModel* model = nullptr;
   const std::vector<TraceEvent>* events = nullptr;
   CanvasAxis axis;
   TimelineLayout layout;
-  std::vector<LaneGeometry> lanes;                // [num_lanes]; empty for lanes out of sight
+  std::vector<LaneGeometry> lanes;                // [num_lanes]; empty out of sight
   std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
-  bool searching = false;                         // true: what the search did not find is dimmed
+  bool searching = false;                         // dims what was not found
   std::vector<std::vector<TimelineBar>> found;    // [num_lanes]
-  // Marks on the ruler for the spans that the selection lights up, in all lanes; whether there are
-  // more before and after the visible time.
+  // Marks on the ruler for spans that the selection lights up, and whether there are more before
+  // and after the visible time.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
   StripGeometry cache, tpu, rate;
   std::optional<TimeRange> range;  // the selected range
   int range_lane = -1;
-  // Begin and end of the past step at the time cursor, and its number; nullopt: no past step is
-  // shown.
+  // Begin and end of the past step that is shown, and its number; nullopt: none.
   std::optional<TimeRange> cursor;
   uint32_t cursor_step = 0;
   uint32_t selected_event = LodIndex::kManyEvents;
   int selected_request = -1;
-  double hover_x = -1;  // pixels of the plot; < 0: none
+  double hover_x = -1;  // px; < 0: none
   bool focused = false;
 };
 
-// The share of used blocks, "38 %": of the step at the time cursor; live, as it is now.
+// The share of blocks that are not free, "38 %"; empty: there are no blocks.
 QString cache_use_text(const TimelineScene& scene);
 
 class TimelinePainter {
  public:
   void paint(QPainter& painter, const TimelineScene& scene);
-  // In one line, or in as many as `bounds` has room for.
+  // Entries below the end of `bounds` are left out.
   static void paint_legend(QPainter& painter, const QRectF& bounds);
   static double legend_width();               // in one line
-  static double legend_height(double width);  // of all of it in this width
+  static double legend_height(double width);  // of all its lines
 
  private:
-  // kShare: a share of a whole; kColumns: columns on a scale of their own; kModelled: such columns
-  // of modelled values, hatched.
+  // kShare: a share of a whole; kColumns: columns on their own scale; kModelled: the same, hatched.
   enum class StripLook { kShare, kColumns, kModelled };
   void paint_gutter(QPainter& painter, const TimelineScene& scene);
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_bar(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                  const TimelineBar& bar, const QRectF& rect);
-  // next: where the next mark begins, in pixels of the view.
+  // next: the x up to which the name has room.
   void paint_mark(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                   const TimelineBar& bar, const QRectF& rect, double next);
   void paint_mixed_step(QPainter& painter, const TraceEvent& step, const QRectF& body);
@@ -100,18 +94,16 @@ class TimelinePainter {
   void paint_later(QPainter& painter, const TimelineScene& scene);
   void paint_found(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_hover(QPainter& painter, const TimelineScene& scene);
-  // Where the step at the time cursor is drawn: a band over all lanes, and a flag with its number
-  // on the ruler. Empty: the step is not in sight, or the view is live.
+  // The past step that is shown: a band over all lanes, and a flag with its number on the ruler.
+  // Empty: not in sight, or none.
   QRectF step_band(const TimelineScene& scene);
   QRectF step_flag(const TimelineScene& scene);
   QString step_words(const TimelineScene& scene);
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
 };
 
-// The colour of an empty lane: a shade off the surface, so that idle time is seen as such.
 QColor track_color();
-// The colour of a span. level: covered part of the time in sixteenths; a full one (16) has a
-// contrast of at least 3:1 to track_color().
+// level: covered part of the time in sixteenths.
 QColor span_color(SpanClass span_class, LaneKind lane, int level = TimelineBar::kFull);
 
 }  // namespace attn::gui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ruler of the timeline, and on it the time under the mouse, the marks of what is selected, and
-// the step at the time cursor.
+// The ruler of the timeline with the time under the mouse, the marks of the selection, and the past
+// step.
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   const auto ticks = ruler_ticks(scene.axis, theme.px(90), [](double value, double step) {
     return format_time_tick_ns(value, step);
   });
-  // Where the ruler ends at a past step, pixels of the plot.
+  // The ruler ends at the end of a shown past step; in pixels of the plot.
   const double last = scene.cursor
                           ? scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns)) + 0.5
                           : ruler.width();
@@ -67,7 +67,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     const double width = small_text_width(label) + theme.px(8);
     double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
                           std::max(ruler.left(), ruler.right() - width));
-    // The flag of the step is drawn over the ruler, so the time stands beside it.
+    // The time stands beside the flag of the step.
     if (!flag.isEmpty() && x < flag.right() && x + width > flag.left())
       x = flag.left() - width >= ruler.left() ? flag.left() - width : flag.right();
     const QRectF chip(x, ruler.top() + 1, width, ruler.height() - 2);
@@ -76,7 +76,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     draw_line(painter, chip, Qt::AlignCenter, label);
   }
   paint_ruler_marks(painter, scene);
-  // Marks where the visible part lies in the whole run.
+  // Marks which part of the run is visible.
   if (!scene.axis.is_fit() && scene.axis.length() > 0) {
     const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
     const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();
@@ -87,8 +87,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   }
 }
 
-// Marks when the selected thing was computed: a pin per place in sight, and an arrow at an edge
-// beyond which there is more.
+// Pins where the selected thing was computed, and arrows at the edges beyond which there is more.
 void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const double size = Theme::instance().px(5), y = ruler.bottom() - 1;
@@ -140,7 +139,6 @@ QRectF TimelinePainter::step_flag(const TimelineScene& scene) {
   return {x, ruler.top() + 1, width, ruler.height() - theme.px(5)};
 }
 
-// The step is a band over all lanes, its number a flag on the ruler.
 void TimelinePainter::paint_cursor(QPainter& painter, const TimelineScene& scene) {
   const QRectF band = step_band(scene);
   if (band.isEmpty()) return;

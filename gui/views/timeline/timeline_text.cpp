@@ -47,7 +47,6 @@ QString layer_of(const TraceEvent& event, const EngineSnapshot* snapshot) {
   return layer_words(event.layer, snapshot && snapshot->source.is_encoder(event.layer));
 }
 
-// What the events of marks and page fetches say.
 void add_facts(Rows& rows, const SpanFacts& facts) {
   for (const EventFact& fact : facts_of(*facts.event))
     rows.add(fact_words(fact), value_words(facts.snapshot, fact));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the timeline.
+// TimelineView::tour(): the stops of "What am I looking at?".
 #include "gui/models/run/request_words.h"
 #include "gui/views/timeline/timeline_text.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -27,7 +27,6 @@ Tour TimelineView::tour() const {
           .arg(time(model.end_ns()), format_count(static_cast<int64_t>(model.lanes().size())),
                model.modelled_time() ? tr("The times come from a cost model, not from a clock.")
                                      : tr("The times were measured.")));
-  // The part of a lane that is in sight, with its name.
   const auto lane_rect = [&](size_t lane) {
     return QRectF(0, layout.lane_top(static_cast<int>(lane)), canvas_->width(),
                   layout.lane_height) &

@@ -92,7 +92,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
   EngineBridge* engine = context.bridge;
   connect(engine, &EngineBridge::run_started, canvas_, &TimelineCanvas::reset);
   connect(engine, &EngineBridge::events_appended, this, [this, engine](qint64 from, qint64) {
-    // The snapshot first: it has the exact times of long steps and the names of new requests.
+    // The snapshot first: it has the names of new requests.
     if (engine->snapshot()) canvas_->set_snapshot(engine->snapshot());
     canvas_->set_events(engine->events(), static_cast<size_t>(from));
   });
@@ -193,9 +193,9 @@ void TimelineView::copy_sums() {
     QGuiApplication::clipboard()->setText(QString::fromUtf8(range_csv(*sums)));
 }
 
-// Map and sums give way to the lanes: in a low view first the map goes, then the table of sums
-// becomes one line, as in a narrow view, and at last the line goes. While the mouse draws a range,
-// nothing moves under it.
+// In a low view first the map is hidden, then the table of sums folds into a line, then the line is
+// hidden. A narrow view folds the table too. While the mouse draws a range, the table stays as it
+// is.
 void TimelineView::arrange_body() {
   const Theme& theme = Theme::instance();
   const int room = height() - header_height();
@@ -227,7 +227,7 @@ QSize TimelineView::minimumSizeHint() const {
   return {rows.width(), header_height() + rows.height()};
 }
 
-// In a dock the header is the title bar, outside the view.
+// 0 if the header is outside the view, as in a dock.
 int TimelineView::header_height() const {
   return isAncestorOf(header_) ? header_->minimumSizeHint().height() : 0;
 }
@@ -269,8 +269,7 @@ void TimelineView::show_run(std::shared_ptr<const EngineSnapshot> snapshot,
   canvas_->set_events(own_events_, from);
 }
 
-// Title, summary, legend, controls: the summary is cut and the legend goes when there is no room;
-// the title stays.
+// Without room the legend is hidden and the summary is cut.
 void TimelineView::arrange_header() {
   const Theme& theme = Theme::instance();
   const QFontMetrics title_metrics(theme.font(TextRole::kBody, QFont::DemiBold));
@@ -337,7 +336,7 @@ std::function<QByteArray()> TimelineView::table() const {
   return [events = std::vector<TraceEvent>(all.begin(),
                                            all.begin() + static_cast<ptrdiff_t>(count))]() mutable {
     ask_for_table(events.size());
-    // The order of the report files: by begin, then lane, then order of recording.
+    // Sorts by begin, then by lane, then by order of recording.
     std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;
     });

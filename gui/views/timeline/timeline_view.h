@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline: what ran when. Header with a summary, legend and the Follow switch above the
-// canvas; around it the search, the sums of the selected range and the map of the whole run. GUI
-// thread.
+// TimelineView: what ran when. A header, the canvas, and around it the search, the sums of the
+// selected range and the map of the whole run. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -20,11 +19,11 @@ namespace attn::gui {
 class TimelineView : public View {
   Q_OBJECT
  public:
-  // context.bridge may be null: then data comes by show_run() only.
+  // context.bridge may be null: data then comes by show_run().
   explicit TimelineView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("timeline"); }
-  // While a range is selected, the table is that of its sums; otherwise it has the events.
+  // While a range is shown, the table has its sums; otherwise the events.
   QString table_name() const override;
   QString title() const override { return tr("Timeline"); }
   std::vector<KeyHelp> key_help() const override;
@@ -41,14 +40,14 @@ class TimelineView : public View {
   bool has_own_table() const override { return false; }
   Tour tour() const override;
 
-  // Room for the header and some lanes; map and sums are hidden where there is no more.
+  // Room for the header and some lanes, without map and sums.
   QSize minimumSizeHint() const override;
 
   TimelineCanvas& canvas() { return *canvas_; }
   SearchBar& search_bar() { return *search_bar_; }
   RangePanel& range_panel() { return *sums_; }
   Minimap& minimap() { return *minimap_; }
-  // Shows data without an engine; the events are added to those that the view keeps.
+  // Shows data without an engine. The events are added to those that the view keeps.
   void show_run(std::shared_ptr<const EngineSnapshot> snapshot,
                 const std::vector<TraceEvent>& more_events);
 
@@ -66,7 +65,7 @@ class TimelineView : public View {
   void show_search_state();
   void copy_sums();
   const std::vector<TraceEvent>& all_events() const;
-  std::optional<RangeSums> sums_now() const;  // of the range, as far as it is shown
+  std::optional<RangeSums> sums_now() const;  // of the shown range
 
   bool has_bridge_;
   std::vector<TraceEvent> own_events_;
@@ -80,9 +79,9 @@ class TimelineView : public View {
   TimelineCanvas* canvas_;
   RangePanel* sums_;
   Minimap* minimap_;
-  bool folds_sums_ = false;  // the user folded the table of sums
+  bool folds_sums_ = false;  // by the user
   QAction *find_, *begin_range_, *end_range_, *zoom_range_, *copy_range_, *clear_range_;
-  std::optional<uint64_t> menu_time_;  // where the context menu was opened
+  std::optional<uint64_t> menu_time_;  // of the context menu
 };
 
 ViewEntry timeline_entry();

@@ -73,7 +73,7 @@ void WordsCanvas::zoom(double factor) {
   set_zoom(zoom_factor() * factor);
 }
 
-// Changes the size of the text; the first token in sight stays the first.
+// The first token in sight stays the first, unless the canvas follows the end.
 void WordsCanvas::set_zoom(double zoom) {
   const WordPlace first = layout_.first_at(top());
   set_zoom_factor(zoom);
@@ -132,7 +132,7 @@ ViewPoint WordsCanvas::point_at(const QPointF& position) {
   const auto place = place_at(position);
   if (!place) return point;
   point.numbers.push_back({tr("position"), QString::number(place->token)});
-  // A token of the encoder is no token of the request, so it cannot be selected as one.
+  // A token of the encoder is no token of the request.
   if (!place->of_encoder)
     point.things.push_back({.kind = SelectionKind::kToken, .query = place->token});
   return point;
@@ -157,7 +157,7 @@ void WordsCanvas::double_click(const QPointF& position) {
   if (!place_at(position)) fit();
 }
 
-// Moves the selection to another token; if none is selected, to the newest one.
+// Moves the selection by an arrow key; without a selection, to the last token.
 bool WordsCanvas::move(int key) {
   WordPlace to = scene_.query;
   if (to.token < 0) to.of_encoder = scene_.in_encoder;

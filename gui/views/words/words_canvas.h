@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordsCanvas: the painted part of the words, with its scroll bar, mouse and keys. It stays at the
-// end of the text, where new tokens are written, until the user scrolls away. GUI thread.
+// WordsCanvas: the painted part of the view Words, with scroll bar, mouse and keys. It stays at the
+// end of the text until the user scrolls away. GUI thread.
 #pragma once
 
 #include "gui/views/words/words_painter.h"
@@ -15,20 +15,20 @@ class WordsCanvas : public BarCanvas {
 
   const WordsScene& scene() const { return scene_; }
   const WordsLayout& words_layout() const { return layout_; }
-  // run: number of the run, see EngineSnapshot.
+  // run: as EngineSnapshot::run.
   void set_scene(WordsScene scene, uint64_t run);
   void set_pointed(const PointedState& pointed);
 
   bool follows() const { return follows_; }
   void follow();
   void reveal(const WordPlace& place);  // scrolls as little as needed
-  void fit();                           // the usual size of text, and the newest token
+  void fit();                           // usual size, newest token
   void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
 
   std::optional<WordPlace> place_at(const QPointF& position) const;  // widget coordinates
-  QRectF rect_of(const WordPlace& place) const;  // of its first part, widget coordinates
+  QRectF rect_of(const WordPlace& place) const;  // first part, widget coordinates
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -39,7 +39,7 @@ class WordsCanvas : public BarCanvas {
  signals:
   void pointed(bool of_encoder, qint64 token);  // -1: at no token
   void chosen(bool of_encoder, qint64 token);
-  void key_chosen(bool of_encoder, qint64 token);  // as the key of the selected query
+  void key_chosen(bool of_encoder, qint64 token);  // as the selection's key
   void cleared();
   void tokens_toggled();
   void weights_toggled();
@@ -62,7 +62,7 @@ class WordsCanvas : public BarCanvas {
   WordsLayout layout_;
   WordsParts parts_;
   bool follows_ = true;
-  bool scrolling_ = false;  // true while the canvas itself moves the bar
+  bool scrolling_ = false;  // by the canvas itself
 };
 
 }  // namespace attn::gui

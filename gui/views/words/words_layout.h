@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordsLayout: where the tokens of a request lie: the encoder's, if there are any, above its own,
-// each below a caption. Coordinates are those of the content: y 0 is its first line, whatever part
-// is scrolled into view. Any thread.
+// WordsLayout: where the tokens of a request lie. An encoder's tokens stand above the request's
+// own, each below a caption. Coordinates are those of the content: y 0 is its top. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -14,8 +13,8 @@ namespace attn::gui {
 
 class WordsLayout {
  public:
-  // Lays the tokens of the scene out for lines of this width, px. Tokens that were there in the
-  // last call, with the same request, run, font and width, keep their places.
+  // Lays the tokens out for lines of this width, px. With the same request, run, font and width,
+  // known tokens keep their places.
   void arrange(const WordsScene& scene, uint64_t run, double width);
 
   double height() const;  // of all lines
@@ -24,15 +23,15 @@ class WordsLayout {
   bool has_captions() const { return encoder_.tokens() > 0; }
   double top_of(bool of_encoder) const;  // of its first line
   QRectF rect_of(bool of_encoder, const WordPiece& piece, int64_t line) const;
-  // One rectangle for each line on which a part of the token stands.
+  // One rectangle per line on which a part of the token stands.
   std::vector<QRectF> rects_of(const WordPlace& place) const;
   std::optional<WordPlace> at(const QPointF& point) const;
   // The token nearest to `from` in the line above (step -1) or below (1); `from` itself if there is
-  // none.
+  // no such line.
   WordPlace beside(const WordPlace& from, int step) const;
   // The first token of the first line that begins at y or below.
   WordPlace first_at(double y) const;
-  QRectF caret() const;  // where the next token will be written
+  QRectF caret() const;  // where the next token begins
 
  private:
   WordFlow encoder_, own_;

@@ -16,8 +16,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTint[] = {0.13, 0.26};  // parts of the hue in the grounds of even and odd tokens
-constexpr double kStrongest = 0.8;        // part of the accent in the ground of the largest weight
+constexpr double kTint[] = {0.13, 0.26};  // of the hue; even, odd
+constexpr double kStrongest = 0.8;        // of the accent colour
 constexpr double kCorner = 3;             // px
 
 QColor hue_of(const WordsScene& scene, const WordPlace& place) {
@@ -65,7 +65,7 @@ class WordsPicture {
   const WordsParts& parts_;
   double top_;
   QFontMetricsF metrics_;
-  double x_ = 0;  // of the next entry of the legend
+  double x_ = 0;  // next legend entry
 };
 
 void WordsPicture::title() {
@@ -139,7 +139,7 @@ void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece
   p_.setFont(scene_.font);
   const double baseline = box.top() + (box.height() + metrics_.ascent() - metrics_.descent()) / 2;
   double x = box.left();
-  // Runs of one colour, so that a word stays one piece of text in SVG.
+  // Runs of one colour are drawn as one text.
   for (int begin = piece.begin; begin < piece.end;) {
     const bool is_faint = text.faint[static_cast<size_t>(begin)];
     int end = begin + 1;
@@ -152,9 +152,8 @@ void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece
   }
 }
 
-// Frames. The selected key and the tokens of a selected block: in the accent colour, but on the
-// selected query, which is filled with it, in the colour of text on it. The token pointed at: in
-// the colour of text, dashed if it is a key.
+// Frames for the selected key, the tokens of a selected block, and pointed tokens; a pointed key is
+// dashed.
 void WordsPicture::mark(const WordPlace& place, const QRectF& box) {
   const auto frame = [&](const QColor& color, double width, Qt::PenStyle style) {
     p_.setPen(QPen(color, look_.line(width), style));
@@ -180,7 +179,6 @@ void WordsPicture::caret() {
               colors_.accent);
 }
 
-// Whether there is room for another entry of the legend.
 bool WordsPicture::entry(double width) {
   return x_ + width <= parts_.legend.right();
 }

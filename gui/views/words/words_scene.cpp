@@ -21,10 +21,9 @@ struct SceneWords {
   Q_DECLARE_TR_FUNCTIONS(Words)
 };
 
-constexpr size_t kMostBytes = 256;  // of a token's text that a tooltip shows
+constexpr size_t kMostBytes = 256;  // shown of a token's text
 
-// Characters without a shape of their own: control and format characters, and every white space
-// but the plain one.
+// Control and format characters, and white space other than the plain blank.
 bool is_unseen(int32_t code) {
   const auto category = QChar::category(static_cast<char32_t>(code));
   return category == QChar::Other_Control || category == QChar::Other_Format ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordsScene: everything that a picture of the words depends on, as plain data: the tokens of one
-// request, what is selected and pointed at, and the weights of the selected row. Any thread.
+// WordsScene: the data of a picture of the words: the tokens of one request, what is selected and
+// pointed at, and the weights of the selected row. Any thread.
 #pragma once
 
 #include <QString>
@@ -14,20 +14,19 @@
 
 namespace attn::gui {
 
-// A token of the request's own sequence or of its encoder's.
 struct WordPlace {
   bool of_encoder = false;
   int64_t token = -1;
   bool operator==(const WordPlace&) const = default;
 };
 
-// The weights that one query row gives its keys, from the record of the sequence.
+// The weights of one query row, from the AttentionRecord.
 struct RowWeights {
   int64_t layer = 0, head = 0, query = -1;
-  bool of_encoder = false;  // the keys are the encoder's tokens
-  std::vector<float> of;    // [keys]; 0: masked, NaN: not computed
+  bool of_encoder = false;  // keys of the encoder
+  std::vector<float> of;    // [keys]; NaN: not computed
   float largest = 0;        // finite
-  // The weight of the key at this place; null: it is not one of the keys.
+  // The weight of the key at this place; null: it is no key of the row.
   const float* at(const WordPlace& place) const;
 };
 
@@ -40,14 +39,14 @@ struct WordsScene {
   int64_t prompt_len = 0;         // tokens
   bool writing = false;           // more tokens are to come
   std::optional<uint32_t> past_step;
-  bool spaced = false;      // tokens have no blanks although the text has: gaps between them
-  bool told_apart = true;   // tokens have alternating backgrounds
-  bool in_encoder = false;  // the shown layer is one of the encoder: its tokens are the queries too
-  WordPlace query, key;     // selected; token -1: none
-  WordPlace first, last;    // tokens in the selected block; -1: none
-  PointedState pointed;     // of this request
+  bool spaced = false;                        // gaps between tokens
+  bool told_apart = true;                     // tokens have alternating backgrounds
+  bool in_encoder = false;                    // of the shown layer
+  WordPlace query, key;                       // selected; token -1: none
+  WordPlace first, last;                      // of a block; -1: none
+  PointedState pointed;                       // of this request
   std::shared_ptr<const RowWeights> weights;  // null: not shown
-  bool caption = false;  // in exports: a title instead of the window's controls
+  bool caption = false;                       // for exports
 
   int64_t count(bool of_encoder) const;
   const TokenView* token(const WordPlace& place) const;  // null: there is none
@@ -58,12 +57,12 @@ struct WordsScene {
   bool is_empty() const { return count(false) + count(true) == 0; }
 };
 
-// The text of a token in double quotes, with escapes for what cannot be seen: "\n", "\u{200b}".
+// The text in double quotes, with escapes for what cannot be seen, such as "\u{200b}". A long text
+// is cut.
 QString escaped_token(const std::string& utf8);
-// Whether the text stands for one byte, of a character that several tokens form or of a control
-// character: <0xE2>, <0x07>.
+// Whether the text is that of one byte, such as <0xE2>.
 bool is_byte_token(const std::string& utf8);
-// Position, id, text and weight of a token, one line each.
+// Lines about a token: position, id and text, and its weight if weights are shown.
 QString word_tooltip(const WordsScene& scene, const WordPlace& place);
 // "40 tokens of the prompt, 12 generated"
 QString words_sentence(const WordsScene& scene);

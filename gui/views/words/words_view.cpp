@@ -11,11 +11,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMostExported = 16000;  // px, of the height of an exported picture
+constexpr double kMostExported = 16000;  // px, height
 constexpr double kExportedWidth = 960;   // px at 100%
 
-// Whether the text has blanks that are in none of its tokens: these are names, or WordPiece cut the
-// text.
+// Whether the blanks of the text are missing in its tokens.
 bool lacks_blanks(const RequestView& request) {
   if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
   const std::string &first = (*request.tokens)[0].text, &second = (*request.tokens)[1].text;
@@ -116,8 +115,8 @@ void WordsView::read_selection(WordsScene& scene, const RequestView& request) co
         {in_encoder || (request.attention && request.attention->is_cross(state.layer)), state.key});
 }
 
-// The weights of the selected row in the shown layer and head; null if the row is not computed. The
-// weights that were read last are kept: they are not read again if the row is computed again.
+// The weights of the selected row in the shown layer and head; null: not computed. The last ones
+// are reused for the same row and number of keys.
 std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene,
                                                          const RequestView& now) const {
   const AttentionRecord& record = *now.attention;
@@ -131,7 +130,7 @@ std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene
       row.query >= record.num_rows() || !record.row_done(row.layer, row.head, row.query))
     return nullptr;
   int64_t keys = std::min(scene.count(row.of_encoder), record.num_keys(row.layer));
-  // Only an encoder's own attention reads later tokens.
+  // A decoder's own attention reads no later tokens.
   if (!row.of_encoder && !shape.keeps_keys) keys = std::min(keys, row.query + 1);
   if (keys <= 0) return nullptr;
   if (read_ && read_of_.lock().get() == &record && read_->layer == row.layer &&
@@ -164,7 +163,8 @@ WordsScene WordsView::make_scene() const {
   scene.writing = !scene.past_step && !is_finished(view->state);
   scene.in_encoder = now->attention && now->attention->shape().of_encoder;
   read_selection(scene, *view);
-  // In a layer of the encoder only its own tokens read, in the others only those of the request.
+  // In a layer of the encoder only its tokens are queries, in other layers only those of the
+  // request.
   if (weights_->isChecked() && scene.query.token >= 0 && now->attention &&
       scene.query.of_encoder == scene.in_encoder) {
     scene.weights = row_weights(scene, *now);
@@ -187,7 +187,7 @@ void WordsView::refresh() {
   canvas_->set_scene(std::move(scene), snapshot ? snapshot->run : 0);
   canvas_->set_pointed(pointed_here());
   if (!(revealed_ == selection().state())) {
-    // Selected in another view: scroll to it.
+    // Selected elsewhere: scrolls to it.
     revealed_ = selection().state();
     const WordsScene& now = canvas_->scene();
     for (const WordPlace& place : {now.first, now.key, now.query}) canvas_->reveal(place);
@@ -197,7 +197,8 @@ void WordsView::refresh() {
 
 void WordsView::select(const WordPlace& place) {
   if (place.of_encoder && scene().in_encoder) {
-    // A token of an encoder is selected as the query of a cell, whose key stays as it was.
+    // A token of the encoder is selected as the query of a cell. The selected key is kept if there
+    // is one.
     const bool keeps = scene().query.of_encoder && scene().key.token >= 0;
     return select_cell(place.token, keeps ? scene().key.token : place.token);
   }
@@ -206,7 +207,7 @@ void WordsView::select(const WordPlace& place) {
       {.kind = SelectionKind::kToken, .request = scene().request, .query = place.token});
 }
 
-// Selects the cell of the selected query and this key, if the shown layer has such keys.
+// Does nothing if no query is selected or the shown layer has no such keys.
 void WordsView::select_key(const WordPlace& place) {
   const RequestView* view = shown_request(bridge(), selection());
   const WordPlace& query = scene().query;
@@ -218,7 +219,6 @@ void WordsView::select_key(const WordPlace& place) {
   select_cell(query.token, place.token);
 }
 
-// Selects a cell of the shown layer and head.
 void WordsView::select_cell(int64_t query, int64_t key) {
   const RequestView* view = shown_request(bridge(), selection());
   if (!view || !view->attention) return;
@@ -275,7 +275,7 @@ std::function<void(QPainter&, const QRectF&)> WordsView::drawing() const {
     const WordsParts parts = parts_of(scene, bounds);
     WordsLayout layout;
     layout.arrange(scene, 0, parts.text.width());
-    // Of a text that is too long for one picture, the last whole lines are drawn.
+    // If the text is too long for one picture, its last whole lines are drawn.
     const double line = layout.line_height();
     const double hidden = std::max(0.0, layout.height() - parts.text.height());
     paint_words(painter, scene, layout, parts, std::ceil(hidden / line - 1e-6) * line);
@@ -290,7 +290,7 @@ QSize WordsView::export_size_for(double width) const {
   WordsScene scene = make_scene();
   scene.caption = true;
   const int wide = static_cast<int>(std::lround(std::max(width, 240.0)));
-  // Title and legend have the same heights in every picture that is high enough for a legend.
+  // Title and legend have the same heights in any picture with room for a legend.
   const QRectF sheet(0, 0, wide, kMostExported);
   const WordsParts parts = parts_of(scene, sheet);
   WordsLayout layout;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordsView: prompt and answer of the shown request as running text that grows while it is written.
-// Pointing at a token and selecting it is linked to the other views; the weights of the selected
+// WordsView: prompt and answer of the shown request as running text. The weights of the selected
 // row shade the tokens that it reads. GUI thread.
 #pragma once
 
@@ -58,8 +57,8 @@ class WordsView : public HeadView {
 
   QToolButton *tokens_, *weights_;
   WordsCanvas* canvas_;
-  SelectionState revealed_;  // the selection that was scrolled into view last
-  // The weights that were read last, and the record that they come from.
+  SelectionState revealed_;  // handled last
+  // The weights read last, and their record.
   mutable std::shared_ptr<const RowWeights> read_;
   mutable std::weak_ptr<const AttentionRecord> read_of_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the form that says what the attention layers do to their scores.
+// The part of the form about attention.
 #include "engine/core/limits.h"
 #include "gui/models/text.h"
 #include "gui/views/workload/scenario_form.h"
@@ -11,15 +11,14 @@ int64_t whole_number(double value) {
   return static_cast<int64_t>(value);
 }
 
-// The block-sparse attention that switching it on sets at first. Its blocks are so small that a
-// short prompt has masked ones.
+// What switching block-sparse attention on sets. The blocks are small, to mask something in a short
+// prompt too.
 constexpr BlockSparse kFirstBlocks{
     .local_blocks = 1, .vert_stride = 4, .block_size = 8, .head_sliding_step = 0};
 
 }  // namespace
 
-// The ranges in the texts are those of the scenario's own check, whose sentences appear at the
-// field.
+// The ranges in the texts must agree with validate().
 void ScenarioForm::build_attention(QVBoxLayout* layout) {
   heading(layout, tr("Attention"));
   no_text_only_.push_back(choice(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the form that says how the cache keeps keys and values, and whether a backend may do
-// more than its original.
+// The part of the form about the cache, and the choice Extended.
 #include <QComboBox>
 
 #include "engine/core/dtype.h"
@@ -22,7 +21,7 @@ std::string shown_name(const std::string& name) {
   return name == "fp8" ? "fp8_e4m3" : name;
 }
 
-// The largest number of a quantised type, to which larger ones are rounded.
+// The largest number of a quantised type.
 double largest_number(DType dtype) {
   constexpr float kTooLarge = 1e30f;
   if (dtype == DType::kF8E4M3) return to_f32(to_f8e4m3(kTooLarge));
@@ -94,7 +93,6 @@ void ScenarioForm::build_cache(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) { s.engine.extended = v == "on"; });
 }
 
-// What a quantised cache can hold with the shown scales.
 void ScenarioForm::show_cache_note() {
   const bool quantised = is_quantised_cache(scenario_);
   cache_note_->setVisible(quantised);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Description: what the file of a scenario says about it: the first sentence, and a button for the
-// rest. Hidden where a file says nothing. GUI thread.
+// Description: what a scenario's file says about it: the first sentence, and a button for the rest.
+// Hidden if there is no text. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -13,7 +13,7 @@ class Description : public QWidget {
   Q_OBJECT
  public:
   explicit Description(QWidget* parent = nullptr);
-  void show_text(const QString& text);  // another text shows its first sentence only
+  void show_text(const QString& text);  // folds a new text
   QString shown() const { return label_->text(); }
   QToolButton* more_button() const { return more_; }  // hidden: there is no more
 

@@ -12,10 +12,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kSpacing = 8;  // px between name, value and unit
-// px at 100% text: width of the names; width that a box needs besides its words.
+constexpr int kSpacing = 8;  // px between the parts
+// px at 100% text: width of a name; of a box besides its words.
 constexpr int kNameWidth = 106, kArrowWidth = 44;
-constexpr double kMostWhole = 9223372036854775808.0;  // 2^63: what an int64_t cannot hold
+constexpr double kMostWhole = 9223372036854775808.0;  // 2^63, beyond int64_t
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void Field::restyle() {
   const auto small = [&](QLabel* label, const QColor& color) {
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, color);
-    palette.setColor(QPalette::Text, color);  // of text that can be selected
+    palette.setColor(QPalette::Text, color);  // of selectable text
     label->setPalette(palette);
     label->setFont(theme.font(TextRole::kSmall));
   };
@@ -64,7 +64,7 @@ void Field::restyle() {
   if (qobject_cast<QLineEdit*>(editor_)) editor_->setFont(theme.mono());
 }
 
-// True with very large text, or if there is no room for the chosen value beside its name.
+// True with very large text, or if the chosen value has no room beside its name.
 bool Field::is_narrow() const {
   const Theme& theme = Theme::instance();
   if (theme.text_percent() > 150) return true;
@@ -75,7 +75,7 @@ bool Field::is_narrow() const {
          QFontMetrics(theme.font()).horizontalAdvance(box->currentText()) + theme.px(kArrowWidth);
 }
 
-// stacked: the name is above its value, because there is no room beside it.
+// stacked: the name is above its value.
 void Field::arrange(bool stacked) {
   stacked_ = stacked;
   auto* grid = static_cast<QGridLayout*>(layout());
@@ -107,7 +107,7 @@ NumberEdit::NumberEdit(bool whole, QWidget* parent) : QLineEdit(parent), whole_(
 }
 
 void NumberEdit::set_value(double value) {
-  if (this->value() == value) return;  // what the user typed stays as typed
+  if (this->value() == value) return;  // keeps what the user typed
   QLocale plain = QLocale::c();
   plain.setNumberOptions(QLocale::OmitGroupSeparator);
   setText(whole_ ? plain.toString(static_cast<qint64>(value)) : plain.toString(value, 'g', 6));
@@ -149,7 +149,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   QLineEdit::keyPressEvent(event);
 }
 
-// The panel scrolls; a value under the pointer does not change by accident.
+// The wheel scrolls the panel and changes no value.
 void NumberEdit::wheelEvent(QWheelEvent* event) {
   event->ignore();
 }

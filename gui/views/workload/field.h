@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Field: one labelled value of the workload panel: name, editor, unit, a tooltip that defines the
-// term, and room for the sentence that says what is wrong with it. GUI thread.
+// Field: one labelled value of the workload panel: name, editor, unit, tooltip, and a sentence
+// about a mistake. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -14,7 +14,7 @@ namespace attn::gui {
 class Field : public QWidget {
   Q_OBJECT
  public:
-  // path: the JSON path of the value inside a scenario, which errors name ("$.engine.block_size").
+  // path: the JSON path of the value in a scenario, as errors name it ("$.engine.block_size").
   Field(const QString& name, const QString& unit, const QString& meaning, std::string path,
         QWidget* editor, QWidget* parent);
   const std::string& path() const { return path_; }
@@ -33,22 +33,21 @@ class Field : public QWidget {
   std::string path_;
   QWidget* editor_;
   QLabel *name_, *unit_;
-  QLabel* problem_ = nullptr;  // made for the first problem: most fields never have one
+  QLabel* problem_ = nullptr;  // made for the first problem
   bool stacked_ = false;
 };
 
-// A number as text, so that any value can be typed and the engine's own check says what is wrong
-// with it.
+// An editor for a number. Any text can be typed; trouble() says what is wrong with it.
 class NumberEdit : public QLineEdit {
   Q_OBJECT
  public:
   NumberEdit(bool whole, QWidget* parent = nullptr);
   void set_value(double value);
   void set_least(double least) { least_ = least; }
-  // nullopt: the text is not a finite number, not a whole one where that is asked for, less than
-  // the least value, or of more than 64 bits.
+  // nullopt: the text is no finite number, no whole number if `whole` is set, less than the least
+  // value, or too large.
   std::optional<double> value() const;
-  QString trouble() const;  // why value() is nullopt, one sentence; else empty
+  QString trouble() const;  // empty if value() is set
 
  signals:
   void value_edited();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MoreSection: the fields of a group that are rarely needed, folded away below the others. GUI
-// thread.
+// MoreSection: rarely needed fields of a group, folded away. GUI thread.
 #pragma once
 
 #include <QToolButton>
@@ -11,7 +10,7 @@ namespace attn::gui {
 class MoreSection : public QWidget {
   Q_OBJECT
  public:
-  // about: how a screen reader names the section ("More about the request").
+  // about: the accessible name ("More about the request").
   explicit MoreSection(const QString& about, QWidget* parent = nullptr);
   QVBoxLayout* fields() const { return fields_; }
   void set_open(bool open) { button_->setChecked(open); }

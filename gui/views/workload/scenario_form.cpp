@@ -20,7 +20,7 @@ int64_t whole(double value) {
   return static_cast<int64_t>(value);
 }
 
-// "$.requests[2].max_tokens" and "$.requests[].max_tokens" are the same field.
+// Turns "$.requests[2].max_tokens" into "$.requests[].max_tokens".
 std::string without_index(const std::string& path) {
   std::string result;
   bool inside = false;
@@ -228,7 +228,7 @@ void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
     const ScenarioRequest* r = request(s);
     return r ? *r : ScenarioRequest{};
   };
-  // If no request is shown, the change is made to a dummy and dropped.
+  // Without a shown request, a change of the request is dropped.
   const auto with_request = [this](Scenario& s, auto&& change) {
     ScenarioRequest nobody;
     ScenarioRequest* r = request(s);
@@ -342,8 +342,7 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   const bool other = shown_title_ != scenario.title || shown_index_ != index;
   for (Number& number : numbers_) {
     const double value = number.get(scenario_);
-    // An unfinished number ("-", nothing) stays in the edit while the value of the scenario is the
-    // same.
+    // An unfinished number stays in the edit while the scenario's value is the same.
     if (!other && !number.edit->value() && value == number.shown) continue;
     number.shown = value;
     number.edit->set_value(value);
@@ -351,7 +350,7 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   for (const Choice& choice : choices_) {
     const QString value = QString::fromStdString(choice.get(scenario_));
     int at = choice.box->findData(value);
-    if (at < 0 && !value.isEmpty()) {  // a model of the user's own
+    if (at < 0 && !value.isEmpty()) {  // an unlisted value
       choice.box->addItem(value, value);
       at = choice.box->count() - 1;
     }
@@ -362,8 +361,8 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   showing_ = false;
 }
 
-// When another scenario or request is shown, opens the sections that hold unusual values and closes
-// the others. Later the user opens and closes them; a mistake in a section opens it, too.
+// When another scenario or request is shown, opens the sections with unusual values and closes the
+// others.
 void ScenarioForm::open_sections() {
   if (shown_title_ == scenario_.title && shown_index_ == index_) return;
   shown_title_ = scenario_.title;
@@ -423,14 +422,13 @@ void ScenarioForm::take() {
   for (const Choice& choice : choices_) {
     const std::string value = choice.box->currentData().toString().toStdString();
     if (!value.empty() && value != choice.get(scenario_)) choice.set(scenario_, value);
-    // The fields still have the values of the kind of source, attention or arrivals of before.
+    // The other fields still have values of the former kind of run.
     if (!same_kind_of_run(scenario_, before)) {
       emit edited();
       return;
     }
   }
-  // Only numbers that the user has changed are set: a choice above may have changed others, as a
-  // choice of the cache dtype does with the scales.
+  // Only numbers that the user changed are set: a choice above may have changed others.
   for (const Number& number : numbers_)
     if (const auto value = number.edit->value(); value && *value != number.get(before))
       number.set(scenario_, *value);
@@ -442,9 +440,8 @@ void ScenarioForm::take() {
   emit edited();
 }
 
-// The sentence with the names of fields in place of keys of the file: "Max sequences" for
-// max_num_seqs. Keys of one word may be words of the sentence and stay, except that of the field
-// itself at the begin.
+// Puts the names of fields in place of keys of the file: "Max sequences" for max_num_seqs. A key of
+// one word stays, except the field's own key at the begin.
 QString ScenarioForm::with_names(const Field& at, QString sentence) const {
   const auto key_of = [](const Field& field) {
     QString key = QString::fromStdString(field.path()).section(QLatin1Char('.'), -1);
@@ -464,7 +461,7 @@ QString ScenarioForm::with_names(const Field& at, QString sentence) const {
 }
 
 Field* ScenarioForm::field_at(const std::string& where) const {
-  // The name of the file may stand before the path: "first-look.json $.engine.block_size".
+  // A file name may stand before the path: "first-look.json $.engine.block_size".
   const std::string wanted = without_index(where.substr(std::min(where.find('$'), where.size())));
   const auto at = std::ranges::find_if(fields_, [&](const Field* field) {
     return field->isVisibleTo(field->parentWidget()) && field->path() == wanted;
@@ -500,7 +497,7 @@ bool ScenarioForm::mark_problems(const Scenario& valid) {
     field->set_problem(problem != problems.end() ? problem->second
                        : edit                    ? edit->trouble()
                                                  : QString());
-    // If the field is in a closed section, the section opens to show the sentence.
+    // Opens a closed section to show the sentence.
     for (MoreSection* section : sections_)
       if (problem != problems.end() && section->isAncestorOf(field)) section->set_open(true);
   }

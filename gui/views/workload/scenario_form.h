@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScenarioForm: the values of a scenario as fields: one request (lengths, sampling, scheduling),
-// the source, attention and the engine. It shows what it is given and reports what the user
-// changed. The engine's own check decides whether a value is allowed; its sentence is shown at the
+// ScenarioForm: the values of a scenario as fields: one request, the source, attention and the
+// engine. The engine's check decides whether a value is allowed, and its sentence is shown at the
 // field. GUI thread.
 #pragma once
 
@@ -23,8 +22,8 @@
 
 namespace attn::gui {
 
-// Sets the type of attention, and changes requests and source where they do not fit it. An encoder
-// generates no text: each request asks for one token, sampled from its last row.
+// Sets the type of attention, and changes requests and source to fit it. A request to an encoder
+// asks for one token.
 void set_attention_type(Scenario& scenario, AttentionType type);
 
 class ScenarioForm : public QWidget {
@@ -32,37 +31,35 @@ class ScenarioForm : public QWidget {
  public:
   ScenarioForm(const QStringList& models, QWidget* parent = nullptr);
 
-  // Shows `scenario` and its request `index`.
   void show_scenario(const Scenario& scenario, int index);
-  // The shown scenario with what the user typed.
+  // With what the user typed.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
-  // The two parts of the form, which the panel puts into its column: the fields of the request;
-  // below them those of the source, attention and the engine.
+  // request_part() has the fields of the request; engine_part() has those of source, attention and
+  // engine. The panel shows both.
   QWidget* request_part() const { return request_part_; }
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
   FitNote* fit_note() const { return fit_note_; }
   QLabel* cache_note() const { return cache_note_; }
-  // Marks each field whose text is no valid number or whose value the engine's check refuses, with
-  // a sentence. The check tells one mistake at a time, so the values of `valid`, a scenario without
-  // mistakes, stand in for those that were refused; a mistake in no visible field ends the search.
-  // False: already the first mistake of the check is in no visible field.
+  // Marks the fields whose text is no valid number or whose value the engine's check refuses. The
+  // check tells one mistake at a time, so the values of `valid`, a scenario without mistakes,
+  // replace refused ones. False: the first mistake of the check is in no visible field.
   bool mark_problems(const Scenario& valid);
   // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;
 
  signals:
   void edited();
-  void run_wanted();      // Ctrl+Enter in the prompt
-  void tensors_wanted();  // the user wants to choose tensor files
+  void run_wanted();  // Ctrl+Enter in the prompt
+  void tensors_wanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QString with_names(const Field& at, QString sentence) const;
-  Field* field_at(const std::string& where) const;  // null: no visible field has this JSON path
+  Field* field_at(const std::string& where) const;  // null: none
   void put_back(const Field& field, const Scenario& valid, Scenario& scenario) const;
   using Get = std::function<double(const Scenario&)>;
   using Set = std::function<void(Scenario&, double)>;
@@ -71,7 +68,7 @@ class ScenarioForm : public QWidget {
     NumberEdit* edit;
     Get get;
     Set set;
-    double shown = 0;  // value last shown in the edit
+    double shown = 0;  // last shown in edit
   };
   struct Choice {
     Field* field;
@@ -91,7 +88,7 @@ class ScenarioForm : public QWidget {
   void show_cache_note();
   void build_switches(QVBoxLayout* layout);
   void build_backend_options(QVBoxLayout* layout, BackendOption::About about);
-  // Adds the fields; the rare ones go into a section of their own, which is returned.
+  // Rare fields go into the returned section.
   MoreSection* add_fields(QVBoxLayout* layout, const std::vector<FieldSpec>& specs,
                           const QString& more_about);
   void add_field(QVBoxLayout* layout, const FieldSpec& spec);
@@ -113,7 +110,7 @@ class ScenarioForm : public QWidget {
     std::function<bool(const Scenario&, const ScenarioRequest&)> matters;
   };
 
-  // What switching to a synthetic source removes; kept for switching back.
+  // What switching to a synthetic source removes, kept for switching back.
   struct Kept {
     std::string title, model;
     std::vector<std::pair<std::string, std::string>> prompts;  // name of the request, prompt
@@ -131,7 +128,7 @@ class ScenarioForm : public QWidget {
   QPlainTextEdit* prompt_ = nullptr;
   FitNote* fit_note_ = nullptr;
   QLineEdit* decoder_text_ = nullptr;
-  QLabel* cache_note_ = nullptr;  // what a quantised cache can hold
+  QLabel* cache_note_ = nullptr;  // limits of a quantised cache
   std::vector<Number> numbers_;
   std::vector<Choice> choices_;
   std::vector<Field*> fields_;
@@ -141,7 +138,7 @@ class ScenarioForm : public QWidget {
   std::string shown_title_;
   int shown_index_ = -1;
   std::vector<Field*> synthetic_only_, model_only_, tensors_only_, sampled_only_;
-  std::vector<Field*> no_text_only_, not_tensors_;  // shown with several kinds of source
+  std::vector<Field*> no_text_only_, not_tensors_;  // of several sources
   QPushButton* tensor_files_ = nullptr;
   Field *decoder_prompt_ = nullptr, *encoder_tokens_ = nullptr, *max_tokens_ = nullptr,
         *period_ = nullptr, *needle_ = nullptr, *encoder_layers_ = nullptr, *sink_ = nullptr;

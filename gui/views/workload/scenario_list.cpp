@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// The titles of scenario_groups(), so that they are among the texts to be translated.
+// The titles of scenario_groups(), marked for translation.
 [[maybe_unused]] constexpr const char* kGroups[] = {
     QT_TRANSLATE_NOOP("ScenarioGroups", "First steps"),
     QT_TRANSLATE_NOOP("ScenarioGroups", "Cache"),
@@ -47,7 +47,7 @@ const AboutScenario& about_scenario(const QString& name) {
     const Scenario scenario = load_scenario(find_scenario(name.toStdString()));
     about = {title_of(scenario), description_of(scenario)};
   } catch (const std::exception&) {
-    // Opening the scenario says what is wrong with it.
+    // `about` stays empty.
   }
   return about;
 }

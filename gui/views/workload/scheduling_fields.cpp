@@ -6,8 +6,7 @@
 namespace attn::gui {
 namespace {
 
-// Binds the field to a number, whole or fractional, that is a member of the request or of the
-// engine.
+// Binds the field to a member of the request or of the engine.
 template <class Value>
 void bind(FieldSpec& spec, Value ScenarioRequest::*member) {
   spec.whole = std::is_integral_v<Value>;
@@ -144,7 +143,7 @@ FieldSpec preemption_field() {
   spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
     s.engine.preemption = value == name_of(PreemptionMode::kSwap) ? PreemptionMode::kSwap
                                                                   : PreemptionMode::kRecompute;
-    // Swapping needs a pool. At first the pool is as large as the cache is now.
+    // Swapping needs a pool: at first one as large as the cache.
     if (s.engine.preemption == PreemptionMode::kSwap && s.engine.num_swap_blocks == 0)
       s.engine.num_swap_blocks = s.engine.num_blocks;
   };

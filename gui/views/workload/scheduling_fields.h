@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of a scenario that say how its requests are scheduled: samples, beams, priority and
-// arrival of a request; policy, preemption and sharing of the engine. As data: the form makes
-// widgets of them. GUI thread.
+// The fields of a scenario about scheduling, as data of which the form makes widgets. GUI thread.
 #pragma once
 
 #include <QString>
@@ -17,7 +15,7 @@ namespace attn::gui {
 // A field: a number, or a choice if there are options.
 struct FieldSpec {
   QString name, unit, meaning;
-  const char* path = "";  // JSON path, as errors name it
+  const char* path = "";  // JSON path
   bool rare = false;      // true: in the section More
   bool whole = true;
   std::function<double(const Scenario&, const ScenarioRequest&)> number = {};
@@ -25,14 +23,14 @@ struct FieldSpec {
   std::vector<std::pair<QString, std::string>> options = {};
   std::function<std::string(const Scenario&, const ScenarioRequest&)> word = {};
   std::function<void(Scenario&, ScenarioRequest&, const std::string&)> set_word = {};
-  // True if the field has a meaning for the scenario and request; null: always.
+  // Whether the field matters for the scenario and request; null: always.
   std::function<bool(const Scenario&, const ScenarioRequest&)> matters = {};
 };
 
 std::vector<FieldSpec> request_fields();     // fields of the shown request
 std::vector<FieldSpec> scheduling_fields();  // fields of the whole run
 
-// False if a and b differ in a choice that fills in or removes other fields.
+// Whether a and b agree in the choices that fill in or remove other fields.
 bool same_kind_of_run(const Scenario& a, const Scenario& b);
 
 }  // namespace attn::gui

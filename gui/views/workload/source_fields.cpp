@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the form that says where queries, keys and values come from: a model, a generator, or
-// the user's files.
+// The part of the form about the source of queries, keys and values.
 #include <QComboBox>
 #include <QFileInfo>
 #include <QSignalBlocker>
@@ -22,7 +21,7 @@ struct ModelOfForm {
   SourceShape shape;
   std::string example = "Once upon a time";  // a prompt to begin with
 };
-// If the model cannot be read, the start of the run says what is wrong with it.
+// A model that cannot be read gives the defaults.
 ModelOfForm model_of(const Scenario& scenario) {
   ModelOfForm model;
   try {
@@ -34,8 +33,7 @@ ModelOfForm model_of(const Scenario& scenario) {
   return model;
 }
 
-// What the scenario must say of its model: the type of attention and, with a relative bias, the
-// backend.
+// Sets what the model determines, such as the type of attention.
 void follow_model(Scenario& scenario, const SourceShape& shape) {
   set_attention_type(scenario, shape.type_of_model());
   fit_to_model(scenario, shape);
@@ -100,8 +98,7 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             r.prompt_tokens = std::max<int64_t>(r.prompt_tokens, 64);
           }
           if (s.attention.type == AttentionType::kEncoderDecoder) {
-            // Sets the type anew: in place of texts the requests say how many tokens the encoder
-            // has.
+            // Sets the type anew, to give the requests encoder_tokens in place of texts.
             set_attention_type(s, AttentionType::kDecoder);
             set_attention_type(s, AttentionType::kEncoderDecoder);
           }

@@ -88,12 +88,12 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   build_footer(layout);
 
   form_->setParent(this);
-  form_->hide();  // its two parts are in the column
+  form_->hide();  // its parts are shown
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
   connect(form_->fit_note(), &FitNote::wanted, this,
           [this] { control_.make_it_fit(form_->request_index()); });
   connect(form_, &ScenarioForm::run_wanted, this, &WorkloadPanel::start);
-  // Queued, so that the form first shows the unchanged scenario again.
+  // The connection is queued, because the form first has to show the unchanged scenario again.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
           Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
@@ -174,8 +174,8 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   layout->addWidget(footer);
 }
 
-// The focus must stay neither on the button nor in the text: Space would start again, or write,
-// where it should pause.
+// The focus must not stay on the button or in the text: Space would press or write instead of
+// pausing.
 void WorkloadPanel::start() {
   if (!control_.start()) return;
   QWidget* written = focusWidget();
@@ -193,17 +193,17 @@ void WorkloadPanel::restyle() {
   table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
   table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
   problem_->setFont(theme.font(TextRole::kSmall));
-  // The columns would keep the widths of the old text until their contents change. The table gets
-  // its new font after this.
+  // The columns keep the widths of the old text until their contents change, and the table gets its
+  // new font later.
   QTimer::singleShot(0, table_, [this] {
-    // Sets the mode that the column already has: then Qt measures all columns by their modes.
+    // Setting the same mode again makes Qt measure the columns.
     table_->horizontalHeader()->setSectionResizeMode(RequestModel::kName, QHeaderView::Stretch);
   });
   fit_table();
   updateGeometry();
 }
 
-// The table is as high as its requests, up to five, or eight if there is room; more of them scroll.
+// The table is as high as its requests, up to five rows, or eight if there is room.
 void WorkloadPanel::fit_table() {
   const bool roomy = height() >= Theme::instance().px(520);
   const int rows = std::clamp(model_->rowCount(), 1, roomy ? 8 : 5);
@@ -216,7 +216,7 @@ void WorkloadPanel::resizeEvent(QResizeEvent* event) {
   fit_table();
 }
 
-// Whichever view changed the shown request, the table marks it.
+// The table marks the shown request, whichever view changed it.
 void WorkloadPanel::follow_shown() {
   const int row = model_->row_of(selection_.shown_request());
   if (row >= 0 && row != table_->currentIndex().row()) choose_request(row);
@@ -224,7 +224,7 @@ void WorkloadPanel::follow_shown() {
 
 namespace {
 
-// Adds a heading: an entry of the list that cannot be chosen.
+// Adds an entry that cannot be chosen.
 void add_heading(QComboBox& box, const QString& title) {
   box.addItem(title);
   auto* item = qobject_cast<QStandardItemModel*>(box.model())->item(box.count() - 1);
@@ -247,7 +247,7 @@ void WorkloadPanel::fill_scenarios() {
       }
     }
   } catch (const std::exception&) {
-    scenarios_->setEnabled(false);  // opening a scenario says what is missing
+    scenarios_->setEnabled(false);  // the groups cannot be read
   }
 }
 
@@ -255,7 +255,7 @@ void WorkloadPanel::show_scenario() {
   const QString file = control_.file();
   int at = scenarios_->findData(file);
   if (at < 0 && !file.isEmpty()) {
-    // A model folder is opened by its config.json, which does not tell one model from another.
+    // A model folder is opened by its config.json, so the folder's name is shown.
     const QFileInfo info(file);
     scenarios_->addItem(info.fileName() == QLatin1String("config.json") ? info.dir().dirName()
                                                                         : info.completeBaseName(),
@@ -279,7 +279,7 @@ void WorkloadPanel::show_scenario() {
 
 void WorkloadPanel::show_problem() {
   QString sentence = form_->unreadable();
-  // A sentence about the prompt is shown without its path, since only one prompt is in sight.
+  // A sentence about the prompt is shown without its path: only one prompt is in sight.
   if (sentence.isEmpty())
     sentence = control_.problem_where().endsWith(QStringLiteral(".prompt"))
                    ? control_.problem_at_field()
@@ -303,12 +303,12 @@ void WorkloadPanel::show_fit() {
 
 void WorkloadPanel::take() {
   taking_ = true;
-  // The pace is chosen in the toolbar, perhaps after the form was filled.
+  // The pace may have been chosen elsewhere after the form was filled.
   Scenario edited = form_->scenario();
   edited.view.pace_tiles_per_s = control_.scenario().view.pace_tiles_per_s;
   control_.edit(edited);
   taking_ = false;
-  // A choice changes which fields matter and may fill others in.
+  // A choice may show other fields and fill them in.
   form_->show_scenario(control_.scenario(), form_->request_index());
   show_problem();
 }
@@ -348,8 +348,7 @@ void WorkloadPanel::open_tensors() {
 }
 
 void WorkloadPanel::save_file() {
-  // Proposes the name under which the scenario was last opened or saved, with the ending
-  // .attn.json, by which a desktop recognises a scenario.
+  // Proposes the name of the present file with the ending .attn.json.
   const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
   const QString file = ask_save_file(this, tr("Save the scenario"), FileKind::kScenario, name,
                                      {QStringLiteral("attn.json")});

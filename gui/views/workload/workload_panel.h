@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WorkloadPanel: what is computed: scenario, requests with their live state, lengths, sampling,
-// source, engine and cache. Mistakes are shown at the field; Start applies the changes and restarts
-// the run. GUI thread.
+// WorkloadPanel: what is computed: scenario, requests with their live state, and the form. Start
+// applies the changes and restarts the run. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -23,11 +22,11 @@ class WorkloadPanel : public QWidget {
   Q_OBJECT
  public:
   WorkloadPanel(RunControl& control, Selection& selection, QWidget* parent = nullptr);
-  // From now on the list of requests shows the state at the step of this cursor.
+  // Makes the list of requests show the state at the cursor's step.
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);
-  void edit_prompt();  // puts the cursor into the prompt of the chosen request
+  void edit_prompt();  // focuses prompt or form
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }

@@ -8,20 +8,20 @@
 namespace attn::gui {
 namespace {
 
-// An embedded image has at least this many pixels on its longer side, unless a cell would get more
-// than kMostPerCell. A viewer's smoothing then changes the edge of a cell and not its middle.
+// An embedded image has at least kImageSide pixels on its longer side, but at most kMostPerCell per
+// cell and side. A viewer's smoothing then changes the edges of large cells, not their middles.
 constexpr int kImageSide = 1024;
 constexpr int kMostPerCell = 16;
 
-// Cells [begin, end) of a row with one colour. covers: whether the cells below them, in the next
-// row, which is drawn later, all have a colour.
+// Cells [begin, end) of a row with one colour. covers: the cells below them in the next row all
+// have a colour.
 struct Run {
   int row, begin, end;
   QRgb color;
   bool covers;
 };
 
-// The runs of all cells that are not transparent; empty if there are more than `most`.
+// The runs of cells that are not transparent; empty if there are more than `most`.
 std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   std::vector<Run> runs;
   for (int y = 0; y < cells.height(); ++y) {
@@ -41,9 +41,8 @@ std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   return runs;
 }
 
-// A viewer that smooths edges leaves a faint line between rectangles that touch. So each one
-// reaches half a cell under the next one to the right and under the next row, which are drawn over
-// it.
+// Viewers that smooth edges leave a line between touching rectangles. So a rectangle reaches half a
+// cell under the next one in its row and under the next row.
 void paint_runs(QPainter& painter, const QRectF& area, const QImage& cells,
                 const std::vector<Run>& runs) {
   const double w = area.width() / cells.width(), h = area.height() / cells.height();

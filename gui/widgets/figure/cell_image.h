@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells as an image of which each pixel is one cell, drawn so that every cell keeps its colour and
-// its edges. Any thread.
+// Cells as an image with a pixel per cell, drawn without smoothing. Any thread.
 #pragma once
 
 #include <QImage>
@@ -9,18 +8,16 @@
 
 namespace attn::gui {
 
-// Whether the painter writes drawings (SVG, PDF), not pixels.
+// Whether the painter writes SVG or PDF, not pixels.
 bool keeps_drawings(const QPainter& painter);
 
-// An SVG or PDF file has at most this many rectangles for one picture of cells; more cells are
-// embedded as an image.
+// The most rectangles of a picture of cells in an SVG or PDF. With more, the cells become an
+// embedded image.
 inline constexpr int64_t kMostRects = 20000;
 
-// Enlarges the image to `area`. Pixels become pixels of the device without smoothing. In SVG and
-// PDF, cells of equal colour that touch in a row become one rectangle; if that needs more than
-// most_rects rectangles, they are embedded as an image in which a cell has several pixels, unless
-// there are very many cells, because viewers smooth an image that they enlarge, whatever the file
-// asks for. Transparent cells are not drawn.
+// Enlarges the image to `area` without smoothing. In SVG and PDF, cells of equal colour that touch
+// in a row become one rectangle; if that needs more than most_rects rectangles, the cells become an
+// embedded image. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a figure for a paper has besides its cells, and how large a page is. Any thread.
+// What a figure has besides its cells, and how large a page is. Any thread.
 #pragma once
 
 #include <QSize>
@@ -9,19 +9,19 @@ namespace attn::gui {
 
 struct FigureLook {
   bool title = true, legend = true, sums = true;
-  bool selection = true;   // what is selected is marked, as in the window
-  bool all_heads = false;  // all heads of the layer, as a grid, in place of one
-  // All layers whose rows and keys are the same tokens as those of the shown layer, in place of
-  // this one. A picture has them only together with all heads.
+  bool selection = true;   // what is selected is marked
+  bool all_heads = false;  // as a grid
+  // All layers with the same tokens for rows and keys as the shown layer. Only together with
+  // all_heads.
   bool all_layers = false;
   bool operator==(const FigureLook&) const = default;
 };
 
-// The size of exported pictures. Nothing: as large as the view needs.
+// The size of exported pictures. nullopt: as large as the view needs.
 struct PageSetup {
-  std::optional<QSize> fits;       // as large as fits into this, logical pixels
+  std::optional<QSize> fits;       // largest size, logical pixels
   std::optional<double> width_mm;  // as wide as this
-  // Pixels per inch of a PNG; nothing: the scale of the export, and 300 are written into the file.
+  // Pixels per inch of a PNG; nullopt: the scale of the export, marked as 300 dpi.
   std::optional<int> dpi;
 };
 

@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// Bytes that Qt's SVG engine writes, about.
+// Estimates of the bytes that Qt's SVG engine writes per item.
 constexpr double kOfState = 330, kOfShape = 60, kOfPoint = 16, kOfText = 180, kOfPixel = 1.5;
 
 class CountingEngine : public QPaintEngine {
@@ -18,7 +18,7 @@ class CountingEngine : public QPaintEngine {
 
   bool begin(QPaintDevice*) override { return true; }
   bool end() override { return true; }
-  // The type of the engine that this one stands in for: what a view draws may depend on it.
+  // What a view draws may depend on this type.
   Type type() const override { return QPaintEngine::SVG; }
   void updateState(const QPaintEngineState&) override { bytes_ += kOfState; }
 

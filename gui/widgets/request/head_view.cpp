@@ -93,14 +93,14 @@ std::shared_ptr<const Model> HeadView::model() const {
                                       : nullptr;
 }
 
-// What a saved run lacks, its model, is loaded by looking inside.
+// Looking inside loads the model that a saved run lacks.
 void HeadView::choose(const ViewChoices&) {
   if (needs_model() && bridge().session()) inside().show_all();
 }
 
 void HeadView::changed() {
   if (isVisible()) refresh();
-  // The menu Export is told also while the view is hidden.
+  // exports_changed() is emitted also while the view is hidden.
   const QString why = nothing_to_export();
   if (told_ == why) return;
   told_ = why;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadView: a view of one head of the shown request, with boxes for request, layer and head in its
-// header. It is refreshed whenever what it shows may have changed, while it is visible. GUI thread.
+// header. While visible it follows the run. GUI thread.
 #pragma once
 
 #include <QSpinBox>
@@ -26,23 +26,22 @@ class HeadView : public View {
     const RequestView* request = nullptr;  // null: there is none
     std::shared_ptr<const AttentionRecord> record;
     int64_t layer = 0, head = 0;
-    int64_t rows = 0;  // that may be shown at the time cursor
+    int64_t rows = 0;  // up to the time cursor
   };
   Head shown_head() const;
-  // The model of the run: the engine's; for a saved run the one that was loaded to look inside.
-  // Null: there is none.
+  // The engine's model; for a saved run the one that was loaded to look inside. Null: there is
+  // none.
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
-  // Lays the view out with this canvas below the header and begins to follow the run. controls:
-  // what the header has besides the boxes of request, layer and head; leaving: which of them the
-  // header hides where it is too narrow, see PanelHeader::set_leaving(). The box of requests leaves
-  // before them, those of head and layer after them.
+  // Lays the view out with this canvas and begins to follow the run. controls: further controls of
+  // the header. leaving: those that a narrow header hides, after the box of requests and before the
+  // boxes of head and layer (PanelHeader::set_leaving()).
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
-  void changed();  // refreshes if the view is visible, and tells the menu
-  // Whether rows of attention that were just computed change what is shown.
+  void changed();  // if visible
+  // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
-  // Whether the view computes with the model itself, see model().
+  // Whether the view computes with model().
   virtual bool needs_model() const { return false; }
   // Shows what there is now.
   virtual void refresh() = 0;
@@ -53,7 +52,7 @@ class HeadView : public View {
  private:
   void size_boxes();
 
-  std::optional<QString> told_;  // nothing_to_export() as it was last told; nothing: never yet
+  std::optional<QString> told_;  // nothing_to_export() as last told
   PanelHeader* header_;
   RequestBox* request_box_;
   QSpinBox *layer_box_, *head_box_;

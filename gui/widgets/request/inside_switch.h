@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InsideSwitch: the button that switches Inside on and off. Each view derived from ExploreView has
-// one, and all switch the same thing. Its tooltip says how many bytes are kept. GUI thread.
+// InsideSwitch: the button that switches Inside on and off. Its tooltip says how many bytes are
+// kept. GUI thread.
 #pragma once
 
 #include <QToolButton>
@@ -19,11 +19,10 @@ class InsideSwitch : public QToolButton {
   Inside& inside_;
 };
 
-// What a view says in place of its picture while it has none: how to switch the inside on, that it
-// is being computed, or why there is none. what: what will appear ("The bars of the next token").
+// What a view says while it has no picture: how to switch Inside on, that it is being computed, or
+// why there is none. what: the subject of the sentence ("The bars of the next token").
 QString inside_waiting_text(const Inside& inside, const QString& what);
-// "1.50 MiB", for the bytes of a residual store; for 0 "its size is not known until the model is
-// loaded".
+// "1.50 MiB"; for 0 that the size is not known yet.
 QString inside_bytes_text(double bytes);
 
 }  // namespace attn::gui

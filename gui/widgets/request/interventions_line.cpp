@@ -47,7 +47,7 @@ QByteArray with_interventions(const QByteArray& csv, const QStringList& interven
   QByteArray table;
   bool quoted = false, header = true;
   for (const char c : csv) {
-    quoted ^= c == '"';  // a quotation mark within a quoted cell is written twice
+    quoted ^= c == '"';  // a quote within a quoted cell is doubled
     if (c == '\n' && !quoted) {
       table += header ? QByteArrayLiteral(",interventions") : cell;
       header = false;

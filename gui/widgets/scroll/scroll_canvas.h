@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScrollCanvas: a canvas whose content is scrolled by the wheel and by dragging with the middle
-// button, and zoomed by Ctrl+wheel. It turns mouse events into hovering, clicks and double clicks,
-// and paints content, empty state and focus. BarCanvas is one with a vertical scroll bar.
-// PageCanvas is as high as its content and stands in a scroll area, which scrolls it. GUI thread.
+// ScrollCanvas: a canvas that scrolls by the wheel and by dragging with the middle button, and
+// zooms by Ctrl+wheel. BarCanvas has a vertical scroll bar. PageCanvas is as high as its content,
+// and stands in a scroll area. GUI thread.
 #pragma once
 
 #include <QScrollBar>
@@ -16,25 +15,24 @@ class ScrollCanvas : public Canvas {
  public:
   using Canvas::Canvas;
 
-  // The words of the empty state: what is not there yet, and why. can_run: with the Run button. The
-  // canvas shows them from its next relayout() on.
+  // The words of the empty state, shown from the next relayout() on. can_run: with the Run button.
   void set_waiting(const QString& title, const QString& sentence, bool can_run);
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {200, 80}; }
 
  protected:
   // --- what a canvas says of its content ---
-  virtual bool is_empty() const = 0;                  // true: the empty state is shown
+  virtual bool is_empty() const = 0;                  // shows the empty state
   virtual void paint_waiting(QPainter& painter);      // the empty state
   virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
-  // Called when the canvas has another size or content. An override calls offer_run() if the canvas
-  // uses set_waiting().
+  // Called after a change of size or content. An override calls offer_run() if it uses
+  // set_waiting().
   virtual void relayout() = 0;
   virtual double wheel_step() const = 0;      // px that a notch scrolls
   virtual void scroll_by(double pixels) = 0;  // > 0: towards the end
   virtual void zoom_at(const QPointF& position, double factor) = 0;
-  // Called when the pointer is moved, except in a middle drag, and after each wheel event. nullopt:
-  // the pointer has left.
+  // Called after a move of the pointer outside a middle drag, and after a wheel event. nullopt: the
+  // pointer has left.
   virtual void hover(const std::optional<QPointF>& position) = 0;
   virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag
   virtual void double_click(const QPointF& /*position*/) {}
@@ -59,11 +57,11 @@ class ScrollCanvas : public Canvas {
   bool can_run_ = false;
 };
 
-// A canvas of lines of text. Zooming changes the size of the text.
+// A canvas of lines of text. Zooming changes the text size.
 class BarCanvas : public ScrollCanvas {
   Q_OBJECT
  public:
-  // bar_name: what a screen reader calls the scroll bar.
+  // bar_name: the accessible name of the bar.
   BarCanvas(const QString& name, const QString& bar_name, QWidget* parent);
 
   QScrollBar& bar() { return *bar_; }
@@ -73,17 +71,17 @@ class BarCanvas : public ScrollCanvas {
   static constexpr double kLeastZoom = 0.5, kMostZoom = 4;
 
   QRectF area() const;  // without the scroll bar
-  // Call it in relayout(). height: of the content; page: of what is seen of it; line: of a line;
-  // px.
+  // For relayout(). height: of the content; page: of the visible part; line: of a line; px.
   void set_content(double height, double page, double line);
-  double top() const { return bar_->value(); }  // the content at the upper edge, px
+  double top() const { return bar_->value(); }  // px, of the content
   void scroll_to(double top);
   double zoom_factor() const { return zoom_; }
-  void set_zoom_factor(double zoom);  // kept within its limits; relayout() is up to the caller
+  void set_zoom_factor(double zoom);  // clamped; without relayout()
 
   double wheel_step() const override;
   void scroll_by(double pixels) override { scroll_to(top() + pixels); }
-  // Up, Down (where `lines`), Page up, Page down and the keys of the zoom. False: another key.
+  // Handles Up and Down (if `lines`), Page up, Page down and the keys of the zoom. False: another
+  // key.
   bool scroll_key(int key, bool lines);
   void zoom_at(const QPointF& /*position*/, double factor) override { zoom(factor); }
 
@@ -96,7 +94,7 @@ class PageCanvas : public Canvas {
  public:
   PageCanvas(const QString& name, QWidget* parent);
 
-  // Words in place of the content: what will appear here, or how far it is.
+  // Words in place of the content.
   void set_waiting(const QString& text);
   void set_viewport_height(int height);  // of the scroll area, px
   QSize sizeHint() const override { return {640, 320}; }
@@ -104,8 +102,8 @@ class PageCanvas : public Canvas {
  protected:
   virtual bool is_empty() const = 0;  // true: the words are shown
   virtual void paint_content(QPainter& painter, const PictureLook& look) = 0;  // also if empty
-  // Lays the content out, for the width of the canvas and at least this height; returns the height
-  // that it needs, px.
+  // Lays the content out for the width of the canvas and at least this height. Returns the needed
+  // height, px.
   virtual double lay_out(double height, const PictureLook& look) = 0;
 
   void relayout();

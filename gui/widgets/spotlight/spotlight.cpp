@@ -11,12 +11,11 @@ namespace {
 
 constexpr int kBetweenLooks_ms = 80;
 constexpr int kClosingIn_ms = 250;
-constexpr double kWide = 7, kNarrow = 3;  // widths of the two lines of the ring
+constexpr double kWide = 7, kNarrow = 3;  // widths of both lines
 constexpr double kRadius = 20;            // px at 100%
-constexpr double kFirst = 3;              // the ring begins this many times as wide
-constexpr double kAway = 4;               // px at 100% between a part and its ring
-constexpr double kOpening =
-    40;  // px at 100% that the ring of a part is wider on each side at first
+constexpr double kFirst = 3;              // first width, as a factor
+constexpr double kAway = 4;               // px from part to ring
+constexpr double kOpening = 40;           // px at 100%, extra width
 
 }  // namespace
 
@@ -80,8 +79,8 @@ bool Spotlight::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A line in the accent colour between two in the colour of the surface, so that it is seen on every
-// colour of a map. The ring of a part is a frame, which stays within the view.
+// A line in the accent colour on a wider one in the colour of the surface, for contrast on any
+// ground. The ring of a part is a frame within the view.
 void Spotlight::paintEvent(QPaintEvent*) {
   if (!place_) return;
   const Theme& theme = Theme::instance();

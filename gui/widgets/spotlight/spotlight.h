@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spotlight: a ring around what is selected in a view, or around a part of it, so that a whole
-// class sees where to look. It lies over the view, takes no input, and follows the selection when
-// the view scrolls or zooms. Not part of exported pictures. GUI thread.
+// Spotlight: a ring over a view, around what is selected or around a given part. It takes no input
+// and follows the selection when the view scrolls or zooms. Not part of exported pictures. GUI
+// thread.
 #pragma once
 
 #include <QPointer>
@@ -17,15 +17,15 @@ class Spotlight : public QWidget {
   Q_OBJECT
  public:
   explicit Spotlight(QWidget* parent);
-  // Rings the selection of this view from now on; null: no ring. The ring closes in on it when it
-  // comes into sight, unless motion is reduced.
+  // Rings the selection of this view; null: no ring. The ring closes in when the selection comes
+  // into sight, unless motion is reduced.
   void show_on(View* view);
-  // Rings this part of the view, pixels of the view, until it is told another one.
+  // Rings this part, in pixels of the view; empty: the selection.
   void show_on(View* view, const QRect& part);
   View* view() const { return view_; }
-  // The middle of the ring, pixels of the view; nothing: there is none, or it is not in sight.
+  // The middle of the ring, in pixels of the view; nullopt: none in sight.
   std::optional<QPoint> place() const { return place_; }
-  // The part of the view that is ringed; empty: the ring is around the selection.
+  // The ringed part; empty: the ring is around the selection.
   QRect part() const { return part_; }
 
  protected:

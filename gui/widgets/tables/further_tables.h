@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FurtherTables: for a View that has more tables than csv(). A report has them as files of their
-// own beside that one, and the menu Export has a command for each. GUI thread.
+// FurtherTables: for a View with more tables than csv(). GUI thread.
 #pragma once
 
 #include <QString>
@@ -11,9 +10,9 @@
 namespace attn::gui {
 
 struct FurtherTable {
-  QString name;                       // the stem of its file: "step_calls"
-  QString title;                      // in the menu Export: "Kernel calls of a step"
-  std::function<QByteArray()> table;  // any thread may call it while the view goes on
+  QString name;                       // "step_calls"
+  QString title;                      // "Kernel calls of a step"
+  std::function<QByteArray()> table;  // for any thread
 };
 
 class FurtherTables {
@@ -22,9 +21,10 @@ class FurtherTables {
   virtual std::vector<FurtherTable> further_tables() const = 0;
 };
 
-// The further tables of a view; empty: it has none.
+// Empty: it has none.
 std::vector<FurtherTable> further_tables_of(const View& view);
-// The job that writes the table to the file, on any thread; as prepare_csv() for a view.
+// Returns the job that writes the table to the file on any thread, as prepare_csv() does for a
+// view.
 ExportJob prepare_further_table(const FurtherTable& table, const FilePath& file);
 
 }  // namespace attn::gui

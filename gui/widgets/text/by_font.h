@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// by_font<Entry>(font): a small cache, one per thread, of what has been derived from a font, for
-// the eight fonts used last. The window draws on the GUI thread and exports draw on other threads;
-// as no thread sees the cache of another, nothing is locked and no QRawFont is used by two threads.
+// by_font<Entry>(font): a cache, one per thread, of what is derived from a font, for the eight
+// fonts used last. No locking.
 #pragma once
 
 #include <QCoreApplication>
@@ -17,14 +16,14 @@ namespace attn::gui {
 template <class Entry>
 Entry& by_font(const QFont& font) {
   constexpr size_t kMostFonts = 8;
-  // The GUI thread's list is never destroyed: its fonts would be destroyed after the application
-  // object, which Qt does not allow.
+  // The list of the GUI thread is never destroyed: its fonts would be destroyed after the
+  // application object.
   static auto& of_window = *new std::list<Entry>;
   static thread_local std::list<Entry> of_thread;
   const QCoreApplication* app = QCoreApplication::instance();
   std::list<Entry>& known =
       app && QThread::currentThread() == app->thread() ? of_window : of_thread;
-  // The most recently used entry comes first; isCopyOf() is a cheap test for it.
+  // The entry used last is first; isCopyOf() is a cheap test.
   if (!known.empty() && known.front().font.isCopyOf(font)) return known.front();
   const auto found = std::ranges::find(known, font, &Entry::font);
   if (found == known.end()) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws numbers in a fixed-pitch font with glyphs that are looked up once per font. Shaping the
-// numbers of 800 cells for each frame would take most of the frame's time. Any thread; each thread
-// has its own glyphs.
+// Draws numbers in a fixed-pitch font with glyphs that are looked up once per font, which is faster
+// than shaping. Any thread; each thread has its own glyphs.
 #pragma once
 
 #include <QFont>
@@ -24,10 +23,9 @@ class NumberSigns {
   double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
   double height() const { return height_; }
   double ascent() const { return ascent_; }
-  // Draws in `rect`, by default centred, in the colour of the painter's pen: glyphs, which are
-  // always vertically centred. Uses QPainter::drawText() with `align` for text with other
-  // characters than those of numbers, where the painter is scaled or rotated, and for devices that
-  // are not images (SVG, PDF).
+  // Draws in `rect`, in the colour of the painter's pen. Glyphs are vertically centred.
+  // QPainter::drawText() is used for other characters, scaled or rotated painters, and devices that
+  // are not images.
   void draw(QPainter& painter, const QRectF& rect, const QString& text,
             Qt::Alignment align = Qt::AlignCenter) const;
 

@@ -24,8 +24,8 @@ struct FontLines {
   }
 };
 
-// Lines that are kept: more than are visible at once. The cache must be bounded because live
-// figures are a new text in every frame.
+// More lines than are visible at once. Live figures are a new text in each frame, so the cache is
+// bounded.
 constexpr qsizetype kMostLines = 2000;
 
 const QStaticText& line_of(FontLines& known, const QTransform& transform, const QString& text) {

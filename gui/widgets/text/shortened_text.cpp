@@ -58,7 +58,7 @@ class TextFinder : public QPaintDevice {
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
     void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
     void drawPath(const QPainterPath&) override {}
-    // A line of several fonts or scripts comes in pieces.
+    // A line may come in pieces.
     void drawTextItem(const QPointF& begin, const QTextItem& item) override {
       const QRectF box(begin.x(), begin.y() - item.ascent(), item.width(),
                        item.ascent() + item.descent());

@@ -17,8 +17,8 @@ struct FontWidths {
   explicit FontWidths(const QFont& of) : font(of) {}
 };
 
-// Texts whose width is kept: more than are visible at once. Live figures are a new text in every
-// frame; without a bound the cache would take megabytes after an hour.
+// More texts than are visible at once. Live figures are a new text in each frame, so the cache is
+// bounded.
 constexpr qsizetype kMostTexts = 4000;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cached widths of texts. Shaping a text takes microseconds, and every frame asks for the widths of
-// the same few hundred labels. Any thread; each thread has its own cache.
+// Cached widths of texts, because shaping a text takes long. Any thread; each thread has its own
+// cache.
 #pragma once
 
 #include <QFont>

@@ -29,8 +29,7 @@ int decimals_of(double step) {
   return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
 }
 
-// The number in the user's locale with `digits` significant digits, without trailing zeros after
-// the decimal point.
+// The number without trailing zeros after the decimal point.
 QString significant(double value, int digits) {
   const double magnitude = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
   const int decimals = std::clamp(digits - 1 - static_cast<int>(magnitude), 0, 12);
@@ -135,8 +134,7 @@ std::vector<RulerTick> ruler_ticks(const CanvasAxis& axis, double min_pixels,
 }
 
 QString format_time_tick_ns(double nanoseconds, double step_ns) {
-  // The unit in which the step is at least 0.1: "0.1 s, 0.2 s" reads better than "100 ms, 200 ms,
-  // ... 12,300 ms".
+  // The largest unit in which the step is at least 0.1.
   const Unit& unit = time_unit(step_ns * 10);
   return format_tick(nanoseconds / unit.size, step_ns / unit.size) + QLatin1Char(' ') +
          QString::fromUtf8(unit.name);

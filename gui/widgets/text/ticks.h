@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions and labels of the ticks of an axis, a ruler or a colour bar. Steps are 1, 2 or 5 times
-// a power of ten. Labels follow the locale. Any thread.
+// Ticks of an axis, a ruler or a colour bar, and numbers as text in the user's locale. Any thread.
 #pragma once
 
 #include <QString>
@@ -18,19 +17,19 @@ double nice_step(double value);
 std::vector<double> nice_ticks(double low, double high, int max_count);
 // The powers of ten within [low, high], thinned evenly to at most `max_count`. low > 0.
 std::vector<double> log_ticks(double low, double high, int max_count);
-// The number of whole units from one label to the next (1, 2, 5, 10, 20...) so that labels are at
-// least `min_pixels` apart.
+// How many units lie between two labels (1, 2, 5, 10, ...) that are at least `min_pixels` apart.
 int64_t label_every(double pixels_per_unit, double min_pixels);
 
-// "0.25": as many decimals as `step` needs, with thousands separators.
+// "0.25": as many decimals as `step` needs.
 QString format_tick(double value, double step);
-// "1,234.5" to `digits` significant digits; very small and very large ones as 1.2e-7.
+// "1,234.5"; very small and very large numbers as "1.2e-7". digits: significant digits, after which
+// decimals are left out.
 QString format_number(double value, int digits = 4);
 // "12,345"
 QString format_count(int64_t value);
 // counted(n, tr("1 step"), tr("%1 steps")): the first text for 1, else the second with the number.
 QString counted(int64_t count, const QString& one, const QString& many);
-// "850 ns", "1.25 µs", "3.4 ms", "2 s": `digits` significant digits.
+// "850 ns", "1.25 µs", "3.4 ms", "2 s"
 QString format_duration_ns(double nanoseconds, int digits = 3);
 // "1.5 KiB", "64 MiB"
 QString format_bytes(double bytes);
@@ -40,11 +39,10 @@ struct RulerTick {
   double pixel = 0;
   QString label;
 };
-// The ticks of the visible part of an axis, at least `min_pixels` apart. label: text for (value,
-// step).
+// The ticks of the visible part of an axis, at least `min_pixels` apart.
 std::vector<RulerTick> ruler_ticks(const CanvasAxis& axis, double min_pixels,
                                    const std::function<QString(double value, double step)>& label);
-// The label of a time ruler: one unit for the whole ruler, chosen by its step.
+// One unit for the whole ruler, chosen by its step.
 QString format_time_tick_ns(double nanoseconds, double step_ns);
 
 }  // namespace attn::gui

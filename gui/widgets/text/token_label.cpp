@@ -14,7 +14,7 @@ namespace {
 
 constexpr char16_t kSpaceMark = u'\u00b7';  // middle dot
 constexpr char16_t kEllipsis = u'\u2026';
-constexpr size_t kMostBytes = 256;        // of a token's text that labels show
+constexpr size_t kMostBytes = 256;        // shown of a token's text
 constexpr char16_t kTabMark = u'\u2192';  // rightwards arrow
 
 void append(TokenText& out, QChar c, bool faint) {
@@ -22,8 +22,8 @@ void append(TokenText& out, QChar c, bool faint) {
   out.faint.push_back(faint);
 }
 
-// The longest beginning of the token that fits `width`, with an ellipsis when something was cut.
-// Nothing, if there is room for the ellipsis only.
+// The longest beginning that fits `width`, with an ellipsis if something was cut; nothing if only
+// the ellipsis would fit.
 TokenText elided(const TokenText& token, const QFont& font, double width) {
   if (text_width(font, token.shown) <= width) return token;
   const QChar ellipsis(kEllipsis);
@@ -46,7 +46,7 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
 
 TokenText token_text(const std::string& utf8) {
   TokenText out;
-  // Views have a label for every token, and a file may give all of them one very long text.
+  // A file may give a very long text to all tokens.
   const bool is_long = utf8.size() > kMostBytes;
   const std::string_view begin(utf8.data(), is_long ? whole_chars(utf8, kMostBytes) : utf8.size());
   for (QChar c : QString::fromUtf8(begin.data(), static_cast<qsizetype>(begin.size()))) {
@@ -95,7 +95,7 @@ void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token
   if (style.align & Qt::AlignRight) x = along - length;
   if (style.align & Qt::AlignHCenter) x = (along - length) / 2;
   const double baseline = across / 2 + (metrics.ascent() - metrics.descent()) / 2;
-  // Draws runs of equal colour, so that a word stays one piece of text in SVG.
+  // Runs of one colour are drawn as one text.
   for (qsizetype begin = 0; begin < text.shown.size();) {
     qsizetype end = begin + 1;
     const bool faint = text.faint[static_cast<size_t>(begin)];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Token labels: the text of a token with its spaces, tabs and newlines shown as faint marks, cut
-// with an ellipsis where it does not fit; horizontal for rows, turned by 90 degrees for columns.
-// Any thread.
+// Token labels: the text of a token with faint marks for spaces, tabs and newlines, cut with an
+// ellipsis where it does not fit. Any thread.
 #pragma once
 
 #include <QColor>
@@ -16,20 +15,19 @@ namespace attn::gui {
 
 inline constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
 
-// The characters drawn for a token, with marks in place of blanks, and which of the characters are
-// marks.
+// The characters drawn for a token, and which of them are faint marks.
 struct TokenText {
   QString shown;
   std::vector<bool> faint;  // [shown.size()]
 };
 TokenText token_text(const std::string& utf8);
-// The token in quotes with marks for blanks, “·Lily”, for sentences, tooltips and accessible texts.
+// “·Lily”: the token in quotes, with marks for blanks.
 QString quoted_token(const std::string& utf8);
 
 struct TokenLabelStyle {
   QFont font;
   QColor color, faint;
-  Qt::Alignment align = Qt::AlignLeft;  // along the text; across it the text is centred
+  Qt::Alignment align = Qt::AlignLeft;  // along the text
   bool turned = false;                  // reads from bottom to top
 };
 double token_width(const TokenText& token, const QFont& font);

@@ -14,8 +14,8 @@ bool is_newline(const TokenText& text, int at) {
   return text.faint[static_cast<size_t>(at)] && text.shown[at] == QChar(kNewlineMark);
 }
 
-// The end of the longest part from `begin` on that is at most `room` wide: at least one character,
-// and none is cut in half.
+// The end of the longest part from `begin` that is at most `room` wide; at least one whole
+// character.
 int end_of_fitting(const TokenText& text, int begin, int end, const QFont& font, double room) {
   const QFontMetricsF metrics(font);
   int fits = begin;
@@ -31,7 +31,7 @@ int end_of_fitting(const TokenText& text, int begin, int end, const QFont& font,
 }  // namespace
 
 double words_line_height(const QFont& font) {
-  constexpr double kSpacing = 1.35;  // of the font's height: room for backgrounds and underlines
+  constexpr double kSpacing = 1.35;  // of the font's height
   return std::ceil(QFontMetricsF(font).height() * kSpacing);
 }
 
@@ -62,7 +62,7 @@ void WordFlow::add(int64_t token, const TokenText& text) {
   for (int begin = 0; begin < size;) {
     int end = begin;
     while (end < size && !is_newline(text, end)) ++end;
-    if (end < size) ++end;  // the mark of the newline is the last of its line
+    if (end < size) ++end;  // the mark ends its line
     double width = text_width(font_, text.shown.mid(begin, end - begin));
     if (width > width_) {
       end = end_of_fitting(text, begin, end, font_, width_);
@@ -102,7 +102,7 @@ std::span<const WordPiece> WordFlow::line(int64_t line) const {
 }
 
 std::span<const WordPiece> WordFlow::parts(int64_t token) const {
-  // No equal_range: clang 14 does not compile the subrange that it returns.
+  // No equal_range: clang 14 does not compile its subrange.
   const auto begin = std::ranges::lower_bound(pieces_, token, {}, &WordPiece::token);
   const auto end = std::ranges::upper_bound(pieces_, token, {}, &WordPiece::token);
   return {begin, end};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordFlow: the tokens of one sequence as lines of running text. A line ends after a newline, and
-// before a token that does not fit. A token is divided only after a newline in it, and where it is
-// wider than a line. Tokens that are added are laid out after those that are there, so a growing
-// text costs no more than its new tokens. Any thread.
+// WordFlow: the tokens of a sequence as lines of running text. A line ends after a newline, and
+// before a token that does not fit. A token is divided after a newline in it, and where it is wider
+// than a line. Added tokens leave the old ones in place. Any thread.
 #pragma once
 
 #include <QFont>
@@ -23,7 +22,7 @@ struct WordPiece {
   int64_t token = 0;       // position in the sequence
   int begin = 0, end = 0;  // characters of token_text().shown
   double x = 0, width = 0;
-  bool ends_line = false;  // its last character is a newline
+  bool ends_line = false;  // ends in a newline
 };
 
 // Height of a line of words, px.
@@ -31,11 +30,11 @@ double words_line_height(const QFont& font);
 
 class WordFlow {
  public:
-  // Forgets all tokens. width: of a line, gap: after a token, px. A token that goes on with a word,
-  // as WordPiece writes it ("##ing"), stands at the token before it without a gap.
+  // Forgets all tokens. width: of a line; gap: after a token; px. A token such as "##ing" has no
+  // gap before it.
   void begin(const QFont& font, double width, double gap);
-  // Shows these tokens from now on. They must be those that were shown before with others added or
-  // cut off at the end; otherwise call begin() first. Null: no tokens.
+  // Shows these tokens. They must be the former ones with some added or cut off at the end; else
+  // call begin() first. Null: no tokens.
   void show(const Tokens& tokens);
 
   int64_t tokens() const { return count_; }
@@ -43,12 +42,12 @@ class WordFlow {
   // How many tokens have been laid out since begin(), for tests.
   int64_t laid_out() const { return laid_out_; }
   std::span<const WordPiece> line(int64_t line) const;
-  // All parts of a token; empty: it is not shown.
+  // The parts of a token; empty: it is not shown.
   std::span<const WordPiece> parts(int64_t token) const;
   int64_t line_of(const WordPiece& piece) const;
-  // The token at x of a line; nullopt: there is none.
+  // nullopt: there is none.
   std::optional<int64_t> token_at(int64_t line, double x) const;
-  // The token of the line that is nearest to x.
+  // The token at x of a line, or else the next one, or the last; -1: the line is empty.
   int64_t nearest(int64_t line, double x) const;
   // Where the next token would begin: its line, which may be lines(), and x.
   std::pair<int64_t, double> end() const;
@@ -61,7 +60,7 @@ class WordFlow {
   double width_ = 1, gap_ = 0;
   int64_t count_ = 0, laid_out_ = 0;
   std::vector<WordPiece> pieces_;
-  std::vector<size_t> begins_;  // the first piece of each line
+  std::vector<size_t> begins_;  // first pieces of lines
 };
 
 }  // namespace attn::gui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences below a picture: broken into lines that fit, and painted one below the other. Any
-// thread.
+// Sentences broken into lines that fit, and painted one below the other. Any thread.
 #pragma once
 
 #include <QFont>
@@ -10,9 +9,9 @@
 
 namespace attn::gui {
 
-// Breaks at spaces only: a word that is longer than the room (px) stands in a line of its own.
+// Breaks at spaces only: a longer word has a line of its own.
 std::vector<QString> wrapped_lines(const QFont& font, const QString& text, double room);
-// The lines of a title: wrapped in a file, whose reader sees no tooltip; else one, cut if need be.
+// Wrapped in a file; else one line, cut if need be.
 std::vector<QString> title_lines(const QFont& font, const QString& text, double room, bool in_file);
 // Uses the painter's font and pen; the lines share the height of the area.
 void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MachineJob: measures the limits of this machine on the engine thread, so that no run and no other
-// job computes meanwhile. GUI thread.
+// MachineJob: measures the limits of this machine on the engine thread, where no run computes
+// meanwhile. GUI thread.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class MachineJob : public EngineJob {
   using EngineJob::EngineJob;
 
   void start(int threads, double seconds = kMeasureSeconds);
-  // The last measurement that was not cancelled; null before the first.
+  // The last measurement that was not cancelled; null: none yet.
   std::shared_ptr<const MachineLimits> limits() const { return limits_; }
 
  protected:
@@ -24,7 +24,7 @@ class MachineJob : public EngineJob {
   QString cancelled_text() const override { return tr("The measurement was cancelled."); }
 
  private:
-  // The engine thread writes it before it says that the job has ended.
+  // The engine thread writes measured_ before the job ends.
   std::shared_ptr<std::shared_ptr<const MachineLimits>> measured_;
   std::shared_ptr<const MachineLimits> limits_;
 };

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kAtOnce = 20000;  // events: some milliseconds
+constexpr size_t kAtOnce = 20000;  // events
 
 bool computes_in_bf16(const EngineSnapshot& snapshot) {
   return snapshot.scenario &&
@@ -90,7 +90,6 @@ void MachinePage::forget() {
   refresh();
 }
 
-// Counts some events, so that a long run delays no frame.
 void MachinePage::look() {
   const auto& snapshot = bridge_->snapshot();
   if (!isVisible() || !snapshot || work_.take(*snapshot, bridge_->events(), kAtOnce) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MachinePage: the page "This machine" of Metrics: it measures when it is asked to, and counts the
-// work of the run's kernels while it is in sight. GUI thread.
+// MachinePage: the page "This machine" of Metrics. It measures on request, and counts the work of
+// the run's kernels while it is visible. GUI thread.
 #pragma once
 
 #include <QScrollArea>
@@ -17,16 +17,16 @@ namespace attn::gui {
 class MachinePage : public QScrollArea {
   Q_OBJECT
  public:
-  // Without a bridge nothing is measured or counted; show_work() says what the page shows.
+  // Without a bridge nothing is measured or counted.
   MachinePage(EngineBridge* bridge, TimeCursor* cursor, QWidget* parent);
 
   // Measures, or stops measuring.
   void toggle();
-  // Measures and returns when that is done. asked_by: the command line option. Throws Error.
+  // Measures the limits of the machine, and returns when that is done. asked_by: named in a thrown
+  // Error.
   void measure_now(const std::string& asked_by);
   bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
-  // Whether events of the run are still to be counted, or limits are being measured; false while
-  // the page is not in sight.
+  // Whether the visible page is still measuring or counting events.
   bool is_behind() const;
   RooflineCanvas& canvas() { return *canvas_; }
   const RooflineCanvas& canvas() const { return *canvas_; }
@@ -37,8 +37,8 @@ class MachinePage : public QScrollArea {
   static constexpr int kRefreshMs = 100;
 
  signals:
-  void changed();                   // is_measuring(), or what is shown
-  void event_chosen(qint64 event);  // index into EngineBridge::events(): a call of a kernel
+  void changed();                   // the measurement went on
+  void event_chosen(qint64 event);  // index into EngineBridge::events()
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -55,7 +55,7 @@ class MachinePage : public QScrollArea {
   RooflineCanvas* canvas_;
   std::unique_ptr<MachineJob> job_;  // null: there is no bridge
   KernelWork work_;
-  QTimer counting_;  // counts events, some at a time
+  QTimer counting_;  // counts some at a time
   QTimer refreshing_;
 };
 

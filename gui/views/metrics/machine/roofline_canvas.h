@@ -13,7 +13,7 @@ class RooflineCanvas : public PageCanvas {
  public:
   explicit RooflineCanvas(QWidget* parent = nullptr);
 
-  // The number of the chosen kernel stays, or is the last one if the new list is shorter.
+  // The index of the chosen kernel stays, limited to the new list.
   void set_scene(RooflineScene scene);
   const RooflineScene& scene() const { return scene_; }
   const RooflineParts& parts() const { return parts_; }
@@ -23,7 +23,7 @@ class RooflineCanvas : public PageCanvas {
   std::optional<QPointF> place_of_selection() override;
 
  signals:
-  void chosen(const WorkSum& sum);  // a point or a row of the table was clicked, or Enter pressed
+  void chosen(const WorkSum& sum);  // by a click or Enter
 
  protected:
   bool is_empty() const override { return false; }

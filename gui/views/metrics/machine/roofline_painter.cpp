@@ -15,10 +15,10 @@ namespace attn::gui {
 namespace {
 
 constexpr double kBeside = 900;  // px at 100%: from this width on the table is beside the plot
-constexpr double kSide = 400;    // width of the table there
-constexpr double kNear = 9;      // px: the mouse means a point that is no further away
+constexpr double kSide = 400;    // px: width of that table
+constexpr double kNear = 9;      // px: how far from a point the pointer may be
 
-// Widens an axis, whose ends are powers of ten, so that the value lies on it.
+// Widens an axis, given as powers of ten, to contain the value.
 void widen(double value, double& low, double& high) {
   if (!(value > 0) || !std::isfinite(value)) return;
   low = std::min(low, std::floor(std::log10(value)));
@@ -102,7 +102,6 @@ void RooflinePicture::axes() {
 
 void RooflinePicture::slope(const MachineLimits::Level& level, bool strong) {
   const double top = scene_.arithmetic_roof(), low = std::pow(10.0, parts_.x_low);
-  // The slope is drawn from where it enters the plot.
   const double from = std::max(low, std::pow(10.0, parts_.y_low) / level.read_gbps),
                to = std::min(std::pow(10.0, parts_.x_high), top / level.read_gbps);
   if (to <= from) return;
@@ -144,7 +143,7 @@ void RooflinePicture::level_line(double gops, double from, const QString& name, 
             elided_text(strong ? look_.small_bold : look_.small, text, end.x() - begin.x()));
 }
 
-// A line below the ridge, and what kernels wait for on either side of it.
+// A line below the ridge, and what kernels on either side of it wait for.
 void RooflinePicture::ridge() {
   const QRectF& plot = parts_.plot;
   const double at = x(scene_.ridge());
@@ -155,7 +154,7 @@ void RooflinePicture::ridge() {
   const double line = QFontMetricsF(look_.small).height(), gap = look_.px(8);
   p_.setFont(look_.small_bold);
   p_.setPen(colors_.text);
-  // In a run without points the words stand above the marks on the axis and their names.
+  // Without points, the words stand above the kernels' marks and names.
   const double lift =
       scene_.has_points() ? 0 : look_.px(18) + line * static_cast<double>(scene_.kernels.size());
   const double bottom = plot.bottom() - line - look_.px(4) - lift;
@@ -236,7 +235,7 @@ void RooflinePicture::points() {
       p_.setPen(QPen(chosen ? colors_.text : colors_.surface, chosen ? 2 : 1));
       mark(kernel, at, size);
     }
-    // Draws the kernel's name where no other name stands.
+    // Moves the kernel's name until it covers no other.
     const QString name = kernel_name(kernel.kernel);
     const double wide = text_width(look_.small_bold, name) + look_.px(4);
     QRectF box(at.x() + size + look_.px(4), at.y() - line / 2, wide, line);
@@ -367,7 +366,7 @@ RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, b
   if (scene.limits) {
     parts.x_high = std::max(parts.x_high, std::ceil(std::log10(scene.ridge()) + 0.5));
     parts.y_high = 1;
-    // The axes are widened so that the slope of the fastest cache is seen, too.
+    // Widens the axes to show the slope of levels.front().
     widen(scene.arithmetic_roof() / scene.limits->levels.front().read_gbps / 3, parts.x_low,
           parts.x_high);
     widen(2 * scene.arithmetic_roof(), parts.y_low, parts.y_high);
@@ -408,7 +407,7 @@ std::optional<RooflineHit> roofline_hit(const RooflineScene& scene, const Roofli
       if (away <= least) hit = RooflineHit{of_step, i}, least = away;
     }
   };
-  look(scene.kernels, false);  // drawn on top of those of steps
+  look(scene.kernels, false);  // drawn above the steps
   if (!hit && scene.has_points()) look(scene.steps, true);
   return hit;
 }

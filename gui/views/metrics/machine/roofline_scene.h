@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page "This machine" shows: the measured limits as roofs, and the kernels of the run as
-// points below them. Plain data with its words and its table; any thread.
+// points. Plain data with its words and its table; any thread.
 //
 //   across  operations per byte (kernel_work.h)
 //   up      operations per second
-//   roofs   how many operations per second are possible: as fast as the processor multiplies, or as
-//           fast as bytes come, operations per byte times bytes per second
+//   roofs   the most operations per second: the rate of arithmetic, or
+//           operations per byte times bytes per second
 #pragma once
 
 #include <QString>
@@ -24,24 +24,24 @@ struct RooflineScene {
   PictureLook look = PictureLook::read();
   std::shared_ptr<const MachineLimits> limits;  // null: not measured
   std::vector<KernelSum> kernels, steps;        // KernelWork::by_kernel(), by_step()
-  QString title;                                // of the run; empty: there is none
+  QString title;                                // of the run
   std::optional<uint32_t> until;                // step of the time cursor
-  int threads = 0;                              // of the run; 0: there is none
-  bool bf16 = false;                            // queries, keys and values are bf16
-  bool modelled = false;                        // times are those of the virtual clock
-  bool saved = false;                           // the run is that of a file
-  bool slowed = false;                          // the run was slowed or paused
-  QString state;    // of the measurement, or why there is none; empty: nothing to say
-  int chosen = -1;  // kernel under the pointer or the keyboard; -1: none
+  int threads = 0;                              // 0: no run
+  bool bf16 = false;                            // the run computes in bf16
+  bool modelled = false;
+  bool saved = false;  // from a file
+  bool slowed = false;
+  QString state;    // of the measurement
+  int chosen = -1;  // kernel index; -1: none
 
   // Whether points can be drawn: modelled times say nothing of this machine.
   bool has_points() const { return !modelled && !kernels.empty(); }
-  // The roof of arithmetic for this run, in 1e9 operations per second; 0: not measured.
+  // The roof of arithmetic in 1e9 operations per second; 0: not measured.
   double arithmetic_roof() const;
-  // The most that is possible at `intensity` operations per byte if the bytes come from memory, in
-  // 1e9 operations per second; 0: not measured.
+  // The roof at `intensity` operations per byte if the bytes come from memory, in 1e9 operations
+  // per second; 0: not measured.
   double roof(double intensity) const;
-  // Operations per byte at which the roof of memory meets that of arithmetic; 0: not measured.
+  // Operations per byte where the roof of memory meets that of arithmetic; 0: not measured.
   double ridge() const;
 };
 
@@ -49,15 +49,12 @@ bool is_decode_kernel(KernelId kernel);
 QString kernel_name(KernelId kernel);
 QString rate_words(double gops);       // "12.4 G/s"
 QString bandwidth_words(double gbps);  // "17.2 GB/s"
-// "41 % of the roof of memory, 12.4 G/s"; above 100 % of the roof of memory also that bytes came
-// from a cache. Empty: not measured, or the times are modelled.
+// "41 % of the roof of memory, 12.4 G/s". Empty: not measured, or the times are modelled.
 QString share_words(const RooflineScene& scene, const WorkSum& sum);
 QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
 
-// The numbers of a kernel, or of a kernel in a step, in lines; for tooltips.
 QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step);
-QString counted_words();  // what operations and bytes are, in sentences
-// The sentences beside the picture, from the most important one on.
+QString counted_words();  // what operations and bytes are
 std::vector<QString> roofline_notes(const RooflineScene& scene);
 QString spoken_roofline(const RooflineScene& scene);
 std::vector<ViewPoint::Number> numbers_of(const RooflineScene& scene, const KernelSum& kernel);

@@ -15,8 +15,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kGrip = 5;        // px beside an edge of the frame in which it can be taken
-constexpr double kLeastFrame = 6;  // px: a frame of a short time is drawn this wide
+constexpr double kGrip = 5;        // px beside an edge
+constexpr double kLeastFrame = 6;  // px, least width
 
 const TimelineLane* kernels_of(const TimelineModel& model) {
   for (const TimelineLane* lane : model.lanes())
@@ -38,7 +38,7 @@ void add_between(TimeBins<ClassTimes>& bins, const LodSpan& span) {
 
 Minimap::Minimap(TimelineCanvas& timeline, QWidget* parent)
     : Canvas(tr("Map of the whole run"), parent), timeline_(timeline) {
-  setFocusPolicy(Qt::NoFocus);  // the keys of the timeline do the same
+  setFocusPolicy(Qt::NoFocus);  // the timeline takes the keys
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   const auto refresh = [this] {
     describe();
@@ -116,7 +116,7 @@ ClassTimes Minimap::times_between(double begin_ns, double end_ns) {
     if (from >= end_ns) break;
     ClassTimes times = bins_[bin];
     double to = from + bin_length;
-    if (to > static_cast<double>(until)) {  // the past step ends within this bin
+    if (to > static_cast<double>(until)) {  // a past step ends here
       times.ns = kernels_of(timeline_.model())->spans.statistics(bin * length, until).class_ns;
       to = static_cast<double>(until);
     }
@@ -127,8 +127,8 @@ ClassTimes Minimap::times_between(double begin_ns, double end_ns) {
   return sum;
 }
 
-// A column of pixels is as high as the part of its time in which the engine did something, with the
-// colours of the classes one above the other.
+// A pixel column is as high as the busy part of its time, with the colours of the classes one above
+// the other.
 void Minimap::draw_density() {
   take_spans();
   const double ratio = devicePixelRatioF();
@@ -163,7 +163,7 @@ void Minimap::draw_density() {
 
 // --- painting ---
 
-// The matches of the search: lines above the strip, so that they are seen whatever its colours.
+// The matches of the search, as lines above the strip.
 void Minimap::paint_matches(QPainter& painter) const {
   const TimelineSearch& search = timeline_.search();
   if (!search.active()) return;
@@ -175,7 +175,7 @@ void Minimap::paint_matches(QPainter& painter) const {
     if (bins[i] == 0) continue;
     const uint64_t begin = i * bins.bin_ns();
     if (begin >= until) break;
-    // The bin in which a past step ends may hold later matches only.
+    // The bin in which a past step ends may have only later matches.
     if (begin + bins.bin_ns() > until && search.rank(timeline_.model(), {until, 0, 0}) ==
                                              search.rank(timeline_.model(), {begin, 0, 0}))
       break;
@@ -196,7 +196,7 @@ void Minimap::paintEvent(QPaintEvent*) {
   painter.drawImage(area.topLeft(), density_);
 
   const std::optional<TimeRange>& cursor = timeline_.cursor();
-  if (cursor) {  // the room of the later time is empty, as in the timeline
+  if (cursor) {  // nothing later
     const double x = std::max(area.left(), x_of(static_cast<double>(cursor->end_ns)));
     painter.fillRect(QRectF(x, area.top(), area.right() - x, area.height()), colors.surface);
   }
@@ -252,7 +252,7 @@ QString Minimap::tooltip_at(const QPointF& position) {
 Minimap::Part Minimap::part_at(double x) const {
   const QRectF window = frame();
   const double to_begin = std::abs(x - window.left()), to_end = std::abs(x - window.right());
-  // In a narrow frame the edges can be taken in a third of it each: the middle third moves it.
+  // In a narrow frame each edge takes a third, and the middle third moves the frame.
   const double grip = std::min(kGrip, std::max(1.0, window.width() / 3));
   const double outside = x < window.left() || x > window.right() ? kGrip : grip;
   if (to_begin <= outside && to_begin <= to_end) return Part::kBegin;
@@ -273,7 +273,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || x < strip().left() - kGrip) return;
   const CanvasAxis& axis = timeline_.axis();
   dragged_ = part_at(x);
-  if (dragged_ == Part::kOutside) {  // the frame jumps to the mouse, which drags it from now on
+  if (dragged_ == Part::kOutside) {  // the frame jumps there
     const double length = axis.visible_end() - axis.visible_begin();
     timeline_.show_time(time_of(x) - length / 2, time_of(x) + length / 2);
     dragged_ = Part::kInside;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Minimap: the whole run in one strip below the timeline: what the engine did when, the part of it
-// that the timeline shows as a frame to be dragged and resized, the range, what a search found, and
-// the time cursor. GUI thread.
+// Minimap: the whole run in a strip below the timeline, with a frame around the visible part that
+// the mouse moves and resizes. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -26,14 +25,13 @@ class Minimap : public Canvas {
  public:
   explicit Minimap(TimelineCanvas& timeline, QWidget* parent = nullptr);
 
-  // The frame around what the timeline shows, and the strip of the whole run; px of the widget.
+  // The frame around the visible part, and the strip of the whole run, in px of the widget.
   QRectF frame() const;
   QRectF strip() const;
   double x_of(double time_ns) const;
   double time_of(double x) const;  // ns, within the run
-  // How long each class ran between two times in the lane of the kernels (there the engine does one
-  // thing at a time), in proportion where a time lies within a bin. At a past step without what
-  // came later.
+  // How long each class ran between two times in the lane of the kernels, in proportion within a
+  // bin. What comes after a shown past step does not count.
   ClassTimes times_between(double begin_ns, double end_ns);
 
   QString tooltip_at(const QPointF& position) override;
@@ -67,11 +65,11 @@ class Minimap : public Canvas {
 
   TimelineCanvas& timeline_;
   TimeBins<ClassTimes> bins_;
-  uint64_t taken_ = 0;  // spans of the kernels' lane that are in bins_
+  uint64_t taken_ = 0;  // spans in bins_
   QImage density_;
   ImageKey drawn_;  // what density_ shows
   std::optional<Part> dragged_;
-  double grabbed_ns_ = 0;  // from the begin of the frame to the place that the mouse holds
+  double grabbed_ns_ = 0;  // from frame begin to mouse
 };
 
 }  // namespace attn::gui

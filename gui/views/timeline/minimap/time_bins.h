@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeBins: sums over pieces of the run's time that are all equally long. They become twice as long
-// whenever the run outgrows them, so that there are never more than kBins and adding is cheap.
-// Times: ns on the run's clock. One thread.
+// TimeBins: sums over equally long pieces of the run's time. Their length doubles when the run
+// outgrows kBins of them. Times: ns on the run's clock. One thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 
 namespace attn::gui {
 
-// T{}: nothing; += adds.
+// T{} is nothing; += adds.
 template <class T>
 class TimeBins {
  public:
@@ -19,9 +18,9 @@ class TimeBins {
   void clear() { *this = {}; }
   uint64_t bin_ns() const { return bin_ns_; }  // length of a bin
   size_t size() const { return bins_.size(); }
-  const T& operator[](size_t bin) const { return bins_[bin]; }  // [bin, bin + 1) * bin_ns()
+  const T& operator[](size_t bin) const { return bins_[bin]; }  // from bin * bin_ns() on
 
-  // The bin that holds a time.
+  // The bin of a time. A late time may double the length of all bins.
   T& at(uint64_t time_ns) {
     while (time_ns / bin_ns_ >= kBins) double_bins();
     const auto bin = static_cast<size_t>(time_ns / bin_ns_);

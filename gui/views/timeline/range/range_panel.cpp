@@ -122,7 +122,7 @@ void RangePanel::fill_line() {
 
 void RangePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  layout()->activate();  // the line has its new width now
+  layout()->activate();  // sets the line's width
   fill_line();
 }
 

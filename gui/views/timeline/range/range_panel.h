@@ -18,13 +18,13 @@ class RangePanel : public QWidget {
  public:
   explicit RangePanel(QWidget* parent = nullptr);
 
-  // nullopt: the range is later than the past step that is shown.
+  // nullopt: the range is later than the shown past step.
   void show_sums(const std::optional<RangeSums>& sums);
   const std::optional<RangeSums>& sums() const { return sums_; }
   // Folded: one line. can_unfold: there is room for the table.
   void set_folded(bool folded, bool can_unfold);
   bool folded() const { return folded_; }
-  int table_width() const;  // px that the unfolded panel needs
+  int table_width() const;  // px, when unfolded
 
  signals:
   void fold_asked(bool folded);

@@ -17,7 +17,6 @@ namespace {
 constexpr std::array kGroups{LaneKind::kSteps, LaneKind::kKernels, LaneKind::kWorker,
                              LaneKind::kRequest};
 
-// The word of a group in files.
 const char* file_word(LaneKind kind) {
   switch (kind) {
     case LaneKind::kSteps:
@@ -26,15 +25,14 @@ const char* file_word(LaneKind kind) {
       return "kernel";
     case LaneKind::kWorker:
       return "worker";
-    case LaneKind::kMarks:  // in no group: they take no time
+    case LaneKind::kMarks:  // in no group
     case LaneKind::kRequest:
       break;
   }
   return "request";
 }
 
-// The steps of the lane are in order of time and do not overlap, so a binary search finds the
-// first.
+// Steps are in order of time and do not overlap.
 std::array<uint64_t, kSpanClasses> tokens_of_steps(const LodIndex& steps,
                                                    const std::vector<TraceEvent>& events,
                                                    const TimeRange& range) {
@@ -58,7 +56,7 @@ std::array<uint64_t, kSpanClasses> tokens_of_steps(const LodIndex& steps,
 }
 
 uint64_t tokens_sampled(const TimelineLane& lane, const TimeRange& range, uint64_t until_ns) {
-  // A token that is sampled at the very end of the last shown step counts, too.
+  // A token sampled at the very end of the shown time counts too.
   const uint64_t end_ns = range.end_ns + (range.end_ns == until_ns ? 1 : 0);
   const auto before = [](const TimelineLane::Token& token, uint64_t ns) {
     return token.time_ns < ns;
@@ -124,7 +122,7 @@ QString words_of(LaneKind kind) {
       return tr("kernels");
     case LaneKind::kWorker:
       return tr("workers");
-    case LaneKind::kMarks:  // in no group: they take no time
+    case LaneKind::kMarks:  // in no group
     case LaneKind::kRequest:
       break;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeRange: a part of the run's time, its words, and the band that shows it over the timeline.
-// Times: ns on the run's clock. Pure; the band: GUI thread.
+// TimeRange: a part of the run's time, its words, and its band over the timeline. Times: ns on the
+// run's clock. Pure, except the band: GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -22,11 +22,11 @@ struct TimeRange {
 TimeRange range_between(uint64_t one_ns, uint64_t other_ns);
 // The part of the range before a time; nullopt: it begins then or later.
 std::optional<TimeRange> part_before(const TimeRange& range, uint64_t until_ns);
-// "12.5 ms – 20 ms: 7.5 ms", begin and end with as many digits as their difference needs.
+// "12.5 ms – 20 ms: 7.5 ms"
 QString range_words(const TimeRange& range);
 
-// The band of scene.range over lanes and strips, with range_words(), or only the length where there
-// is no room for them.
+// The band of scene.range over lanes and strips, with range_words() or, in a narrow plot, only the
+// length.
 void paint_time_range(QPainter& painter, const TimelineScene& scene);
 
 }  // namespace attn::gui

@@ -82,7 +82,7 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event) {
       event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
   if (watched != line_ || !is_key) return QWidget::eventFilter(watched, event);
   const auto* key = static_cast<QKeyEvent*>(event);
-  // Esc is a key of this text field, not of the window.
+  // Esc is a key of this field, not of the window.
   if (event->type() == QEvent::ShortcutOverride) {
     if (key->key() == Qt::Key_Escape) event->accept();
     return key->key() == Qt::Key_Escape;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SearchBar: the line of text that is looked for in the timeline, how many spans have it, and the
-// buttons to the next and the previous one. GUI thread.
+// SearchBar: the line for the searched text, the number of matches, and buttons to the next and the
+// previous match. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -15,16 +15,16 @@ class SearchBar : public QWidget {
  public:
   explicit SearchBar(QWidget* parent = nullptr);
 
-  void open();       // shows the bar and goes to its line
-  void close_bar();  // hides the bar and empties its line
-  // The state of the search in words: "12 of 340". wrong: nothing was found.
+  void open();       // also focuses the line
+  void close_bar();  // also empties the line
+  // words: such as "12 of 340". wrong: nothing was found.
   void show_state(const QString& words, bool wrong);
   QLineEdit& line() { return *line_; }
   QString state() const { return state_->text(); }
 
  signals:
   void text_changed(const QString& text);
-  void next_asked(int direction);  // 1: the next match, -1: the one before
+  void next_asked(int direction);  // 1: next, -1: previous
   void closed();                   // the bar was closed
 
  protected:

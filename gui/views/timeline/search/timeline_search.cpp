@@ -30,7 +30,7 @@ void TimelineSearch::tabulate() {
     kind_bits_[i] = terms_.found_in(kind_words(static_cast<EventKind>(i)));
   for (size_t i = 0; i < kSpanClasses; ++i)
     class_bits_[i] = terms_.found_in(text_of(static_cast<SpanClass>(i)));
-  // A request in the swap pool was preempted, too.
+  // A search for preempted requests also finds swapped ones.
   class_bits_[static_cast<size_t>(SpanClass::kSwapped)] |=
       class_bits_[static_cast<size_t>(SpanClass::kPreempted)];
   for (uint32_t i = 0; i < 256; ++i) {
@@ -57,7 +57,7 @@ uint64_t TimelineSearch::request_bits(const TimelineModel& model, uint32_t reque
   return bits;
 }
 
-// The terms in what an event of the engine or a worker is, without its lane and class.
+// The terms in the words of an event, without its lane and class.
 uint64_t TimelineSearch::bits_of(const TimelineModel& model, const TraceEvent& event) {
   uint64_t bits = kind_bits_[static_cast<size_t>(event.kind)];
   if (event.kind == EventKind::kTile) {
@@ -70,7 +70,7 @@ uint64_t TimelineSearch::bits_of(const TimelineModel& model, const TraceEvent& e
   }
   if (event.kind == EventKind::kKernel || event.kind == EventKind::kTask)
     bits |= kernel_bits_[event.a & 0xff] | layer_bits_[event.layer];
-  // Events next to each other are mostly of one step, so the terms of the last step are kept.
+  // Neighbouring events are mostly of one step, so its terms are kept.
   if (const int64_t step = step_of(event); step >= 0) {
     if (step != last_step_) step_bits_ = terms_.found_in(tr("step %1").arg(step));
     last_step_ = step;
@@ -95,12 +95,12 @@ bool TimelineSearch::look(const TimelineModel& model, const std::vector<TraceEve
     for (; found.looked_at < stop; ++found.looked_at) {
       const LodSpan& span = lane->spans.span(found.looked_at);
       uint64_t bits = found.lane_bits | class_bits_[span.span_class];
-      // The event of a request's state only began it: its words do not describe the state.
+      // The event only began the request's state: its words do not describe the state.
       if (lane->kind != LaneKind::kRequest && bits != all_bits_ && span.event < events.size())
         bits |= bits_of(model, events[span.event]);
       if (bits != all_bits_) continue;
       found.spans.append(span);
-      // Spans of a lane are nearly in order of time, so the place is at the end or near it.
+      // Spans of a lane are nearly in order of time, so the place is near the end.
       const Begin begin{span.begin_ns, span.event};
       const bool is_last = found.begins.empty() || found.begins.back() < begin;
       found.begins.insert(
@@ -149,7 +149,8 @@ uint64_t TimelineSearch::rank(const TimelineModel& model, const Match& match) co
   uint64_t count = 0;
   for (size_t i = 0; i < model.lanes().size(); ++i) {
     const int lane = static_cast<int>(i);
-    // In lanes above, matches that begin at the same time come before this one; below, after it.
+    // Of matches that begin at the same time, those in lanes above come before this one, those in
+    // lanes below after it.
     const uint32_t event = lane < match.lane ? UINT32_MAX : lane > match.lane ? 0 : match.event;
     count += before(model, *model.lanes()[i], {match.begin_ns, event});
   }
@@ -177,7 +178,7 @@ std::optional<TimelineSearch::Match> TimelineSearch::next(const TimelineModel& m
     if (finds_open(model, lane)) take({lane.open->begin_ns, number, lane.open->event});
     const auto found = found_.find(&lane);
     if (found == found_.end()) continue;
-    // The nearest match of this lane: the one before or after the place that `from` has in it.
+    // The nearest match of this lane before or after `from`.
     const std::vector<Begin>& begins = found->second.begins;
     const auto end = std::ranges::lower_bound(begins, Begin{model.until_ns(), 0});
     const uint32_t event = number < from.lane ? UINT32_MAX : number > from.lane ? 0 : from.event;
