@@ -5,7 +5,6 @@
 
 #include "engine/core/seeded_fault.h"
 
-// The faults, by what goes wrong.
 #define ATTN_KERNEL_FAULTS(X)                                                                   \
   X(kDropsLastKey)      /* the newest key is not seen */                                        \
   X(kSeesOneAhead)      /* the key after the query is seen */                                   \

@@ -19,7 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// What MathScores(), MathSoftmax() and MathValues() know of a tile of query rows of one head.
 struct MathRows {
   MathRows(const PrefillPlan& plan, const QueryTile& query_tile, Tensor& all_scores)
       : args(*plan.args),
