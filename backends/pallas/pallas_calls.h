@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernel calls of the pallas backend for a batch, with the numbers that decide them: padded
-// prompts, the split of a decode by scalar memory, and the two cores. From the same functions as
+// The kernel calls and masks that the pallas backend plans for a batch, by the same functions as
 // the kernels (pallas_grid.h). Any thread.
 #pragma once
 

@@ -210,9 +210,8 @@ class ReferenceImpl final : public AttentionImpl {
     return scores;
   }
 
-  // Each row is computed by itself and from copies of the keys and values that it sees: so a masked
-  // value, which may be NaN, does not meet a weight of 0, and the order of the additions, which
-  // Eigen chooses by the size of its operands, does not depend on the other rows of the batch.
+  // Each row is computed from copies of the keys and values that it sees. A masked value, which may
+  // be NaN, then does not meet a weight of 0.
   template <class Probe>
   bool row(const Call& call, const Sequence& sequence, const Operands& operands, int64_t i,
            int64_t head, Probe& probe) const {
@@ -229,7 +228,7 @@ class ReferenceImpl final : public AttentionImpl {
     const double max = std::max(largest, sink);
     double lse = kNone;
     if (max != kNone) {
-      // std::exp, because Eigen's own does not give 0 for minus infinity.
+      // std::exp gives 0 for minus infinity.
       weights = (weights - max).unaryExpr([](double x) { return std::exp(x); });
       const double sum = weights.sum() + std::exp(sink - max);
       weights /= sum;

@@ -153,7 +153,6 @@ bool run_tile(const PrefixArgs& args, const QueryTile& tile, float* scratch, Ste
 }  // namespace
 
 bool prefix_prefill(const PrefixArgs& args, Workspace& workspace, const Execution& execution) {
-  // A slow run takes few rows and goes from the first to the last.
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kPrefixQueries) : kPrefixQueries;
   std::vector<QueryTile> tiles;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of the prefills of a call, padded as pad_prefills() says (padded_prefills.h): a
-// source gives the rows of real tokens only. Engine thread.
+// The operands of the prefills of a call, padded as pad_prefills() says. Engine thread.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"

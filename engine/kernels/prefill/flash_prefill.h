@@ -50,8 +50,7 @@ struct PrefillSequence {
   const float* bias = nullptr;
   int64_t bias_head_stride = 0;  // 0: one for all heads
   int64_t bias_row_stride = 0;
-  // A kernel that reads a mask takes all that it knows of causality, windows and ALiBi from it: the
-  // call then has causal = false, no window and no slopes, and every tile is visited.
+  // With a mask the call has causal = false, no window and no slopes: the mask holds them.
   DenseMaskRows mask;
 };
 
