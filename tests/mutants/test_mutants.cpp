@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the kernels (engine/kernels/fault.h) and of the metadata
-// (engine/attention/fault.h). Calls of unified, torch_sdpa, xformers and pallas must notice each
-// fault of the kernels: an output differs from the reference, or masks are built twice in a step.
-// Without a fault they notice nothing. Faults of the metadata change no output and are found in the
-// metadata itself.
+// Switches on the seeded faults of the kernels (engine/kernels/fault.h) and of the metadata
+// (engine/attention/fault.h) one by one. A fault of the kernels is noticed if an output differs
+// from the reference or masks are built twice in a step; a fault of the metadata is noticed in a
+// flag.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +41,6 @@ CaseSpec decodes(CaseSpec spec) {
   return spec;
 }
 
-// Adds the spec as prefills and as decodes.
 void add_both(std::vector<CaseSpec>& specs, const CaseSpec& spec) {
   specs.push_back(spec);
   specs.push_back(decodes(spec));
@@ -176,8 +174,6 @@ std::vector<Work> make_works() {
     const AttentionCase& c = *work;
     for (const char* name : {"unified", "torch_sdpa", "xformers", "pallas"}) {
       const AttentionBackend& backend = backend_named(name);
-      // xformers shares its decodes and most tiles with torch_sdpa; its tensor bias, its mask of
-      // encoders and its prompts with cached tokens are its own.
       if (backend.name() == "xformers" && !c.spec.config.alibi_slopes &&
           c.spec.config.attn_type != AttentionType::kEncoder &&
           !(c.spec.is_prefill && c.spec.config.head_size == 128))
@@ -201,9 +197,8 @@ BiasList masks_on(const Work& work) {
   return masks ? *masks : BiasList();
 }
 
-// Empty when the backend agrees with the reference. Tried with two threads, which write partial
-// results that are merged later, and with one, which merges tiles as they come. The first call
-// builds its masks anew; the second is a later layer of the same step, which must take them.
+// Empty when the backend agrees with the reference, with two threads and then with one. The second
+// run must take the masks that the first one left on the batch, unless left_over is set.
 std::string disagreement(const Work& work) {
   if (const AttentionMetadata* prefills = work.work->metadata.prefill_metadata())
     prefills->forget_attn_biases();
@@ -249,8 +244,8 @@ TEST(Mutants, EveryFaultIsNoticed) {
   EXPECT_GE(std::size(kernel_faults::kFaults), 40u);
 }
 
-// Empty when the prefill part of a batch that uses a captured plan does not ask for one, but the
-// decode part does. No output depends on it, because the kernels of prefills have no plans.
+// Empty when the decode part of a batch with a captured plan asks for the plan and the prefill part
+// does not.
 std::string wrong_flag() {
   const std::vector<int32_t> table{0, 1};
   const std::vector<SequenceSlice> mixed{{0, 0, 3, true, table}, {1, 3, 1, false, table}};

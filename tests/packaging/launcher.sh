@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the decisions of the launcher. Every outside program is replaced by one that records how it was called, so
+# Tests the decisions of the launcher. Outside programs are replaced by ones that record how they were called, so
 # nothing is installed or built. $1: the launcher.
 set -eu
 launcher=$1
@@ -153,7 +153,6 @@ ln -s "$project/workbench" "$box/elsewhere/link"
 (cd "$box/elsewhere" && env PATH="$box/bin:$PATH" ./link build) >"$box/said" 2>&1 || fail "through a link"
 called '^cmake --preset release .*\[.*Attention Workbench\]' || fail "through a link it works in another folder"
 
-# Packages: of the desktop program, into out/packages.
 machine
 fake cpack 0 "mkdir -p build/release/packages && echo x >build/release/packages/attention-workbench_0_amd64.deb"
 mkdir -p "$project/packaging"

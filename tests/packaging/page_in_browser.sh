@@ -65,7 +65,7 @@ shown=$(sed -n 's/.*Query 44 .* weight \([0-9.e-]*\) = .*/\1/p' "$work/heard" | 
 awk -v a="$cell" -v b="$shown" 'BEGIN { exit !(a > 0 && (a - b) / a < 1e-4 && (b - a) / a < 1e-4) }' ||
   fail "the page says $shown, the table $cell"
 
-# Every view is drawn at once: in a window that never changes its size nothing calls for a second drawing.
+# A view must be drawn at once: in a window that keeps its size nothing calls for a second drawing.
 while read -r view scale; do
   sed "s/\"shown\":{\"view\":\"heatmap\"/\"shown\":{\"view\":\"$view\"/" "$work/run.html" >"$work/begins.html"
   after_keys "$work/begins.html" "

@@ -101,7 +101,7 @@ TEST(Structure, NothingOfOneMachine) {
 TEST(Structure, NoSourceIsListedTwice) {
   expect_none(check_sources);
 }
-// A module that nothing links is a package more to install, for nothing.
+// A module that nothing links would be installed for nothing.
 TEST(Structure, EveryRequiredModuleOfQtIsLinked) {
   std::string all;
   for (const File& file : files())
@@ -145,7 +145,6 @@ TEST(Structure, LinksInTheDocumentsExist) {
   }
 }
 
-// The table says of each behaviour of vLLM where it is in the code and which test holds it.
 TEST(Structure, BehavioursOfTheOriginalsNameCodeAndTestsThatExist) {
   std::set<std::string> paths, tests;
   std::vector<Behaviour> rows;

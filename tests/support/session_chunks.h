@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files that can be taken apart into chunks and put together again with right checksums, so
-// that a reader gets as far as the error inside.
+// Session files that can be taken apart into chunks and put together again with right checksums.
 #pragma once
 
 #include <algorithm>
