@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the machine had other work while rows were measured. If it had, limits and ratios say
-// little: what a row loses to other programs, its limit loses at another moment.
+// Whether the machine had other work while rows were measured: limits and ratios to them are then
+// not reliable.
 #pragma once
 
 #include <map>

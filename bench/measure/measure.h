@@ -30,8 +30,8 @@ struct Work {
 // Runs `run` at least 5 times and for --min-time, by turns with measurements of the limit, fills
 // the counters and sets the time of the row to the median, which it returns in seconds.
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
-// measure() without a limit: the row has the medians of the time, and of the processor time of all
-// threads, in `processor_ms`.
+// measure() without a limit: the row has the median of the time and, in `processor_ms`, that of the
+// process's processor time.
 void measure_alone(benchmark::State& state, const std::function<void()>& run, int threads);
 // Runs `base` and `run` by turns. The row's time is the median of `run`; `ratio_to_off` is the
 // median ratio of a `run` to the `base` before it.
@@ -45,7 +45,7 @@ void set_counters(benchmark::State& state, double seconds, double limit, const W
 // The least time for which a row runs, seconds; set by --min-time.
 double& min_time_s();
 
-// 1, and `threads` if it is larger: the thread counts of most rows.
+// 1, and `threads` if it is larger.
 std::vector<int> thread_counts(int threads);
 
 // The value at quantile `part` (0.5: the median, 1: the largest). Reorders `values`, which must not

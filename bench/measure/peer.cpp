@@ -143,8 +143,8 @@ PeerAnswer give_up(Peers& all, const std::string& why) {
   return {std::nullopt, why};
 }
 
-// Asks the script. Its process is stopped between questions: the threads of the libraries go on
-// spinning for a while after a call and would take the cores from what is measured here.
+// Asks the script. Its process is stopped between questions, so that threads of the libraries that
+// go on spinning take no cores from what is measured here.
 PeerAnswer ask(const std::string& peer, const std::string& request) {
   Peers& all = peers();
   if (all.process < 0) return {std::nullopt, all.ended};

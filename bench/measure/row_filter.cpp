@@ -27,9 +27,8 @@ size_t end_of_bracket(const std::string& expression, size_t at) {
   return end == std::string::npos ? end : end + 1;
 }
 
-// Refuses expressions that cost the library too much: it copies what `+` repeats, and follows
-// everything that can be empty through every loop around it, so an expression of a hundred letters
-// can take minutes and all memory.
+// Refuses expressions that cost the library too much: it copies what `+` repeats, and follows what
+// can be empty through the loops around it.
 void check_cost(const std::string& expression) {
   if (expression.size() > kLongest)
     refuse("the expression is too long", expression,

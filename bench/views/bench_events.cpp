@@ -79,7 +79,7 @@ void scroll(benchmark::State& state, uint32_t count) {
   });
 }
 
-// Time until the rows of a filter or an order are there. The filter reads every event.
+// Time until the rows of a filter or an order are there.
 void answer(benchmark::State& state, uint32_t count, const QString& text, EventOrder order) {
   Shown shown(count);
   QImage screen(shown.view.size(), QImage::Format_RGB32);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr QSize kHeadsSize(1920, 1080);
 
-// Six layers with six heads of size 64, like the bundled model tinystories-gqa.
+// Six layers with six heads of size 64 and three KV heads.
 Scenario many_heads_scenario(int64_t tokens) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = scenario.source.synthetic->num_heads = 6;

@@ -98,8 +98,7 @@ void idle(benchmark::State& state) {
   }
 }
 
-// 320 requests, eight at a time: over 10,000 steps in which blocks are taken, shared and given
-// back.
+// 320 requests, eight at a time: over 10,000 steps.
 Scenario scrub_scenario() {
   Scenario scenario = live_scenario("synthetic-induction");
   scenario.source.synthetic->num_layers = 1;

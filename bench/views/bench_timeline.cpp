@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline at 1920 x 420 with many spans. Every frame shows something else than the frame
-// before, so that what that frame drew cannot be used again.
+// The timeline at 1920 x 420 with many spans.
 #include <QCoreApplication>
 #include <QImage>
 #include <utility>

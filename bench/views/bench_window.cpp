@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of every view, and the window as a whole: the time to close it, to apply another layout
-// and to export each view that has something to export, and the longest time for which the window
-// stands still during the exports.
+// Frames of the views of the registry, and the window as a whole: the time to close it, to apply
+// another layout and to export its views, and the longest time for which the window stands still
+// during the exports.
 #include <QTemporaryDir>
 #include <algorithm>
 #include <memory>

@@ -21,15 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So many changes are made of the same input one after another. A target may keep what it found out
-// about its last input, such as the places of values, and then finds it only once for all of them.
+// So many changes are made of the same input. A target may keep what it found out about its last
+// input, such as the places of values.
 constexpr int kChangesInARow = 64;
-// After so many changes, each made of the result of the one before, the seed itself is changed
-// again.
+// The longest chain of changes, each made of the result of the one before.
 constexpr int kMostChain = 8;
 constexpr size_t kMostBytes = size_t{1} << 20;  // of an input
 
-// Processor time of this process: that of other processes does not count.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

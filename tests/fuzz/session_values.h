@@ -37,7 +37,7 @@ class SessionChanger {
   bool is_accepted() const { return is_accepted_; }  // accepted by the reader before any change
 
  private:
-  // Values of one name in one kind of chunk. Every group is chosen as often as any other.
+  // Values of one name in one kind of chunk. A change draws a group first, then a value of it.
   using Group = std::vector<SessionValue>;
   Change change_text(Random& random) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes one value of a good session file, makes the checksums again, and does with the file what
 // the program does: a bad file must be refused with an error, any other must come through all that
-// is behind the reader. Fuzzing of bytes hardly ever comes there.
+// is behind the reader.
 #pragma once
 
 #include <filesystem>

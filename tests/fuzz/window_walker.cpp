@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The walker over the window: opens the files in it as a user does, and draws every view at some
-// steps of the run, and the timeline at many zooms. QT_QPA_PLATFORM=offscreen serves well.
+// The walker over the window: opens files in it, and draws the views at some steps of the run and
+// the timeline at many zooms.
 #include <QApplication>
 #include <QPixmap>
 #include <QtTest>

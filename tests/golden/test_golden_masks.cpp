@@ -74,8 +74,7 @@ MaskFile load(const std::filesystem::path& path) {
   return m;
 }
 
-// By class name of xFormers: makes the engine's mask of that name. A class that is missing here has
-// no counterpart in the engine.
+// By class name of xFormers: makes the engine's mask of that name.
 const std::map<std::string, std::function<BiasPtr(const MaskFile&)>>& makers() {
   using M = const MaskFile&;
   static const std::map<std::string, std::function<BiasPtr(M)>> kMakers = {

@@ -50,8 +50,8 @@ std::vector<Seed> gguf_seeds() {
   return seeds;
 }
 
-// Most bytes of a file are weights, which may be any; so the change is made in the first
-// kHeaderBytes bytes: another byte, or a number at its limits.
+// Changes the first kHeaderBytes bytes, because most bytes after them are weights: another byte, or
+// a number at its limits.
 std::string change_gguf(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

@@ -163,7 +163,7 @@ bool run_model_folder(std::string_view bytes) {
       check.problems.error();
       return false;
     }
-    if (!is_one_of(bytes, 2)) return true;  // half suffice: inputs of a family share their weights
+    if (!is_one_of(bytes, 2)) return true;  // half of the inputs, to save time
     const std::unique_ptr<Model> model = load_model(folder.path, {}, {}, 1);
     const std::vector<int32_t> ids = model->encode("ab a");
     model->decode(ids);
@@ -368,7 +368,7 @@ std::vector<Seed> model_seed_list() {
                               R"("image_token":"<i>","extra_special_tokens":{"one":"<x>"}})"})}};
   for (Seed& seed : config_seeds()) list.push_back(std::move(seed));
   for (Seed& seed : tokenizer_seeds()) list.push_back(std::move(seed));
-  // Classes of transformers whose tokenizer is built anew from the file.
+  // Classes of transformers that build their tokenizer anew from the file.
   for (const auto& [name, classes] : std::map<std::string, std::vector<std::string>>{
            {"byte-level", {"GPT2Tokenizer", "RobertaTokenizer", "Qwen2Tokenizer"}},
            {"word-piece", {"BertTokenizer"}},

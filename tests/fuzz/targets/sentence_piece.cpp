@@ -43,8 +43,7 @@ bool run_sentence_piece(std::string_view bytes) {
   }
 }
 
-// The files that the SentencePiece library trained, without the large one, which has the table of
-// characters of nmt_nfkc.
+// The smaller ones of the files that the SentencePiece library trained.
 std::vector<Seed> sentence_piece_seeds() {
   constexpr size_t kMostSeedBytes = 50'000;
   std::vector<Seed> seeds;

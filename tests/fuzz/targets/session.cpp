@@ -81,7 +81,7 @@ std::string change_session(std::string_view bytes, Random& random) {
   if (!has_chunks(bytes)) return std::string(bytes);
   if (below(random, 16) == 0) return change_container(bytes, random);
   if (below(random, 3) == 0) return change_bytes(bytes, random);
-  // Kept between calls, because finding the values takes as long as loading the file does.
+  // Kept between calls, because finding the values means loading the file.
   static std::string changed_last;
   static std::unique_ptr<SessionChanger> changer;
   if (!changer || changed_last != bytes) {

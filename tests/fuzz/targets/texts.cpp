@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of texts for the scores of heads, one a line. The texts are not run: the target
-// model_folder gives texts to tokenizers.
+// A file of texts for the scores of heads, one a line.
 #include <stdexcept>
 
 #include "engine/core/error.h"

@@ -58,7 +58,7 @@ def grid() -> list[Case]:
     decode_lens = {32: (33, 16), 64: (33, 9), 80: (18, 9), 96: (25,), 112: (17, 8), 120: (26,), 128: (18,)}
     cases = []
     for (i, d), (j, (phase, dtype)) in itertools.product(enumerate(HEAD_SIZES), enumerate(cells)):
-        # Ratio 8 stays in decode where the head is large: a prefill stores every query row two or three times.
+        # Ratio 8 stays in decode where the head is large, to keep the files small.
         ratio = RATIOS[(i + j) % 4] if d < 192 else (2, 8, 1, 4)[j]
         # With one KV head a wrong head map cannot be seen, so two wherever the file stays small.
         kv = 2 if d * ratio <= 160 or d == 32 else 1
