@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of the four attention types: which lengths and tables each uses, which missing
-// fields it reports, and the parts of a batch; also the captured batches of AttentionState and the
-// names of cache types.
+// The metadata of the attention types: lengths, tables, missing fields and the parts of a batch;
+// also the captured batches of AttentionState and the names of cache types.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +78,6 @@ TEST(AttentionTypeMetadata, PartsKeepTheirShareOfTheEncoder) {
   EXPECT_TRUE(decode.cross_slot_mapping->empty());
   EXPECT_THAT(*decode.cross_block_tables, ElementsAre(10, -1));
   EXPECT_EQ(*decode.max_encoder_seq_len, 4);
-  // If a batch has only prefills or only decodes, that part of the batch is the batch itself.
   EXPECT_EQ(prefill.prefill_metadata(), &prefill);
   EXPECT_EQ(prefill.decode_metadata(), nullptr);
   EXPECT_EQ(decode.decode_metadata(), &decode);

@@ -89,8 +89,8 @@ int32_t BlockManagerModel::take(PoolKind kind) {
   return block;
 }
 
-// Called after a block was removed from a table. If no table holds it any more, it becomes
-// evictable or free.
+// Called after a block was removed from a table. If no table holds it, it becomes evictable or
+// free.
 void BlockManagerModel::let_go(PoolKind kind, int32_t block) {
   if (block == kLeft || holders(kind, block) > 0) return;
   const Prefix* prefix = kind == PoolKind::kDevice ? known_as(block) : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plain model of BlockManager, written without looking at its code: reference counts are counted
-// from the tables, prefixes are compared token by token, and a call that fails restores a copy made
-// before. The real manager must agree with it in every return value and every table.
+// A plain model of BlockManager: reference counts are counted from the tables, prefixes are
+// compared token by token, and a call that fails restores a copy made before. The manager must
+// agree with it.
 #pragma once
 
 #include <array>

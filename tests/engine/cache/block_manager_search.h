@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Visits every state that BlockManager can reach in a tiny world, by breadth-first search over all
-// operations until no new state appears. A failing check comes with a shortest list of operations
-// that leads to it.
+// Breadth-first search of the states that BlockManager can reach in a tiny world. A failing check
+// comes with a shortest list of operations that leads to it.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +31,13 @@ struct SearchResult {
   std::vector<Op> path;    // operations that lead to the failure
 };
 
-// Visits about `most_states` states; stops at the first failing check.
+// Stops at the first failing check, and after about `most_states` states.
 SearchResult search(const SearchConfig& config, int64_t most_states);
 std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line
 
-// Small enough for every commit (about a second each). Each feature is in at least one of them.
+// Small enough for every commit.
 std::vector<SearchConfig> small_searches();
-// Larger worlds, which take minutes: up to 4 device and 2 swap blocks, 3 sequences.
+// Larger worlds: up to 4 device and 2 swap blocks, 3 sequences.
 std::vector<SearchConfig> full_searches();
 
 }  // namespace attn::testing

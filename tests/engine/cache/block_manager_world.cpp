@@ -11,7 +11,7 @@
 namespace attn::testing {
 namespace {
 
-// `because` is called only when the check fails, since checks run a million times.
+// `because` is called only when the check fails.
 template <typename Because>
 void require(bool holds, const char* check, const Because& because) {
   if (!holds) throw World::Failure{fmt::format("{}: {}", check, because())};
@@ -202,7 +202,7 @@ World::Outcome World::swap(const Op& op) {
   require(out || manager_->num_available(from) - before_from == static_cast<int64_t>(found->size()),
           "B15: another number of blocks given back than moved");
   move(*found, from, to);
-  check_contents();  // before the block numbers are compared: the moved content must be right
+  check_contents();  // before the block numbers are compared
   require(found == expected, name);
   return Outcome::kDone;
 }
@@ -236,8 +236,6 @@ void World::check_step(bool changed) const {
   check_events();
 }
 
-// The reported changes alone must give each block's reference count and the number of available
-// blocks.
 void World::check_events() const {
   auto& counts = listener_->counts;
   for (const BlockChange& change : listener_->changes) {
@@ -274,8 +272,7 @@ void World::check_events() const {
   }
 }
 
-// Every position that the next query reads must hold the sequence's own tokens, wherever its blocks
-// lie.
+// Every position that the next query reads must hold the sequence's own tokens.
 void World::check_contents() const {
   const int64_t window = config_.manager.sliding_window.value_or(Prefix::kLongest + 1);
   for (const auto& [id, text] : texts_) {
@@ -498,7 +495,7 @@ Op random_op(Rng& rng, const WorldConfig& config) {
   if (rng.below(3) == 0) op.chunk = below(2 * config.manager.block_size + 1);
   if (rng.below(4) == 0) op.lookahead = below(2 * config.manager.block_size + 1);
   if (is_prompt && rng.below(8) == 0) op.key = 1;
-  // Most operations use the same tokens; otherwise hardly any prefix would be shared.
+  // Most operations use the same tokens, to share prefixes.
   if (rng.below(3) == 0) op.tokens = uint64_t{1} << rng.below(is_prompt ? op.count : 4);
   return op;
 }

@@ -47,7 +47,6 @@ TEST(Options, ValuesFlagsAndWords) {
   EXPECT_EQ(Options(kCommand, {"a", "-"}).text("MORE"), "-");
 }
 
-// The word after an option is its value, whatever it looks like.
 TEST(Options, ValuesThatLookLikeSomethingElse) {
   for (const char* value :
        {"-1", "--greedy", "--model=", "a=", "=", "[a,b]", "{}", "\"a\"", "a b", "true"})

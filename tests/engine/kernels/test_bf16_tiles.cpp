@@ -131,7 +131,6 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
   }
 }
 
-// Weights times packed values, for all keys of a tile and for some of them.
 void expect_value_products(Bf16Unit unit, int64_t head_size) {
   SCOPED_TRACE(fmt::format("head size {}", head_size));
   Keys values = make_keys<BFloat16>(0, 1, head_size, 9);
@@ -230,7 +229,6 @@ TEST_F(DotTiles, RoundsWeightsAsBf16Does) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(found[i].bits, to_bf16(weight[i]).bits) << weight[i];
 }
 
-// Keys that are read where they lie give the bits of packed ones.
 TEST_F(DotTiles, PagesInPlaceAsPacked) {
   for (const int64_t head_size : {16, 80, 128})
     for (const int64_t block_size : {8, 16, 32, 48})
@@ -277,7 +275,7 @@ TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
     }
 }
 
-// bf16 subnormals count as zero in the units, and so also in code that adds in the units' order.
+// bf16 subnormals count as zero in the units, and in code that adds in the units' order.
 void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares 2^x and e^x of each of the 2^32 floats, per Highway target, with the C library in fp64:
-// at most 1 unit in the last place off. Takes minutes; test_tile_math.cpp checks a sample.
+// Compares 2^x and e^x of the 2^32 floats, per Highway target, with the C library in fp64: at most
+// 1 unit in the last place off. test_tile_math.cpp checks a sample.
 #include <gtest/gtest.h>
 
 #include <bit>

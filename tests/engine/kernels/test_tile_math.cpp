@@ -60,7 +60,6 @@ double ulps(float found, double exact) {
 
 class MicroKernels : public ::testing::TestWithParam<int64_t> {};
 
-// e^x or 2^x, as the kernels compute it and exactly.
 struct Exponential {
   void (*many)(const float* x, float* y, int64_t count);
   double (*exact)(double x);

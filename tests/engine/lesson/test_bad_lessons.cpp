@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad lessons: each is the good one with one change, and is refused with the line of the change,
-// what was found and what is allowed. And random changes of a lesson, none of which may crash.
+// Bad lessons: each is the good one with one change, and is refused with a message and a line. Also
+// random changes of a lesson, which must not crash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -204,8 +204,7 @@ TEST(BadLessons, LimitsOfSize) {
     EXPECT_FALSE(parse_lesson(text, "a").ok()) << text;
 }
 
-// Up to 40 bytes are removed or copied, a mark is inserted, a byte is changed, or the end is cut
-// off. The reader must come back with a lesson or with mistakes that have lines of the file.
+// The reader must come back with a lesson or with mistakes that have lines of the file.
 TEST(BadLessons, RandomChangesDoNotCrash) {
   register_all_backends();
   const char* asked = std::getenv("ATTN_LESSON_MUTATIONS");

@@ -23,8 +23,6 @@ Charsmap circle(const std::string& content) {
   return map;
 }
 
-// If walks had no limit, each character of a long text would walk to the text's end, or copy
-// megabytes.
 TEST(Charsmap, ABrokenTableIsFollowedForAWhileOnly) {
   const std::string text(100'000, 'a');
   const Charsmap map = circle("b");

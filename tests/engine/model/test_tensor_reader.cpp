@@ -146,8 +146,6 @@ TEST_F(TensorReaderTest, TellsWhatNobodyTakes) {
             "1 tensor of the files is not part of this model and is ignored: \"b\".");
 }
 
-// As tie_weights() of transformers does: if the config ties the embeddings and only one of the two
-// names is there, its tensor is used for both; if the files have both, each is used.
 TEST_F(TensorReaderTest, EmbeddingsAreTiedWhereOnlyOneIsThere) {
   const auto taken = [&](bool tied, bool& two) {
     const WeightFiles weights = files();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ids and texts equal those of the `tokenizers` library (tests/golden/tokenizer); broken files are
-// refused with the place; long texts are encoded in a time that a test can wait for.
+// refused with the place.
 #include "engine/model/tokenizer/tokenizer.h"
 
 #include <fmt/format.h>
@@ -91,8 +91,7 @@ TEST(Tokenizer, LabelsKeepSpacesAndShowBytes) {
   EXPECT_EQ(bundled_tokenizer().token_text(-5), "<-5>");
 }
 
-// A merge or split whose time is quadratic in the length would take hours, and ctest would end the
-// test. Times are measured in `attn bench`, tokenizer/encode.
+// A merge or split of quadratic time would run into the time limit of ctest.
 TEST(Tokenizer, LongTextsAreEncodedAtAll) {
   for (const char* unit : {"a", " ", "é", "the", "ab", "😀", " a"}) {
     std::string text;
@@ -353,9 +352,7 @@ std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
   }
 }
 
-// A text is cut where no merge joins its characters (MergeJoints). The tokens are those of the text
-// that is not cut. In every third vocabulary merges make a token from its own halves in several
-// ways.
+// The tokens must be those of the text that is not cut at its merge joints.
 TEST(Tokenizer, CuttingATextChangesNoToken) {
   Rng rng(7);
   size_t cuts = 0, whole = 0;

@@ -18,7 +18,7 @@ WriteFaults write_faults;
 
 namespace {
 
-// On a disk most of the time of these tests would be spent in fsync().
+// fsync() would take most of the time of these tests on a disk.
 [[maybe_unused]] const bool in_memory =
     ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
 

@@ -21,7 +21,7 @@ struct WriteFaults {
 };
 extern WriteFaults write_faults;
 
-// Switches all faults off, when it is made and again when it goes, at the end of a test.
+// Switches all faults off when it is made and when it is destroyed.
 struct NoWriteFaults {
   NoWriteFaults() { write_faults = {}; }
   ~NoWriteFaults() { write_faults = {}; }

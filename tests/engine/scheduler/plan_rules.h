@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of scheduler.h, written a second time as checks of a plan against the states of all
-// requests before and after it. The checks keep their own queue order and their own ends of
-// prefills.
+// The rules of scheduler.h, written a second time as checks of a plan against the states of the
+// requests before and after it.
 #pragma once
 
 #include <cstdint>

@@ -63,7 +63,7 @@ inline std::vector<uint32_t> victims(const BatchPlan& plan) {
 }
 
 // A scheduler with its block manager. The token sampled for a sequence is 100 + the number of
-// tokens before it, so outputs show their order; the i-th further sample adds 1000 * i.
+// tokens before it; the i-th further sample adds 1000 * i.
 struct Bench {
   BlockManager manager;
   Scheduler scheduler;

@@ -99,8 +99,7 @@ Ending expected_sample(const Request& asked, int64_t sample_index, const Limits&
   return ending;
 }
 
-// A beam search that takes the best remaining candidate again and again. (The scheduler sorts all
-// candidates and forks.)
+// A beam search that takes the best remaining candidate again and again.
 std::vector<Ending> expected_search(const Request& asked, const Limits& limits) {
   struct Beam {
     std::vector<int32_t> outputs;

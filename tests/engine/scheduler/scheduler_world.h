@@ -45,7 +45,7 @@ struct WorldSetup {
 };
 std::string to_string(const WorldSetup& setup);
 
-// What the walks did; a test checks that they really reach the features they are for.
+// What the walks did.
 struct WorldStats {
   int64_t operations = 0, steps = 0, tokens = 0, chunks = 0, replays = 0, cancelled = 0,
           aborted = 0;
@@ -56,15 +56,14 @@ struct WorldStats {
 std::string to_string(const WorldStats& stats);
 
 // Runs the operations and then steps until all requests have ended. Returns "" or what went wrong
-// and where. `goes_on`, if given, is called after the operations with a text of all that decides
-// what can happen next, except the ages of evictable blocks; block numbers are replaced by their
-// order of appearance. If it returns false, the run stops there.
+// and where. `goes_on`, if given, is called after the operations with a text of what decides what
+// can happen next; if it returns false, the run stops there.
 std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats = nullptr,
                       const std::function<bool(const std::string& state)>& goes_on = {});
 
 WorldSetup random_setup(uint64_t seed);
 std::vector<Op> random_ops(uint64_t seed, int64_t count);
-// Describes the failure with as few operations as still fail.
+// Describes the failure with fewer operations that still fail.
 std::string shortest_failure(const WorldSetup& setup, const std::vector<Op>& ops);
 
 }  // namespace attn::testing

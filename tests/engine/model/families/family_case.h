@@ -36,7 +36,6 @@ class FamilyCase {
     }
   }
 
-  // Writes the folder as config and tensors now say.
   const std::filesystem::path& write() const {
     std::ofstream(folder_.path / "config.json") << config.dump();
     std::ofstream(folder_.path / "tokenizer.json") << kTokenizer;
