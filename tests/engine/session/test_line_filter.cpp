@@ -18,7 +18,6 @@ TEST(LineFilter, AtLeast) {
   EXPECT_THAT(kept.keys, ElementsAre(0, 2));
   EXPECT_DOUBLE_EQ(kept.mass, 1);
   EXPECT_DOUBLE_EQ(kept.hidden, 0.25);
-  // A weight of 0 is never kept, whatever the threshold.
   EXPECT_THAT(keep_keys({LineFilter::Kind::kAtLeast, 0, false}, row).keys, ElementsAre(0, 2, 1, 4));
 }
 

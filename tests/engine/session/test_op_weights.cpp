@@ -101,7 +101,6 @@ void expect_rows_of_one(const Tensor& weights) {
   }
 }
 
-// weights.0 times the values of the keys is the output: [H, rows, keys] x [keys, Hkv, D].
 void expect_output_from_weights(const OpCaseFile& file, const std::vector<float>& values,
                                 int64_t keys, double tolerance) {
   const SafetensorsFile result = file.output();
@@ -154,7 +153,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
          {"blocksparse_block_size", "8"},
          {"blocksparse_head_sliding_step", "1"}},
         backend);
-    // Queries of the third block see the keys of the first block in some heads only.
+    // Queries of the third block see the first block in some heads only.
     const Tensor weights = file.output().read("weights.0");
     const auto at = [&](int64_t head, int64_t row, int64_t key) {
       return weights.data<float>()[(head * 21 + row) * 32 + key];
@@ -172,8 +171,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   }
 }
 
-// Whatever the cache rounds to, the weights are those of the keys that the kernel read, so each row
-// adds up to 1.
+// The weights are those of the keys that the kernel read, whatever the cache rounds to.
 TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   const std::map<std::string, int> accepted = {
       {"reference", 42}, {"unified", 42}, {"torch_sdpa", 36}, {"xformers", 36}, {"pallas", 6}};
@@ -205,8 +203,7 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   }
 }
 
-// Cross attention whose encoder keys are written to the cache or only used (slots -1), with a cache
-// of the query's type and of bf16.
+// The encoder's keys are written to the cache or only used (slots -1).
 TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   OpCaseFile file;
   make_prompt(file, 13, 4, 2, 64);
@@ -232,8 +229,7 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   }
 }
 
-// Without `num_prefills` the prefills are the sequences whose encoder tokens are in `key`, whatever
-// their query lengths. Without `key` they are found as in DECODER attention.
+// Without `num_prefills` the prefills are the sequences whose encoder tokens are in `key`.
 TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   OpCaseFile file;
   file.random("key_cache", {8, 8, 2, 64});
@@ -267,8 +263,7 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   EXPECT_EQ(counts(ran({1, 1}, {1, 5}, 30)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
-  // 31 rows of keys are more than the 30 encoder tokens of the first sequence, and fewer than the
-  // 50 of both.
+  // 31 rows of keys: more than the first sequence has, and fewer than both.
   const WeightsResult odd = ran({3, 1}, {3, 5}, 31);
   EXPECT_EQ(odd.code, 2) << odd.text;
   EXPECT_THAT(odd.text, HasSubstr("found 31, allowed 50"));
@@ -324,7 +319,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
     ASSERT_EQ(result.code, 0) << result.text;
     const Tensor keys = file.output().read("key_cache"), values = file.output().read("value_cache");
     ASSERT_EQ(keys.dtype(), DType::kI8);
-    // Position 20 is new row 9, in slot 2 * 8 + 4. It holds number / scale of the head, rounded.
+    // Position 20 is new row 9, in slot 2 * 8 + 4.
     for (int64_t head = 0; head < 2; ++head)
       for (int64_t d = 0; d < 64; ++d) {
         const float key = file.tensors["key"].data<float>()[(9 * 2 + head) * 64 + d];
@@ -351,8 +346,6 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   refused(2, "a scale is out of range");
 }
 
-// Heads of 48 run padded to the next size of each backend: the result is the reference's, and the
-// output tensors have size 48.
 TEST(OpWeights, HeadsArePaddedWhenAsked) {
   OpCaseFile file;
   make_decoder_case(file, 11, 48);
@@ -387,12 +380,9 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     }
     file.metadata = {};
   }
-  // unified accepts any head size, so nothing is padded.
   EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);
 }
 
-// A decode with a captured plan and padded heads. A backend without plans says that the option has
-// no effect, and captures none.
 TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   OpCaseFile file;
   make_decoder_case(file, 31, 48);
@@ -469,9 +459,8 @@ TEST(OpWeights, PallasTellsItsModelledTime) {
     ASSERT_NE(found, notes.end());
     us[tpu] = std::stod(found->second);
   }
-  // 2 heads, query blocks of 128 and 80 rows (200 padded to 208): 3 grid steps per head, all bound
-  // by memory on one core of 819 GB/s. Bytes: rows of k and v per step, of q and out once per query
-  // block, in bf16.
+  // 2 heads, query blocks of 128 and 80 rows (200 padded to 208): 3 grid steps per head, on one
+  // core of 819 GB/s. Bytes: rows of k and v per step, of q and out once per query block, in bf16.
   const double bytes = 2 * 256.0 * (2 * 128 + 2 * 128 + 2 * 128 + 2 * 80 + 2 * 80);
   EXPECT_NEAR(us["v5e"], bytes / 819e3, 1e-6 * us["v5e"]);
   EXPECT_GT(us["v5e"], us["v6e"]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Step view says of kernel calls and of the cache: the calls are those that the trace
-// shows, and at the address of a key or value the cache has its bytes.
+// Planned kernel calls are those that the trace shows, and at the address of a key or value the
+// cache has its bytes.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -63,8 +63,7 @@ TEST(PlannedCalls, TheRuleOfPagedAttention) {
   for (const char* part :
        {"600 tokens in 2 partitions", "2 x 4 = 8: v2", "12 tasks", "4 pairs of (sequence, head)"})
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
-  // A captured plan pads the 127 decodes to 136 rows, and the rule counts those: 127 x 4 rows of
-  // heads are not more than 512, but 136 x 4 are.
+  // A captured plan pads the 127 decodes to 136 rows, and the rule counts those.
   const AttentionMetadata many = decodes_of(std::vector<int64_t>(127, 600), 40);
   EXPECT_EQ(backend.planned_calls(some_config(2), many, {16, 0, 2})[0].kernel,
             KernelId::kPagedDecodeV2);
@@ -101,7 +100,6 @@ TEST(PlannedCalls, UnifiedSaysWhoseKeysAreReadOnce) {
   }
 }
 
-// Who copies the pages depends on the workers, the cores and, on the real clock, the work.
 TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
   const PagedBackend& backend = paged("pallas");
   const auto said = [&](int64_t kv_heads, int64_t tokens, int workers, TaskOrder order) {
@@ -122,8 +120,7 @@ TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
 }
 
-// The planned calls of every step are the attention kernels of that step in the trace. Merging
-// partial results and packing keys belong to the calls.
+// Merging partial results and packing keys are left out: they belong to the calls.
 TEST(PlannedCalls, AreThoseOfTheTrace) {
   register_all_backends();
   for (const char* name :
@@ -166,8 +163,6 @@ TEST(PlannedCalls, AreThoseOfTheTrace) {
   }
 }
 
-// In the step of the prompts the encoder's layers have a batch of the encoder's tokens; later they
-// have none.
 TEST(PlannedCalls, TheEncodersLayersHaveABatchOfTheirOwn) {
   register_all_backends();
   EngineOptions options;
@@ -249,15 +244,12 @@ TEST(CacheMap, EveryAddressHasItsNumber) {
           }
       }
       EXPECT_GT(not_zero, row);
-      // Every place of the tensor belongs to exactly one number.
       EXPECT_EQ(static_cast<int64_t>(bytes.size()) * map->element_bytes(), map->bytes);
       EXPECT_EQ(*bytes.begin(), 0);
       EXPECT_EQ(*bytes.rbegin(), map->bytes - map->element_bytes());
     }
 }
 
-// What one read of 16 bytes brings in each layout: elements of one token, or one element of
-// neighbouring tokens.
 TEST(CacheMap, OneReadOfSixteenBytes) {
   const CacheElement element{21, 1, 4};
   const auto read = [&](const char* backend, CacheHalf half) {

@@ -33,7 +33,7 @@ std::vector<std::string> case_names() {
   return names;
 }
 
-// A run of ids, because the tokenizers of these models have four tokens only.
+// Runs ids, because the tokenizers of these models have four tokens only.
 struct IdRun {
   IdRun(const Scenario& scenario, std::shared_ptr<Source> source,
         std::vector<EngineOptions::GivenPrompt> prompts) {
@@ -138,7 +138,6 @@ TEST_P(EncoderDecoderGolden, EqualsTransformers) {
 INSTANTIATE_TEST_SUITE_P(Cases, EncoderDecoderGolden, testing::ValuesIn(case_names()),
                          [](const auto& test) { return test.param; });
 
-// Files that gguf-py wrote with the weights of two of these models (tests/golden/gguf).
 TEST(EncoderDecoderGguf, EqualsTransformersAndTheFolder) {
   for (const char* name : {"t5_1", "t5_4"}) {
     SCOPED_TRACE(name);
@@ -158,7 +157,6 @@ TEST(EncoderDecoderGguf, EqualsTransformersAndTheFolder) {
   }
 }
 
-// A folder, the GGUF file that is made of it: the same logits bit for bit.
 TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
   const char* const tokenizer = R"({"model": {"type": "Unigram", "unk_id": 2, "vocab":
     [["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["\u2581", -2], ["a", -3], ["b", -3.5], ["ab", -4]]},
@@ -223,8 +221,7 @@ TEST(DatesEncdec, EqualsTransformers) {
   }
 }
 
-// Three requests with one prompt. The encoders of the first and the third read the same tokens,
-// that of the second reads others.
+// Three requests with one prompt; the encoder of the second reads other tokens.
 struct ThreeRequests {
   explicit ThreeRequests(const char* name) : golden(name), source(load_model(golden.write())) {
     const std::vector<int32_t> prompt = golden.ids("prompt_ids"),
@@ -249,7 +246,7 @@ int64_t sum(const IdRun& run, int64_t StepRecord::*field) {
   return total;
 }
 
-// Compares the tokens, and of head 1 of every layer the weights of all rows that both runs
+// Compares the tokens, and the weights of head 1 of every layer in the rows that both runs
 // computed.
 void expect_same(const IdRun& run, const IdRun& expected) {
   for (uint32_t request = 0; request < 3; ++request) {
@@ -285,7 +282,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     found.engine.enable_prefix_caching = true;
     found.engine.max_num_seqs = 1;
     const IdRun shared = three.run(found);
-    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // only the third request hits, one block
+    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // only the third request hits
     expect_same(shared, expected);
 
     Scenario chunks = three.scenario;
@@ -316,7 +313,6 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
   }
 }
 
-// A text of the scenario goes to the encoder, and the decoder begins with its start token.
 TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   FamilyCase golden("t5_3");
   golden.config["eos_token_id"] = 1;
@@ -341,7 +337,6 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   EXPECT_THAT(request(0).stop_tokens, testing::ElementsAre(1));
 }
 
-// As in transformers, generation_config.json takes precedence over config.json.
 TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
   const FamilyCase bart("bart_1");
   const std::filesystem::path& folder = bart.write();
@@ -359,7 +354,6 @@ TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
               testing::HasSubstr("generation_config.json, $.decoder_start_token_id"));
 }
 
-// Padding in the files of OPUS-MT. A beam search keeps the probabilities of all tokens.
 TEST(EncoderDecoderModels, NeverWriteBadWords) {
   FamilyCase golden("marian_1");
   const std::vector<int32_t> tokens = golden.ids("suppressed");
@@ -423,7 +417,6 @@ TEST(EncoderDecoderModels, SaysWhatTheyCannotDo) {
   EXPECT_THAT(run.engine->scheduler().find(0)->ignored_reason, HasSubstr("it can read 128"));
 }
 
-// The tokenizer of these models has no token for an x.
 TEST(EncoderDecoderModels, SayWhichTextHasNoTokens) {
   const FamilyCase golden("t5_1");
   Scenario scenario = scenario_of(golden, 1, 4);
@@ -449,7 +442,6 @@ TEST(EncoderDecoderModels, RefuseARelativeBiasThatIsNoNumber) {
               testing::AllOf(testing::HasSubstr(name), testing::HasSubstr("nan")));
 }
 
-// Each bad value with its place, what was found and what is allowed.
 TEST(EncoderDecoderModels, RefusesBadConfigs) {
   const auto refused = [](const char* name, const nlohmann::json& options,
                           const std::vector<std::string>& parts) {

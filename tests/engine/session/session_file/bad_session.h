@@ -12,8 +12,7 @@
 
 namespace attn::test {
 
-// The file of a small run that contains everything: a prefix tree, a swap pool, row states, a
-// warning, notes.
+// The file of a small run with a prefix tree, a swap pool, row states, a warning and notes.
 inline const std::string& good_file() {
   static const std::string bytes = [] {
     const TemporaryFolder folder;
@@ -58,7 +57,6 @@ inline std::string with_bytes(const std::function<void(std::string&)>& change, b
   return bytes;
 }
 
-// The bytes that `write` puts, in the format of the session writer.
 inline std::string put(const std::function<void(PutBytes&)>& write) {
   PutBytes out;
   write(out);
@@ -94,8 +92,7 @@ inline std::string event_with(EventKind kind, size_t at, uint64_t value, size_t 
   });
 }
 
-// The n-th value that the reader takes under this name from the chunks of this kind. There must be
-// so many.
+// The n-th value that the reader takes under this name from the chunks of this kind.
 inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std::string& name,
                              size_t n = 0) {
   const TemporaryFolder folder;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files come from anywhere. Bad ones are refused with what is wrong, where, what was found
-// and what is allowed: here errors in the container (header, table of chunks, checksums), in texts
-// such as the scenario, and in the chunks of the run.
+// Bad session files are refused with what is wrong, where, what was found and what is allowed:
+// errors in the container (header, table of chunks, checksums), in texts such as the scenario, and
+// in the chunks of the run.
 
 #include "tests/engine/session/session_file/bad_session.h"
 
@@ -375,8 +375,6 @@ TEST(BadSession, TheGoodFileIsTakenAlsoWhenItIsPutTogetherAgain) {
   EXPECT_TRUE(Chunks(good_file()).whole() == good_file());
 }
 
-// In a run whose layers differ, the run chunk holds what the source says of each layer, and each
-// layer's rule.
 TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "layers.attn-session";
@@ -395,7 +393,7 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   std::string& bytes = chunks.of(ChunkKind::kRun);
   const size_t call = bytes.find(std::string("\2L0", 3));  // length and text of the first label
   ASSERT_NE(call, std::string::npos);
-  // This byte says whether the call has a window; the byte before says whether it has a type.
+  // Whether the call has a window; the byte before: whether it has a type.
   bytes[call + 4] = '\2';
   expect_refused({"a flag that is neither", chunks.whole(), "", "(run: sliding window)", "2", ""},
                  reader);
