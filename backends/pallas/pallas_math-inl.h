@@ -27,7 +27,6 @@ namespace attn::backends::pallas {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// Scratch memory of `rows` query rows: what the TPU keeps in VMEM.
 struct PallasRows {
   int64_t rows = 0;
   int64_t head_size = 0;

@@ -24,7 +24,6 @@ MatrixXd load(const KvSource& source, int64_t head, int64_t begin, int64_t end, 
   return tokens;
 }
 
-// The columns of `tokens` that `seen` lists.
 MatrixXd columns_of(const MatrixXd& tokens, const std::vector<int64_t>& seen) {
   MatrixXd columns(tokens.rows(), static_cast<Eigen::Index>(seen.size()));
   for (Eigen::Index i = 0; i < columns.cols(); ++i)
@@ -147,7 +146,6 @@ class ReferenceImpl final : public AttentionImpl {
     return sequence;
   }
 
-  // The rows of a tensor [T, num_heads, D] from `row` on.
   KvSource rows_from(const Tensor& tensor, int64_t row, int64_t num_heads) const {
     const int64_t offset = row * num_heads * config_.head_size;
     const auto bytes = static_cast<size_t>(offset) * size_of(tensor.dtype());

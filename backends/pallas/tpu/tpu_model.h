@@ -89,7 +89,7 @@ TpuCall model_paged_decode(const TpuChip& chip, const TpuLayer& layer, int64_t b
 // What the backend's device_model() gives; null for versions below 4.
 std::unique_ptr<DeviceModel> make_device_model(const AttentionConfig& config);
 
-// All calls of one layer's forward of a batch, as the backend makes them.
+// The calls of one layer's forward of a batch.
 TpuModel model_forward(const AttentionConfig& config, const AttentionMetadata& metadata,
                        int64_t block_size, int64_t element_bytes);
 

@@ -46,7 +46,6 @@ struct DecodePlan {
 // Floats for the packed keys of one tile: [head_size] per key, or bf16 tiles (matrix_tiles.h) for
 // dot products.
 int64_t packed_key_floats(const DecodeArgs& args);
-// Floats of scratch memory that a worker needs.
 int64_t decode_scratch(const DecodePlan& plan);
 // v1: a task per (sequence, head). v2: a task per (sequence, head, partition); sequences of several
 // partitions are merged in a second pass.

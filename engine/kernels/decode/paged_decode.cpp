@@ -185,7 +185,6 @@ void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   PagedScores<Bf16Unit::kNone, T, kRun>(task, k, range);
 }
 
-// Dot products with a tile whose keys are packed first.
 void PackedScores(const DecodeTask& task, const KvSource& keys, int64_t k, int64_t count) {
   const int64_t head_size = task.args->head_size;
   if (task.args->bf16_unit == Bf16Unit::kDotProducts) {
@@ -336,7 +335,6 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
 }
 
-// Stores the merged tiles of a task as its partial result.
 void LeavePartial(const DecodePlan& plan, const DecodePlan::Task& what, const DecodeTask& task,
                   int64_t partial_stride) {
   float* partial = plan.partial(what.sequence, what.head, what.tile_begin / plan.tiles_per_partial);
@@ -470,7 +468,7 @@ ATTN_DECODE_DISPATCH(Trace, TraceProbe)
 ATTN_DECODE_DISPATCH(Step, StepProbe)
 #undef ATTN_DECODE_DISPATCH
 
-// Runs both passes of a plan. False when the gate cancelled them.
+// False when the gate cancelled it.
 bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& execution) {
   reserve(plan, workspace, execution.pool->num_workers());
   const auto rows = static_cast<int64_t>(plan.args->sequences.size());

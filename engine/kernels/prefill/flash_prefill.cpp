@@ -228,8 +228,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
   auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
-  // Whether the mask is added to the scaled scores, as a bias is; else it is added before the
-  // scale.
+  // Whether a mask is added to the scaled scores, as a bias is, and not before the scale.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
   float mask[kKvTile];  // of one row, for the keys of a tile

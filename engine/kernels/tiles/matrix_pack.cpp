@@ -202,7 +202,6 @@ class KeyPacker {
   ByteTable table_;
 };
 
-// Copies coordinates [from, from + count) of a key that is stored in chunks.
 template <class T>
 void copy_chunks(const KvSource& source, const T* row, int64_t from, int64_t count, T* to) {
   for (int64_t i = 0; i < count;) {

@@ -92,7 +92,6 @@ HWY_INLINE void PrefetchRows(const KvSource& source, const T* base, int64_t toke
   }
 }
 
-// Copies `count` numbers of one row as f32.
 template <class T>
 HWY_INLINE void CopyAsFloat(const T* from, int64_t count, float* to) {
   const DF d;

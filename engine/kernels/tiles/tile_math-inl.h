@@ -385,7 +385,6 @@ inline void RoundWeights(int64_t begin, int64_t end, float* weights) {
   }
 }
 
-// Both halves of a tile's softmax for one row.
 inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
                              const float* bias, KeyRange fill, float* scores) {
   const float top = PrepareScores(rule, query, range, k_begin, bias, scores);
