@@ -35,7 +35,6 @@ class BusyMachine {
   std::map<std::string, Range> limits_;
 };
 
-// The load of the minute before now; nullopt where the system does not tell it.
 std::optional<double> load_of_last_minute();
 
 }  // namespace attn::bench

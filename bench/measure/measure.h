@@ -52,7 +52,6 @@ std::vector<int> thread_counts(int threads);
 // be empty.
 double quantile(std::vector<double>& values, double part);
 
-// Adds a row. `body` sets its time.
 void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
 // Hands the rows whose names fit the filter (bench/measure/row_filter.h) to Google Benchmark and
 // drops the others. Returns their names. Throws Error(kBadInput) where there are none.

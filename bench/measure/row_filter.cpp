@@ -23,7 +23,7 @@ constexpr int kMostQuantifiers = 50;
 // as in [[:digit:]], ends it one character early, which makes no difference to check_cost().
 size_t end_of_bracket(const std::string& expression, size_t at) {
   const size_t first = at + (expression.compare(at, 2, "[^") == 0 ? 2 : 1);
-  const size_t end = expression.find(']', first + 1);  // a ] at the beginning is ordinary
+  const size_t end = expression.find(']', first + 1);
   return end == std::string::npos ? end : end + 1;
 }
 

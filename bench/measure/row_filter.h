@@ -25,7 +25,6 @@ class RowFilter {
   std::string expression_;
   std::shared_ptr<const regex_t> compiled_;  // null: all rows
 };
-// An expression for messages; a long one is cut.
 std::string shown_filter(const std::string& expression);
 inline constexpr const char* kFilterHelp =
     "only rows that this extended regular expression fits, anywhere in the name, for example\n"

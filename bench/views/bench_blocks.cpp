@@ -146,7 +146,6 @@ void frames(benchmark::State& state, BlockColorBy by) {
   state.counters["snapshot_ms"] = cache.snapshot_ms();
 }
 
-// Time that an engine with kBlocks blocks needs for a snapshot.
 void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   Scenario scenario = one_head_scenario(16);
   scenario.source.synthetic->head_size = 16;

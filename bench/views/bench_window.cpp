@@ -72,7 +72,6 @@ void quit(benchmark::State& state) {
   }
 }
 
-// Measures frames of one view of the registry, at the end of a run.
 void frame(benchmark::State& state, const ViewEntry& entry) {
   BenchRun run;
   const std::unique_ptr<View> view(entry.make(run.context, nullptr));

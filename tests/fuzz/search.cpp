@@ -161,7 +161,7 @@ class TargetSearch {
 
 int search(const std::vector<const Target*>& targets, double seconds, uint64_t seed,
            const fs::path& folder) {
-  constexpr double kBetweenLines = 300;  // seconds of processor time between two printed sums
+  constexpr double kBetweenLines = 300;
   fs::create_directories(folder);
   std::vector<std::unique_ptr<TargetSearch>> searches;
   for (const Target* target : targets)

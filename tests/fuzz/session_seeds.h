@@ -25,7 +25,7 @@ struct SeedScenario {
   // says.
   std::string family = {};
   std::vector<EngineOptions::GivenPrompt> prompts = {};
-  std::vector<ScenarioRequest> added = {};  // requests that join the batch after the first step
+  std::vector<ScenarioRequest> added = {};
 };
 
 // Both functions register the backends. The runs use the virtual clock, so the bytes are the same

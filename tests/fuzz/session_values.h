@@ -34,7 +34,7 @@ class SessionChanger {
     std::string what;   // "step of the plan: 3 -> 4"
   };
   Change change(Random& random) const;
-  bool is_accepted() const { return is_accepted_; }  // accepted by the reader before any change
+  bool is_accepted() const { return is_accepted_; }
 
  private:
   // Values of one name in one kind of chunk. A change draws a group first, then a value of it.

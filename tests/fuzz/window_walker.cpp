@@ -36,7 +36,6 @@ void draw(const std::vector<View*>& views) {
   }
 }
 
-// Zooms into the timeline, from the whole run to single nanoseconds, and back.
 void zoom_timeline(TimelineCanvas& canvas) {
   canvas.fit_all();
   for (const double factor : {8.0, 1 / 64.0}) {

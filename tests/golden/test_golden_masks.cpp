@@ -19,7 +19,6 @@
 namespace attn::testing {
 namespace {
 
-// The contents of one golden file.
 struct MaskFile {
   std::string type;
   // q, kv: lengths per block. starts (gappy masks only): the first key of each block, then the end

@@ -12,7 +12,6 @@
 namespace attn::lesson {
 namespace {
 
-// Whether the lesson has mistakes now, or cannot be run.
 bool is_broken(const char* name) {
   static const auto sources = [] {
     register_all_backends();

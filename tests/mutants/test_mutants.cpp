@@ -23,8 +23,8 @@ namespace {
 struct Work {
   std::shared_ptr<const AttentionCase> work;
   const AttentionBackend* backend = nullptr;
-  std::shared_ptr<const RunResult> expected;  // from the reference, without a fault
-  BiasList left_over;  // masks of other layers that are on the batch when it is computed
+  std::shared_ptr<const RunResult> expected;
+  BiasList left_over;
 };
 
 CaseSpec base(int64_t heads, int64_t kv_heads, int64_t head_size) {
@@ -52,7 +52,7 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec wide = base(6, 2, 128);
   wide.query_factor = 4;
   add_both(specs, wide);
-  CaseSpec steep = base(4, 2, 64);  // one key per row; its scores are far above or below 0
+  CaseSpec steep = base(4, 2, 64);
   steep.config.scale = 40;
   steep.sequences.clear();
   for (uint64_t i = 0; i < 12; ++i) steep.sequences.push_back({1, 0, i});
@@ -77,7 +77,6 @@ std::vector<CaseSpec> make_specs() {
   add_both(specs, relative);
   for (const char* kernel : {"flash", "math"})
     for (const DType dtype : {DType::kF32, DType::kBF16}) {
-      // Masks as tensors: no prompt has cached tokens, and no length is a multiple of 8.
       CaseSpec masks = base(4, 2, 64);
       masks.config.backend_options["sdpa_kernel"] = kernel;
       masks.dtype = dtype;
@@ -114,7 +113,7 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec bias = base(4, 2, 64);
   bias.dense_bias_heads = 4;
   specs.push_back(bias);
-  CaseSpec cross = base(4, 2, 64);  // an encoder without tokens: rows that see no key
+  CaseSpec cross = base(4, 2, 64);
   cross.config.attn_type = AttentionType::kEncoderDecoder;
   cross.sequences = {{3, 0, 1, 37}, {2, 5, 2, 0}};
   specs.push_back(cross);
@@ -189,7 +188,6 @@ std::vector<Work> make_works() {
   return works;
 }
 
-// The masks that a layer has left on the batch; empty: none.
 BiasList masks_on(const Work& work) {
   const AttentionMetadata* prefills = work.work->metadata.prefill_metadata();
   const BiasList* masks =

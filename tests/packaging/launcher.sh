@@ -84,7 +84,6 @@ run test || fail "test without its packages"
 # shellcheck disable=SC2086
 called "^apt-get .*install --no-install-recommends $test_packages \\[" || fail "test does not install its packages alone"
 
-# On Debian 13 one of the names is another package's.
 machine
 # shellcheck disable=SC2046,SC2086
 has $(printf '%s\n' $engine_packages $gui_packages | grep -vE '^(libqt6opengl6-dev|qt6-base-dev)$') \
@@ -102,7 +101,6 @@ run build --engine-only || fail "engine only"
 if called 'qt6'; then fail "--engine-only installs Qt"; fi
 called '^cmake --preset engine-only' || fail "another preset"
 
-# The program alone, and no warning stops it; tests and benchmarks only where they are asked for.
 machine
 run build || fail "build"
 called '^cmake --build .*--target attn attention-workbench' || fail "build makes more than the program"

@@ -136,7 +136,6 @@ std::string at(std::string_view path, int line, const std::string& what) {
   return std::string(path) + ":" + std::to_string(line) + ": " + what;
 }
 
-// Adds one problem per match of `pattern`.
 void find_all(std::string_view path, std::string_view text, const std::regex& pattern,
               const std::string& what, Problems& problems) {
   const std::string copy(text);
@@ -424,7 +423,6 @@ std::vector<std::string> split(const std::string& line, char separator) {
   return pieces;
 }
 
-// The parts of a text that stand between backquotes.
 std::vector<std::string> quoted(const std::string& text) {
   std::vector<std::string> found;
   const std::vector<std::string> pieces = split(text, '`');

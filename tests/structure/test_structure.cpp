@@ -27,7 +27,7 @@ bool is_made(const std::string& path) {
 
 struct File {
   std::string path;  // relative to the root
-  std::string text;  // empty for files that are not text
+  std::string text;
 };
 
 bool is_text(const fs::path& path) {
@@ -101,7 +101,6 @@ TEST(Structure, NothingOfOneMachine) {
 TEST(Structure, NoSourceIsListedTwice) {
   expect_none(check_sources);
 }
-// A module that nothing links would be installed for nothing.
 TEST(Structure, EveryRequiredModuleOfQtIsLinked) {
   std::string all;
   for (const File& file : files())

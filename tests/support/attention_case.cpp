@@ -192,7 +192,6 @@ AttentionCase make_case(const CaseSpec& spec) {
     slices.push_back(slice);
   }
   c.metadata = build_metadata(slices, spec.block_size);
-  // If all encoders are empty, it is still cross attention: there is no key to see.
   if (is_cross(spec) && !c.metadata.encoder_seq_lens) {
     c.metadata.encoder_seq_lens.emplace(spec.sequences.size(), 0);
     c.metadata.num_encoder_tokens = c.metadata.max_encoder_seq_len = 0;

@@ -57,8 +57,8 @@ struct RunOptions {
   int64_t query_tile_rows = 0;
   bool weights = false;
   AttentionState* state = nullptr;
-  bool without_new_keys = false;  // cross attention: pass no key and value, only read the cache
-  BackendOptions backend_options = {};  // override the options of the case
+  bool without_new_keys = false;        // pass no key and value
+  BackendOptions backend_options = {};  // override the case's options
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case

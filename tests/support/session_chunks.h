@@ -49,7 +49,6 @@ inline void seal_table(std::string& bytes) {
   set_number(bytes, 24, sum.value(), 8);
 }
 
-// A file, taken apart into its chunks.
 struct Chunks {
   explicit Chunks(std::string_view bytes) : version(number_in(bytes, 8, 4)) {
     const uint64_t count = number_in(bytes, 12, 4);

@@ -72,7 +72,6 @@ void expect_mask(const AttentionBias& mask, std::string_view name,
   for (int64_t i = 0; i < cells.size(); ++i)
     ASSERT_EQ(cells.data<float>()[i], wanted[static_cast<size_t>(i)])
         << name << " row " << i / mask.num_keys() << " key " << i % mask.num_keys();
-  // The span is tight: its first and its last key are visible.
   for (int64_t row = 0; row < mask.num_queries(); ++row) {
     const KeySpan span = mask.visible(row);
     if (span.empty()) continue;

@@ -83,7 +83,6 @@ TEST(HeadScores, OneTokenHasNoRelativeEntropy) {
 }
 
 TEST(HeadScores, TheNearestEarlierPlace) {
-  // Position:                  0  1  2  3  4  5
   EXPECT_THAT(repeated_tokens({5, 6, 5, 7, 5, 6}).nearest, ElementsAre(-1, -1, 1, -1, 3, 2));
   // Of equal tokens side by side, the key after the nearest earlier one is the row itself, so the
   // occurrence before counts.
@@ -91,7 +90,6 @@ TEST(HeadScores, TheNearestEarlierPlace) {
   EXPECT_THAT(repeated_tokens({5, 5, 6, 5}).before, ElementsAre(-1, 0, -1, 1));
 }
 
-// A B A C A: the last row attends to what followed the first and the second A.
 TEST(HeadScores, AllEarlierOccurrencesCount) {
   const HeadScores s = scores_of({{1, 0, 0, 0, 0},
                                   {0, 1, 0, 0, 0},

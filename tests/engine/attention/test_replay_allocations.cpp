@@ -54,7 +54,6 @@ TEST(AttentionState, ReplayTakesNothingFromTheHeap) {
   spec.max_cross_blocks = 4;
   AttentionState state;
   state.capture(16, spec, Execution{});
-  // Batches of growing size, with tables of up to 8 blocks.
   std::vector<AttentionMetadata> steps;
   for (int32_t count = 1; count <= 16; ++count) {
     std::vector<std::vector<int32_t>> tables(static_cast<size_t>(count));

@@ -37,7 +37,6 @@ inline int64_t admit(BlockManager& manager, uint32_t sequence, const std::vector
   return cached.value_or(-1);
 }
 
-// Returns the number of cached tokens.
 inline int64_t compute(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
                        uint64_t key = 0) {
   const int64_t cached = admit(manager, sequence, ids, key);

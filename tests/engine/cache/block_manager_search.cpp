@@ -78,7 +78,7 @@ void add_appends(const SearchConfig& config, const World& world, uint8_t id, std
 
 std::vector<Op> operations(const SearchConfig& config, const World& world) {
   std::vector<Op> ops;
-  uint8_t absent = 0;  // ids are interchangeable: the first unused one stands for all
+  uint8_t absent = 0;  // one unused id stands for all
   while (world.has(absent)) ++absent;
   if (absent < config.world.num_sequences) add_allocations(config, absent, ops);
   for (const auto& [sequence, text] : world.texts()) {
@@ -232,7 +232,7 @@ std::vector<SearchConfig> full_searches() {
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
       if (window) config.world.manager.sliding_window = 3;
-      // Three sequences with prefix caching and a window would give far more states.
+      // Three sequences would give many more states with prefix caching and a window.
       config.world.num_sequences = caching && window ? 2 : 3;
       all.push_back(config);
     }

@@ -11,7 +11,6 @@
 namespace attn::testing {
 namespace {
 
-// `because` is called only when the check fails.
 template <typename Because>
 void require(bool holds, const char* check, const Because& because) {
   if (!holds) throw World::Failure{fmt::format("{}: {}", check, because())};
@@ -33,8 +32,6 @@ WorldConfig with_watermark(WorldConfig config) {
 
 }  // namespace
 
-// The block changes reported since the last operation, and the reference counts that follow from
-// all changes so far.
 struct World::Listener {
   std::vector<BlockChange> changes;
   std::array<std::vector<int32_t>, 2> counts;
@@ -202,12 +199,11 @@ World::Outcome World::swap(const Op& op) {
   require(out || manager_->num_available(from) - before_from == static_cast<int64_t>(found->size()),
           "B15: another number of blocks given back than moved");
   move(*found, from, to);
-  check_contents();  // before the block numbers are compared
+  check_contents();
   require(found == expected, name);
   return Outcome::kDone;
 }
 
-// Marks newly allocated blocks as unreadable, then carries out the moves in the engine's order.
 void World::move(const std::vector<BlockMove>& moves, PoolKind from, PoolKind to) {
   std::vector<BlockMove> told;
   const int64_t size = config_.manager.block_size;
@@ -509,7 +505,7 @@ WorldConfig random_config(Rng& rng) {
   manager.num_swap_blocks = below(8);
   manager.prefix_caching = rng.below(4) != 0;
   if (rng.below(2) == 0) manager.sliding_window = 1 + below(10);
-  if (rng.below(3) == 0) {  // hash collisions: all prefixes share one hash, or three
+  if (rng.below(3) == 0) {
     manager.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t {
       return 1;
     };

@@ -55,7 +55,6 @@ class World {
   World(const World& other);
 
   enum class Outcome { kSkipped, kRefused, kDone };
-  // Throws Failure when a check fails.
   Outcome apply(const Op& op);
   // Checks the calls that change nothing (can_allocate, cached_prefix, blocks_needed, ...) and the
   // manager's own invariants.
@@ -65,7 +64,7 @@ class World {
   std::string canonical() const;
 
   struct Failure {
-    std::string check;  // the rule or comparison that failed: "B7: ...", "agrees: ..."
+    std::string check;
   };
   const BlockManagerModel& model() const { return model_; }
   bool has(uint32_t id) const { return model_.has(id); }

@@ -30,7 +30,6 @@ namespace {
 using ::testing::ElementsAre;
 using Moves = std::vector<BlockMove>;
 
-// What a caller can see of the pools and of these sequences, as text.
 std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
   std::string text;
   for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
@@ -204,7 +203,6 @@ TEST(BlockManager, B5WhatFailsChangesNothing) {
   int changes = 0;
   BlockManager copy(manager, [&](const BlockChange&) { ++changes; });
   EXPECT_EQ(copy.cached_prefix(tokens(6)), 2);
-  // 1 hit and 2 new blocks, but the hit is the only available block.
   EXPECT_FALSE(copy.allocate(3, tokens(6), 6));
   EXPECT_FALSE(copy.allocate(3, tokens(6), 3));
   EXPECT_FALSE(copy.allocate(3, tokens(5, 50), 5));
@@ -382,7 +380,7 @@ TEST(BlockManager, B15NeverWhenEvenAnEmptyCacheIsTooSmall) {
   admit(manager, 1, tokens(4));
   ASSERT_TRUE(manager.append(1, 1));
   ASSERT_TRUE(manager.swap_out(1));
-  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);  // it needs 3 blocks, and 1 must stay free
+  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);
   manager.free(1);
   EXPECT_EQ(manager.num_available(PoolKind::kSwap), 4);
   EXPECT_FALSE(manager.knows(1));
@@ -463,7 +461,6 @@ TEST(BlockManager, NumbersAreChecked) {
   expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = 0; });
   expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = int64_t{1} << 31; });
   expect_bad("num_blocks", [](BlockManagerConfig& c) { c.num_blocks = 0; });
-  // A window leaves 0 usable blocks of 1.
   expect_bad("num_blocks", [](BlockManagerConfig& c) { c.sliding_window = 5; });
   expect_bad("num_swap_blocks", [](BlockManagerConfig& c) { c.num_swap_blocks = -1; });
   expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = 1; });

@@ -123,8 +123,6 @@ TEST(BlockManagerPrefix, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgai
   admit(manager, 1, tokens(2));
   admit(manager, 2, tokens(4));
   manager.mark_computed(1, tokens(2), 2);
-  // The first blocks of both sequences have equal tokens: only that of sequence 1 is known by its
-  // prefix.
   manager.mark_computed(2, tokens(4), 4);
   manager.free(1);
   admit(manager, 3, tokens(5, 900));

@@ -148,7 +148,7 @@ TEST(BlockPoolWalk, AgreesWithASimpleModel) {
     const auto num_blocks = static_cast<int64_t>(1 + rng.below(12));
     BlockPool pool(num_blocks);
     std::map<int32_t, int32_t> used;
-    std::vector<int32_t> freed;  // freed and not handed out since, oldest first
+    std::vector<int32_t> freed;
     for (int operation = 0; operation < 300; ++operation) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", operation " << operation);
       const auto block = static_cast<int32_t>(rng.below(static_cast<uint64_t>(num_blocks)));

@@ -176,7 +176,7 @@ TEST(KvStorage, PaddingOfTheLayoutCounts) {
     const KvStorage storage(padded, small_spec());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.parts().where, "num_blocks");  // by the check, not by the allocator
+    EXPECT_EQ(error.parts().where, "num_blocks");
     EXPECT_THAT(
         error.parts().found,
         HasSubstr(" = 3840 bytes, padded by the backend's layout to 67553994410561280 bytes"));
@@ -194,7 +194,7 @@ TEST(CheckMemory, SeventyPercentIsTheLimit) {
   EXPECT_NO_THROW(check_memory(spec, kMost / 10 * 7, kMost));
   EXPECT_THROW(check_memory(spec, kMost, kMost), Error);
   try {
-    check_memory(spec, 5 * 1000, 1000);  // 5 blocks of 1000 bytes, 700 allowed
+    check_memory(spec, 5 * 1000, 1000);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.parts().advice, "Use smaller blocks, a smaller model, or close other programs");

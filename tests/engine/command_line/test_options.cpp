@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the programs of the project read their command lines.
+// How the programs read their command lines.
 #include "engine/command_line/options.h"
 
 #include <gmock/gmock.h>

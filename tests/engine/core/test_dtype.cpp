@@ -19,8 +19,8 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 // --- The oracle: a small float by its definition ---
 struct Format {
   int exponent_bits, mantissa_bits;
-  bool has_infinity;  // false for e4m3: its largest exponent has numbers, and one NaN
-  bool saturates;     // a value that is too large becomes the largest number instead of infinity
+  bool has_infinity;  // e4m3 has none
+  bool saturates;     // too large values become the largest number
 };
 constexpr Format kF16Format{5, 10, true, false}, kBF16Format{8, 7, true, false},
     kE4M3Format{4, 3, false, true}, kE5M2Format{5, 2, true, true};
@@ -55,8 +55,8 @@ class Rounder {
  public:
   explicit Rounder(const Format& f) : format_(f) {
     for (uint32_t code = 0; code <= largest_code(f); ++code) values_.push_back(value_of(f, code));
-    // Where the next number would be if the format had one more: up to half way to it, values still
-    // round down to the largest number.
+    // Where the next number would be if the format had one more. Values up to half way to it still
+    // round down.
     beyond_ = 2 * values_.back() - values_[values_.size() - 2];
   }
   uint32_t round(float x) const {

@@ -89,7 +89,6 @@ TEST(Json, SaysLineAndColumn) {
   EXPECT_EQ(refused("[1,\r\n2,\r\n]").parts().where, "x.json, line 3, column 1 (byte 9)");
   EXPECT_EQ(refused(std::string_view("[\n\n \0]", 6)).parts().where,
             "x.json, line 3, column 2 (byte 4)");
-  // After a missing comma the place is the start of what was found instead.
   EXPECT_EQ(refused("{\"a\": 1\n \"long\": 2}").parts().where, "x.json, line 2, column 2 (byte 9)");
   EXPECT_EQ(refused("[1\n 123456789]").parts().where, "x.json, line 2, column 2 (byte 4)");
 }

@@ -52,7 +52,6 @@ struct Weights {
   MatrixXd q, k, v, o, e, u;
 };
 
-// The magnitudes of the largest eigenvalues, sorted; those of complex pairs are equal.
 std::vector<double> magnitudes(const MatrixXd& matrix, size_t count) {
   const Eigen::EigenSolver<MatrixXd> solver(matrix, false);
   std::vector<double> all;
@@ -67,7 +66,6 @@ void expect_same(const Circuit& circuit, const MatrixXd& whole) {
   const std::vector<double> wanted = magnitudes(whole, circuit.eigenvalues.size());
   for (size_t i = 0; i < wanted.size(); ++i)
     EXPECT_NEAR(std::abs(circuit.eigenvalues[i]), wanted[i], 1e-6 * wanted[0]) << i;
-  // The sum of all eigenvalues is the trace.
   double sum = 0, all = 0;
   for (const auto& value : circuit.eigenvalues) {
     sum += value.real();

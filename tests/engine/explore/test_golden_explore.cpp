@@ -56,7 +56,6 @@ struct Golden {
     const Tensor tensor = file.read(name);
     return {tensor.span<int32_t>().begin(), tensor.span<int32_t>().end()};
   }
-  // The numbers of a place in the file's metadata, such as "1.1.9.4".
   std::vector<int64_t> place(const char* key) const {
     std::vector<int64_t> numbers;
     std::stringstream words(file.metadata().at(key));
@@ -102,7 +101,6 @@ PatchGrid patched(PatchSites sites) {
   return *patch_grid(toy_scenario(1), golden().model, plan);
 }
 
-// Logits of the last position with an intervention.
 void expect_last_logits(std::vector<Intervention> changes, const std::string& name,
                         const std::vector<int32_t>& other = {}) {
   const ExploredRun run = run_of(golden().model, golden().ids, std::move(changes), 1, other);
@@ -214,7 +212,6 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
               "patch.pre");
 }
 
-// A small GPT-2: norms with centres and biases, learned positions.
 TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   ASSERT_EQ(file.metadata().at("pair"), "11,42");

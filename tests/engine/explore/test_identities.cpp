@@ -72,7 +72,7 @@ class Identities : public testing::TestWithParam<Case> {
   std::shared_ptr<Model> model_;
   Network network_;
   ExploredRun run_;
-  int64_t tokens_ = 0, first_layer_ = 0;  // layers before first_layer_ are the encoder's
+  int64_t tokens_ = 0, first_layer_ = 0;
   Pool pool_;
 };
 
@@ -130,7 +130,6 @@ TEST_P(Identities, TheLensComputesTheNormOfEachRowAnew) {
   Tensor plain, same;
   ASSERT_TRUE(model_->read_out(x.data(), {&row, 1}, plain, pool_.execution));
   ASSERT_TRUE(model_->read_out(scaled.data(), {&row, 1}, same, pool_.execution));
-  // Only the epsilon of the norm is not scaled.
   EXPECT_LE(largest_difference(plain.span<float>(), same.span<float>()),
             2e-3 * largest(plain.span<float>()));
 }

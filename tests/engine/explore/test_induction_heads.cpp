@@ -17,8 +17,8 @@ using namespace test;
 // Mean log-probabilities, in nats, that a model gives to the tokens of a text, given the tokens
 // before them.
 struct Foreseen {
-  double first = 0;   // of a sentence
-  double repeat = 0;  // of the second copy of a sentence, from its second token on
+  double first = 0;  // of a sentence
+  double repeat = 0;
 };
 
 Foreseen foreseen_without(const std::vector<Intervention>& interventions) {

@@ -60,7 +60,6 @@ TEST(Interventions, AHeadThatIsOffAddsNothingAndOthersOfItsLayerStay) {
 }
 
 TEST(Interventions, AValueOfARunOfTheSameTextChangesNothingAndThatIsSaid) {
-  // The other request has the same tokens.
   for (Intervention what :
        {head_off(1, 2, Replacement::kRequest), stream_of(1, ResidualSite::kPost, 1, -1),
         stream_of(1, ResidualSite::kMid, 2, 4)}) {
@@ -129,7 +128,6 @@ TEST(Interventions, ARowThatSeesNoKeyGivesZero) {
 TEST(Interventions, AMeanIsThatOfTheUntouchedPrompt) {
   const ExploredRun plain = run_of(toy(), kIds);
   const std::vector<float> z = heads_of(plain, 2);
-  // Another head of an earlier layer is off as well: the mean is still that of the untouched run.
   const ExploredRun changed =
       run_of(toy(), kIds, {head_off(0, 1), head_off(2, 3, Replacement::kMean)}, 3);
   const std::vector<float> after = heads_of(changed, 2);
@@ -144,7 +142,6 @@ TEST(Interventions, AMeanIsThatOfTheUntouchedPrompt) {
 }
 
 TEST(Interventions, WhatChangesNoBitIsAnErrorInWords) {
-  // The edge lies past the end of the text.
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {edge_cut(1, 1, 30, 3)}); }),
               HasSubstr("edge 1.1: query 30 does not read key 3: this changed no number"));
   EXPECT_THAT(error_of([] {
@@ -222,8 +219,6 @@ TEST(Interventions, AScenarioKeepsThem) {
               HasSubstr("$.requests[0].interventions[0].kind"));
 }
 
-// Adds two copies of a running request to its batch: one with changed heads, and one that goes on
-// from another token.
 TEST(Interventions, RequestsAreAddedToARunningBatch) {
   const auto run = [](bool add) {
     Scenario scenario = toy_scenario(1, 12);
@@ -317,7 +312,6 @@ TEST(ResidualStore, TooMuchIsRefusedWithItsArithmetic) {
   scenario.requests[0].residual = {0, 100};
   EXPECT_GT(run_memory(scenario, *toy(), {}).residual_bytes, 0);
   RunMemory need = run_memory(scenario, *toy(), {});
-  // The residual streams alone take more than 70% of 1 MiB.
   need.residual_bytes = 1 << 20;
   EXPECT_THAT(error_of([&] { check_run_memory(need, int64_t{1} << 20); }),
               HasSubstr("residual streams"));

@@ -98,7 +98,6 @@ TEST(NextToken, TokensOfATextHaveTheProbabilitiesOfTheirLogits) {
   ASSERT_TRUE(
       past_tokens(*model, *run.residual, run.tokens, 0, run.num_tokens(), past, pool.execution));
   ASSERT_EQ(past.size(), run.tokens.size() - 1);
-  // Greedy: each new token was the most likely one.
   for (size_t i = 3; i < past.size(); ++i) {
     EXPECT_EQ(past[i].position, static_cast<int64_t>(i) + 1);
     EXPECT_EQ(past[i].rank, 0);

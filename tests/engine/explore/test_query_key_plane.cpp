@@ -29,7 +29,6 @@ TEST(QueryKeyPlane, AllAxesTogetherGiveThePointsBack) {
   for (int64_t axis = 0; axis < size; ++axis) {
     share += plane.share(axis);
     EXPECT_LE(plane.share(axis), plane.share(std::max<int64_t>(0, axis - 1)));
-    // Unit vectors whose largest element is positive.
     double length = 0, largest_element = 0;
     for (int64_t i = 0; i < size; ++i) {
       const double x = plane.axes[static_cast<size_t>(axis * size + i)];

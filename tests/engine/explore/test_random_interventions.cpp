@@ -25,7 +25,7 @@ struct Prompt {
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
-  std::vector<float> stream;  // residual stream of the kept positions after the last layer
+  std::vector<float> stream;
 };
 
 std::shared_ptr<Model> toy() {
@@ -60,8 +60,6 @@ Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other, bool s
     case 4:
       what = stream_of(other, rng.below(2) ? ResidualSite::kMid : ResidualSite::kPost, what.layer,
                        rng.below(3) ? position() : -1);
-      // The stream is taken from another layer where `layer` is even, and from another position
-      // where `position` is even.
       if (what.layer % 2 == 0) what.from_layer = (what.layer + 1) % 3;
       if (what.position >= 0 && what.position % 2 == 0) what.from_position = what.position / 2;
       break;

@@ -119,7 +119,6 @@ inline ExploredRun run_of(const std::shared_ptr<Source>& source, const std::vect
                           const std::vector<int32_t>& other = {}) {
   Scenario scenario = toy_scenario(other.empty() ? 1 : 2, max_tokens);
   scenario.requests[0].interventions = std::move(interventions);
-  // An encoder before the decoder reads a text of its own.
   std::vector<int32_t> encoder_ids;
   if (source->shape().type_of_model() == AttentionType::kEncoderDecoder) {
     scenario.attention.type = AttentionType::kEncoderDecoder;
@@ -131,7 +130,6 @@ inline ExploredRun run_of(const std::shared_ptr<Source>& source, const std::vect
   return *explore(scenario, source, prompts);
 }
 
-// A pool for functions that compute.
 struct Pool {
   Pool() { execution.pool = &pool; }
   ThreadPool pool{2};

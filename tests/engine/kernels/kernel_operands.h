@@ -14,7 +14,6 @@
 namespace attn::testing {
 
 struct KernelOperands {
-  // rows: number of query rows; keys: number of keys and of values.
   KernelOperands(int64_t rows, int64_t keys, int64_t heads_in, int64_t kv_heads_in, int64_t size)
       : heads(heads_in),
         kv_heads(kv_heads_in),

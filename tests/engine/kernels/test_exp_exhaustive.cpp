@@ -49,7 +49,7 @@ constexpr int64_t kChunk = 1 << 16;
 struct Worst {
   double ulps = 0;
   float at = 0;
-  int64_t wrong = 0;  // results that are not the required infinity, zero or NaN
+  int64_t wrong = 0;
 };
 
 void check(float x, double exact, float found, Worst& worst) {

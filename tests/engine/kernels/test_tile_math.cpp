@@ -31,7 +31,6 @@ void Exp2Many(const float* x, float* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = Exp2Scalar(x[i]);
 }
 
-// 7 rows (a full register tile and a remainder) against 64 keys.
 void ScoreMany(const float* query, const float* key, int64_t head_size, float* panel,
                float* scores) {
   KvSource keys = dense_rows(key, DType::kF32, 1, head_size);

@@ -72,7 +72,6 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   value.upper = 0.2;
   value.left = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(goal_words(range, value), "waste: not in this run; wanted: 10 to 20 %");
-  // A quantity with the name of a field of the form is called as the field is.
   Condition blocks = goal.conditions[0];
   blocks.relation = Relation::kAtLeast;
   blocks.left.nodes.front().call.name = "num_blocks";
@@ -277,7 +276,6 @@ TEST(Key, AClickKeepsItsTargetWhateverIsRevealed) {
   EXPECT_EQ(place->key, 3);
 }
 
-// Numbers from 0 to 10 are trivial, unless the quantity that was asked for puts them in.
 TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {
   EXPECT_THAT(further_sheets(*good_key()), IsEmpty());
   EXPECT_EQ(sheets_text(*good_key()), "");
@@ -339,7 +337,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
 TEST(Gift, NumbersAndChoices) {
   std::vector<std::string> notes;
   const std::string gift = gift_text(*good_key(), &notes);
-  EXPECT_THAT(gift, HasSubstr("::[plain]"));  // else Moodle reads `<s>` as HTML
+  EXPECT_THAT(gift, HasSubstr("::[plain]"));
   EXPECT_THAT(gift, HasSubstr("{#"));
   EXPECT_THAT(gift, HasSubstr("  =Three #Two full blocks and a half.\n"));
   EXPECT_THAT(gift, HasSubstr("  ~Fewer than three #"));

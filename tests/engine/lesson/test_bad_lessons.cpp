@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 struct Bad {
   const char* name;
-  const char* from;  // a part of the good lesson, which is replaced
+  const char* from;  // replaced by `to`
   const char* to;
   const char* what;    // a part of the message
   int line_after = 0;  // lines from that of the change to that of the mistake; kWhole: line 0
@@ -204,7 +204,6 @@ TEST(BadLessons, LimitsOfSize) {
     EXPECT_FALSE(parse_lesson(text, "a").ok()) << text;
 }
 
-// The reader must come back with a lesson or with mistakes that have lines of the file.
 TEST(BadLessons, RandomChangesDoNotCrash) {
   register_all_backends();
   const char* asked = std::getenv("ATTN_LESSON_MUTATIONS");

@@ -103,7 +103,6 @@ TEST(Quantities, CellsAndRows) {
   EXPECT_EQ(value("heads_reading(query=9, key=3)", run), 4);
   EXPECT_NEAR(value("effective_keys(query=9)", run), std::exp(value("entropy(query=9)", run)),
               1e-9);
-  // With tiles of 2 the maximum grows once, at the needle.
   EXPECT_EQ(value("rescales(query=9, tile=2)", run), 1);
   EXPECT_LT(value("rescale(query=9, keys=4, tile=2)", run), 1);
   EXPECT_EQ(value("rescale(query=9, keys=10, tile=2)", run), 1);
@@ -213,7 +212,6 @@ TEST(Quantities, SharingCopiesAndHits) {
                       "temperature": 1, "n": 3, "seed": 5}],
         "engine": {"block_size": 4, "num_blocks": 16}})"),
                                        sources);
-  // The prompt does not end at the end of a block, so the samples copy its last block.
   const double prompt = value("prompt_tokens", *samples);
   ASSERT_NE(std::fmod(prompt, 4), 0);
   EXPECT_EQ(value("copies", *samples), 2);

@@ -191,7 +191,6 @@ TEST_P(ShippedLesson, IsRightAndShort) {
   if (!found.mistakes.empty()) return;
   const auto key = std::make_shared<const AnswerKey>(*found.key);
   EXPECT_THAT(told_too_early(*key), IsEmpty());
-  // The German lesson has the same runs.
   AnswerKey german = *found.key;
   german.lesson = read_lesson(find_lesson(GetParam().stem().string(), "de")).lesson;
   ASSERT_TRUE(german.lesson);
@@ -342,7 +341,6 @@ TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
   EXPECT_EQ(find_lesson("6", "de"), german[5]);
 }
 
-// A scenario that only a lesson has must have its title in the language of the lesson.
 TEST(GermanLessons, TheirScenariosHaveTitlesOfTheirOwn) {
   const auto english = lessons(), german = shipped_lessons("de");
   std::set<std::string> shipped;

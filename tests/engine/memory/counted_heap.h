@@ -20,7 +20,7 @@ class FailingAllocation {
   ~FailingAllocation();
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
-  static bool has_failed();  // since the last object was made
+  static bool has_failed();
 };
 
 }  // namespace attn::test

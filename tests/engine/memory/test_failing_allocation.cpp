@@ -41,10 +41,9 @@ namespace fs = std::filesystem;
 using test::FailingAllocation;
 using test::TemporaryFolder;
 
-// after: is called after each failure.
 void survives(
     const std::function<void()>& call, const std::function<void()>& after = [] {}) {
-  call();  // what is kept is made now
+  call();
   for (const bool all : {false, true}) {
     int64_t failures = 0, next = 0;
     for (int64_t n = 1;; n = next) {
@@ -61,7 +60,6 @@ void survives(
       }
       if (!FailingAllocation::has_failed()) break;
       ++failures;
-      // A call may also go on without what it could not have.
       EXPECT_TRUE(message[0] == 0 || std::strstr(message, "memory")) << message;
       after();
       ASSERT_EQ(test::heap_bytes(), before) << "allocation " << n << (all ? " and all later" : "");
@@ -167,14 +165,12 @@ TEST(FailingAllocation, OfAModelFolder) {
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
-// A T5 folder has a tokenizer, and its encoder a relative bias.
 TEST(FailingAllocation, OfAT5Folder) {
   const FamilyCase model("t5_1");
   const fs::path folder = model.write();
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
-// Classes of transformers that change the document of the tokenizer.
 TEST(FailingAllocation, OfFoldersWhoseTokenizerIsRebuilt) {
   const std::pair<const char*, const char*> classes[] = {
       {"llama", "LlamaTokenizer"}, {"gpt2", "GPT2Tokenizer"},   {"roberta", "RobertaTokenizer"},

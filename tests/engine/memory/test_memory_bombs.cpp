@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-constexpr int64_t kMost = 100'000'000;  // bytes that the heap may take until a bomb is refused
+constexpr int64_t kMost = 100'000'000;
 
 void write_file(const fs::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
@@ -144,7 +144,6 @@ TEST(MemoryBombs, ASparseModelOf40Gigabytes) {
               HasSubstr("the model does not fit in memory"));
 }
 
-// The weights alone would fit, and so would the rest of the run.
 TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   const SparseModel model(2, 2048, 8192, 32000);
   Scenario scenario = test::model_scenario({"One day"}, 4);
@@ -155,7 +154,6 @@ TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   EXPECT_THAT(message, HasSubstr("weights "));
 }
 
-// The prompts are too long for the cache, but their tokens are made for the views.
 TEST(MemoryBombs, ManyPromptsThatWillBeIgnored) {
   Scenario scenario =
       test::synthetic_scenario(std::vector<int64_t>(4'096, (int64_t{1} << 20) - 1), 1);
@@ -237,7 +235,6 @@ TEST(MemoryBombs, JsonOfLists) {
   write_file(folder.path() / "tokenizer.json", lists);
   EXPECT_THAT(refusal([&] { Tokenizer::load(folder.path() / "tokenizer.json"); }),
               HasSubstr("too many values"));
-  // Few enough to be counted, but too many for the memory that is there.
   const std::string some = lists.substr(0, (size_t{14} << 20) + 3) + "]}";
   EXPECT_THAT(
       refusal([&] { parse_json(some, "x.json", {.bytes_per_value = 1024}); }),
@@ -301,7 +298,6 @@ TEST(MemoryBombs, LongTokensOfATokenizer) {
   }
 }
 
-// The same in GGUF files, whose tokens may be longer.
 TEST(MemoryBombs, LongTokensOfGguf) {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "model.gguf";
@@ -412,7 +408,7 @@ TEST(MemoryBombs, ALessonOfVeryManyParts) {
     while (text.size() + part.size() <= lesson::kMostLessonBytes) text += part;
     test::forget_peak();
     const int64_t before = test::heap_bytes();
-    (void)lesson::parse_lesson(text, "many.md");  // not all of these are refused
+    (void)lesson::parse_lesson(text, "many.md");
     EXPECT_LT(test::heap_peak() - before, kMost) << part;
   }
 }
@@ -501,7 +497,6 @@ FinishedRun finished_run(const Scenario& scenario) {
   return run;
 }
 
-// 40,000 tokens of one id, whose text has 72,000 bytes: 2.9 GB if each had a copy.
 TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
   FinishedRun run = finished_run(test::synthetic_scenario({4}, 2));
   RequestView& request = run.snapshot->requests.front();
@@ -547,7 +542,6 @@ TEST(MemoryBombs, AReportTakesLittleForEachEvent) {
   test::forget_peak();
   const int64_t before = test::heap_bytes();
   write_report(folder.path(), std::move(inputs));
-  // 3 MiB are for everything but the events.
   EXPECT_LT(test::heap_peak() - before,
             static_cast<int64_t>(kEvents) * kReportBytesPerEvent + (int64_t{3} << 20));
 }

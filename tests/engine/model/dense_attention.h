@@ -28,7 +28,7 @@ class DenseAttention {
   std::vector<float> step(const std::vector<int32_t>& tokens) {
     return step(tokens, {static_cast<int64_t>(tokens.size()) - 1});
   }
-  // The same; returns the logits of the given rows of the step, [logit_rows, vocab].
+  // The same for the given rows of the step: logits [logit_rows, vocab].
   std::vector<float> step(const std::vector<int32_t>& tokens, std::vector<int64_t> logit_rows) {
     const SourceShape& shape = source_.shape();
     const auto rows = static_cast<int64_t>(tokens.size());
@@ -62,7 +62,6 @@ class DenseAttention {
   const std::vector<float>& keys(int64_t layer) const { return keys_[static_cast<size_t>(layer)]; }
 
  private:
-  // Changes the scores of the query at `position` by the rule of the layer: cap, ALiBi, window.
   void apply_rule(const AttentionCall& call, int64_t head, int64_t position,
                   Eigen::RowVectorXd& scores) const {
     const float cap = call.logits_soft_cap.value_or(0);

@@ -12,8 +12,8 @@ namespace {
 // all of them become `content`.
 Charsmap circle(const std::string& content) {
   std::vector<uint32_t> units(226, 0);
-  units[0] = 128u << 10;                          // the place of what follows
-  units['a' ^ 128u] = 'a' | 1u << 8 | 'a' << 10;  // label, has a leaf, back to place 128
+  units[0] = 128u << 10;  // the place of what follows
+  units['a' ^ 128u] = 'a' | 1u << 8 | 'a' << 10;
   const auto bytes = static_cast<uint32_t>(units.size() * sizeof(uint32_t));
   std::string table(sizeof bytes + bytes, '\0');
   std::memcpy(table.data(), &bytes, sizeof bytes);

@@ -82,7 +82,6 @@ TEST_F(Npy, EveryVersionAndShape) {
   EXPECT_EQ(open(f4("(2L, 3L)", 6)).shape(), (Shape{2, 3}));
   EXPECT_EQ(open(f4("(0, 7)", 0)).read().size(), 0);
   EXPECT_EQ(open(f4("(1, 1, 1, 1, 1, 1, 1, 2)", 2)).shape().size(), 8u);
-  // Keys in another order, other quotes, no trailing comma, no spaces.
   EXPECT_EQ(open(npy("{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"<f4\"}\n",
                      std::string(8, '\0')))
                 .shape(),

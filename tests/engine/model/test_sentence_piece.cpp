@@ -104,7 +104,6 @@ std::string piece(const std::string& text, uint64_t type = 1, float score = -1) 
   return field(1, field(1, text) + score_field(score) + number_field(3, type));
 }
 
-// A good file, a part of which a test may replace.
 struct PieceBytes {
   std::string pieces = piece("<unk>", 2) + piece("a") + piece("b"), trainer = field(2, ""),
               normalizer = field(3, field(1, "identity"));
@@ -197,16 +196,15 @@ TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
   EXPECT_EQ(ids_of(file, "a\u00e9"), (std::vector<int32_t>{1, 0}));
   EXPECT_EQ(ids_of(file, "axya"), (std::vector<int32_t>{1, 0, 1}));
   file.pieces = piece("<unk>", 2, 0) + piece("a") + piece("xyz");
-  file.trainer = field(2, number_field(3, 2));  // no pair of x, y and z is a piece
+  file.trainer = field(2, number_field(3, 2));
   EXPECT_EQ(ids_of(file, "axyza"), (std::vector<int32_t>{1, 0, 1}));
 }
 
-// A table of characters that replaces each "a" with a thousand characters.
 TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   std::vector<uint32_t> units(256);
-  units[0] = 1 << 10;                    // the first byte leads to the unit 1 ^ byte
-  units[0x60] = 'a' | 1 << 8 | 2 << 10;  // the end of a key, whose value is in the unit 0x60 ^ 2
-  units[0x62] = 0x80000000;              // the text at 0
+  units[0] = 1 << 10;
+  units[0x60] = 'a' | 1 << 8 | 2 << 10;
+  units[0x62] = 0x80000000;  // the text at 0
   std::string map = number_bytes(static_cast<uint32_t>(units.size() * sizeof units[0]));
   for (const uint32_t unit : units) map += number_bytes(unit);
   map += std::string(1000, 'x') + '\0';
@@ -215,18 +213,16 @@ TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   const PieceModel model(PieceFile::read(file.bytes(), "source.spm"), 0, false);
   std::vector<int32_t> ids;
   model.encode("a", {}, ids);
-  EXPECT_EQ(ids.size(), 1u);  // unknown parts side by side are one
+  EXPECT_EQ(ids.size(), 1u);
   expect_refused({kBad, "replacements make a text too long", "tokenizer", "16 times", ""},
                  [&] { model.encode(std::string(1000, 'a'), {}, ids); });
 }
 
-// The last message of a file may be missing.
 TEST(SentencePieceFile, EveryBeginningIsRefused) {
   for (const char* name : {"marian_bpe/source.spm", "t5/spiece.model"}) {
     const std::string bytes = read_text_file(kPieceCases / name, 1 << 20);
     ASSERT_FALSE(PieceFile::read(bytes, name).pieces.empty());
     for (size_t size = 0; size < bytes.size(); ++size) {
-      // The message after the normaliser may be missing.
       const bool may_end = bytes.substr(size) == std::string("\x2a\x00", 2);
       const auto error =
           error_of([&] { PieceFile::read(std::string_view(bytes).substr(0, size), name); });
@@ -303,7 +299,6 @@ class SentencePieceFolder : public testing::Test {
 TEST_F(SentencePieceFolder, AMarianOpens) {
   const auto model = load_model(folder_);
   EXPECT_EQ(model->tokenizer().vocab_size(), 4);
-  // The space in front of the text is no piece; b is a piece without an id.
   EXPECT_EQ(model->encode("ab"), (std::vector<int32_t>{3, 2, 1, 0}));
   EXPECT_TRUE(model->decoder_start().has_value());
 }
@@ -371,7 +366,6 @@ TEST_F(SentencePieceAddedTokens, OfAnOlderFolder) {
   write("added_tokens.json", R"({"<y>": 6, "<x>": 5, "a": 3})");
   write("special_tokens_map.json", R"({"bos_token": {"content": "<x>", "lstrip": true},
                                        "additional_special_tokens": ["<z>", "<y>"]})");
-  // <x> was listed without flags, so a space before it stays.
   EXPECT_EQ(encode("b<y> <x>a<z>"), (Ids{5, 4, 6, 0, 5, 3, 7}));
   const Tokenizer tokenizer = Tokenizer::load_folder(folder_.path);
   EXPECT_EQ(tokenizer.vocab_size(), 8);

@@ -107,7 +107,6 @@ TEST(Synthetic, RandomScoresHaveTheStatedDeviation) {
     double sum = 0, squares = 0, count = 0;
     for (int64_t head = 0; head < 4; ++head)
       for (int64_t q = 100; q < 200; ++q) {
-        // log weight = score - lse: the difference of neighbouring keys does not contain the lse.
         for (int64_t k = 1; k <= q; k += 2) {
           const double difference =
               std::log(run.weight(1, head, q, k)) - std::log(run.weight(1, head, q, k - 1));

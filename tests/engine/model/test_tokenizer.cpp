@@ -68,7 +68,7 @@ TEST(Tokenizer, RandomTextComesBack) {
                                          "猫", "😀",   ".", "Lily", "\x01", "<", "s>"};
       text += pieces[rng.below(std::size(pieces))];
     }
-    if (text.find("<s>") != std::string::npos) continue;  // a special token, not plain text
+    if (text.find("<s>") != std::string::npos) continue;
     EXPECT_EQ(bundled_tokenizer().decode(bundled_tokenizer().encode(text)), text);
   }
 }
@@ -102,7 +102,6 @@ TEST(Tokenizer, LongTextsAreEncodedAtAll) {
 
 // --- files that are refused ---
 
-// A small tokenizer that loads: a few tokens and one merge.
 Json small() {
   Json vocab = {{"<unk>", 0}, {"<s>", 1}, {"a", 2}, {"b", 3}, {"ab", 4}};
   return {
@@ -317,8 +316,7 @@ TEST(Tokenizer, UnknownCharactersFuseWhenAsked) {
   json["model"]["fuse_unk"] = true;
   EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{2, 0, 3}));
   json["model"].erase("unk_token");
-  EXPECT_EQ(parse(json).encode("azzb"),
-            (std::vector<int32_t>{4}));  // the unknown z is left out, as in the library
+  EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{4}));
 }
 
 TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {

@@ -72,7 +72,6 @@ TEST(TokenizerFolder, OtherFamiliesAndByteLevelFilesAreReadAsTheyAre) {
   Json mistral = llama;
   mistral["config.json"] = {{"model_type", "mistral"}};
   EXPECT_EQ(load_patched(Json::object(), mistral).encode(" Hello"), as_it_is);
-  // A file with the pre-tokenizer of Llama 3 is not rebuilt either.
   const Json byte_level = {{"type", "ByteLevel"}, {"add_prefix_space", false}};
   EXPECT_EQ(
       load_patched({{"pre_tokenizer", byte_level}, {"normalizer", nullptr}}, llama).encode("Hello"),

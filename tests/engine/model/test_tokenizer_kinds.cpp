@@ -85,7 +85,6 @@ std::vector<std::string> matches_of(const char* pattern, std::string_view text) 
   return found;
 }
 
-// The answers are those of Oniguruma.
 TEST(Pattern, MatchesAsOniguruma) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(matches_of("a|ab|abc", "abc"), (Texts{"a"}));
@@ -101,7 +100,7 @@ TEST(Pattern, MatchesAsOniguruma) {
   EXPECT_EQ(matches_of("[\\w]+", "a\u00b2"), (Texts{"a"}));
   EXPECT_EQ(matches_of("(?=(\\d{3})+(?!\\d))", "12345"), (Texts{""}));
   EXPECT_EQ(matches_of("\\s+(?!\\S)|\\s+", "a   b "), (Texts{"  ", " ", " "}));
-  EXPECT_EQ(matches_of("[^a]", "\xff"), (Texts{"\xff"}));  // a byte that is no character
+  EXPECT_EQ(matches_of("[^a]", "\xff"), (Texts{"\xff"}));
 }
 
 // A matcher that only backtracks takes exponential or quadratic time here.

@@ -9,7 +9,6 @@
 
 namespace attn::test {
 
-// A run of `tokens` generated tokens.
 inline SavedRun run_of(int64_t tokens) {
   Scenario scenario = tiny_scenario();
   for (ScenarioRequest& request : scenario.requests) request.max_tokens = tokens;

@@ -83,7 +83,6 @@ TEST_F(ReportFolders, AFolderThatHoldsSomethingElseIsRefused) {
   refused("more, notes.txt,");
   std::filesystem::remove_all(out_ / "more");
   std::filesystem::remove(out_ / "notes.txt");
-  // A table with other bytes but the same size.
   std::string table = test::read_bytes(out_ / "steps.csv");
   table.back() = ' ';
   write_bytes(out_ / "steps.csv", table);
@@ -152,7 +151,6 @@ TEST_F(ReportFolders, AnInputInTheFolderIsRefusedEvenWithForce) {
   check_report_folder("--export", out_, false, outside);
 }
 
-// A shell may have it as its current folder.
 TEST_F(ReportFolders, TheCurrentFolderStaysTheSameFolder) {
   std::filesystem::create_directory(out_);
   const std::filesystem::path before = std::filesystem::current_path();

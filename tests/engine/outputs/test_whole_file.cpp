@@ -111,7 +111,6 @@ TEST_P(WholeFiles, TheLongestNameCanBeUsed) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, WholeFiles, testing::Values(false, true));
 
-// A file system may make files without a name but not name them later.
 TEST(WholeFile, AFileThatCanGetNoNameIsCopied) {
   const NoWriteFaults end;
   const TemporaryFolder folder;

@@ -79,7 +79,6 @@ class Kills : public ::testing::Test {
     }
     std::filesystem::remove_all(folder_.path() / "whole");
   }
-  // Which of the two runs the folder holds; -1: neither.
   int which(const Tree& tree) const { return tree == whole_[0] ? 0 : tree == whole_[1] ? 1 : -1; }
 
   const TemporaryFolder folder_;
@@ -103,7 +102,6 @@ TEST_F(Kills, AReportIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// Files of a report are moved one by one: while the manifest is missing, the folder is no report.
 TEST_F(Kills, AReportBesideOtherFilesIsWholeOrHasNoManifest) {
   std::filesystem::create_directory(out_);
   write_bytes(out_ / "notes.txt", "mine");
@@ -229,7 +227,6 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
       EXPECT_EQ(status, 0);
       --running;
     }
-    // Opens the folder that has the name now, to read it even if it is moved meanwhile.
     const Descriptor folder(::open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder) continue;
     Tree tree;
@@ -242,7 +239,6 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
     if (gone || !std::filesystem::exists(here / "manifest.json")) continue;
     bool known = false;
     for (const Tree& whole : whole_) known = known || tree == whole;
-    // A file that was removed while it was read counts as empty.
     const bool going =
         std::ranges::any_of(tree, [](const auto& file) { return file.second.empty(); });
     EXPECT_TRUE(known || going) << names_of(tree);

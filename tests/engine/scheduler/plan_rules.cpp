@@ -69,7 +69,6 @@ PlanRules::Place PlanRules::place(uint32_t id) const {
   return {find(id).priority, order_.at(root_of(id)), find(id).sample_index};
 }
 
-// The requests that were in `state` and have arrived, in queue order.
 std::vector<uint32_t> PlanRules::line(const Before& before, RequestState state) const {
   std::vector<uint32_t> ids;
   for (const auto& [id, standing] : before.of)
@@ -236,7 +235,7 @@ void PlanRules::check_how(const BatchPlan& plan, const Before& before) {
   int64_t room = before.swap_available;
   size_t moves = 0;
   for (size_t i = 0; i < plan.preempted.size();) {
-    size_t end = i + 1;  // end of the unit: one sequence, or all beams of a search
+    size_t end = i + 1;
     const uint32_t root = root_of(plan.preempted[i].request);
     if (find(plan.preempted[i].request).beam_width > 1)
       while (end < plan.preempted.size() && root_of(plan.preempted[end].request) == root) ++end;

@@ -56,7 +56,7 @@ class PlanRules {
   const BlockManager& manager_;
   std::vector<std::tuple<uint64_t, size_t, uint32_t>> coming_;  // arrival, order of add(), id
   size_t added_ = 0;
-  std::map<uint32_t, uint64_t> order_;  // queue order of the requests that have arrived
+  std::map<uint32_t, uint64_t> order_;
   std::map<uint32_t, int64_t> prefill_end_;
 };
 

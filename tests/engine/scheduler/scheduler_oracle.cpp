@@ -105,7 +105,7 @@ std::vector<Ending> expected_search(const Request& asked, const Limits& limits) 
     std::vector<int32_t> outputs;
     uint64_t content = 0;
     double sum = 0;
-    int64_t index = 0;  // order of creation; a beam's first continuation keeps it
+    int64_t index = 0;  // order of creation
   };
   struct Candidate {
     size_t beam;

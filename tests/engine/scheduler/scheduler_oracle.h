@@ -17,7 +17,6 @@ namespace attn::testing {
 // is first_content().
 uint64_t next_content(uint64_t before, int32_t token);
 uint64_t first_content(uint64_t cache_key);
-// The content of the slot of the last token.
 uint64_t content_of(uint64_t cache_key, std::span<const int32_t> tokens);
 
 inline constexpr int32_t kStopToken = 0, kOtherStopToken = 3;

@@ -78,7 +78,7 @@ class World {
 
   std::string state() const {
     std::string text;
-    std::map<int32_t, size_t> names[2];  // numbers of the blocks, by first appearance
+    std::map<int32_t, size_t> names[2];
     for (const auto& request : scheduler_.requests()) {
       text += fmt::format("{}:{},{},{},{},{},{},{};", request->id, static_cast<int>(request->state),
                           arrived_.contains(request->id), request->num_computed,
@@ -257,7 +257,6 @@ class World {
           from.at(static_cast<size_t>(move.from * limits_.block_size + i));
   }
 
-  // Writes the slots of the new tokens and reads those of all before.
   void compute(const BatchPlan& plan, size_t sequences) {
     std::map<int64_t, uint32_t> written;
     for (size_t i = 0; i < sequences; ++i) {
@@ -420,11 +419,11 @@ class World {
   BlockManager manager_;
   Scheduler scheduler_;
   PlanRules rules_;
-  std::vector<Request> asked_;           // the requests as they were added
+  std::vector<Request> asked_;
   std::vector<uint64_t> device_, swap_;  // [slot] content of the slot
-  std::set<int32_t> new_blocks_;         // blocks taken in the step being planned
+  std::set<int32_t> new_blocks_;
   std::set<uint32_t> arrived_, finished_;
-  std::optional<uint32_t> last_victim_;  // preempted last in this step; a search: its root
+  std::optional<uint32_t> last_victim_;
   int64_t available_before_victim_ = 0, taken_since_victim_ = 0;
   BatchPlan plan_;
   uint32_t step_ = 0;

@@ -25,17 +25,17 @@ enum class OpKind {
   kAdd,
   kAbort,          // between two steps
   kStep,           // computed
-  kCancelledStep,  // the first half of its sequences is computed, then it is discarded
-  kAbortInStep,    // a step during which a request is aborted
-  kWait,           // only time passes
+  kCancelledStep,  // half is computed, then discarded
+  kAbortInStep,
+  kWait,  // only time passes
 };
 
 struct Op {
   OpKind kind = OpKind::kStep;
-  Request request = {};     // kAdd; arrival_ns counts from the time of this operation
-  uint32_t target = 0;      // abort: id of an added request
-  int64_t sample = 0;       // abort: which fork of that request; 0: the request itself
-  uint64_t elapsed_ns = 1;  // time that passes before the operation
+  Request request = {};  // kAdd; arrival_ns counts from the time of this operation
+  uint32_t target = 0;   // abort: an added request
+  int64_t sample = 0;    // abort: which fork; 0: the request itself
+  uint64_t elapsed_ns = 1;
 };
 std::string to_string(const Op& op);
 

@@ -90,7 +90,7 @@ TEST(Scheduler, DecodesRespectATokenBudgetBelowTheSequenceBudget) {
 
 TEST(Scheduler, WaitsForBlocks) {
   Bench bench({}, 4, 4);
-  bench.scheduler.add(make_request(1, 9, 4));  // 3 of 4 blocks, 12 tokens fit
+  bench.scheduler.add(make_request(1, 9, 4));
   bench.scheduler.add(make_request(2, 5, 2));  // 2 blocks
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(1));
   for (int i = 0; i < 3; ++i) EXPECT_THAT(bench.run_step().admitted, IsEmpty());
@@ -150,7 +150,6 @@ TEST(Scheduler, PreemptedGoesBeforeThoseWhoNeverRan) {
 }
 
 TEST(Scheduler, RecomputationLongerThanAStepGoesOnAsDecodesThatSampleNothing) {
-  // Request 2 is preempted with 2 + 5 tokens, more than the 4 of a step.
   Bench bench({.max_num_batched_tokens = 4}, 6, 2);
   bench.scheduler.add(make_request(1, 2, 9));
   bench.scheduler.add(make_request(2, 2, 6));
@@ -236,8 +235,7 @@ TEST(Scheduler, FullCacheEndsALoneRequestAndSaysSo) {
   bench.scheduler.add(make_request(1, 4, 8));
   bench.run_to_end();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedLengthCapped);
-  EXPECT_THAT(bench.request(1).output_ids,
-              ElementsAre(104, 105, 106));  // the last token needs no slot
+  EXPECT_THAT(bench.request(1).output_ids, ElementsAre(104, 105, 106));
   EXPECT_EQ(bench.request(1).ignored_reason,
             "Stopped after 3 of 8 tokens: the sequence needs more than all 2 blocks of 3 tokens.");
   EXPECT_EQ(bench.request(1).num_preemptions, 0);

@@ -56,7 +56,7 @@ TEST(Samples, AreForkedAtTheFirstToken) {
   plan = bench.run_step();
   EXPECT_THAT(plan.forked, ElementsAre(Fork{1, 8}, Fork{1, 9}));
   EXPECT_THAT(plan.sequences, ElementsAre(decode(1, 5), decode(8, 5), decode(9, 5)));
-  EXPECT_THAT(plan.copies, SizeIs(2));  // the last holder writes into the shared block
+  EXPECT_THAT(plan.copies, SizeIs(2));
   EXPECT_EQ(bench.num_used(), 4);
   bench.run_to_end();
   EXPECT_EQ(bench.num_used(), 0);

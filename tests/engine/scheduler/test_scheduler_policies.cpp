@@ -121,8 +121,7 @@ TEST(PrefixHits, OfAnotherCacheKeyAreNone) {
 TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
   Bench bench({}, BlockManagerConfig{.block_size = 4, .num_blocks = 10, .watermark = 0.3});
   bench.scheduler.add(make_request(1, 16, 2));
-  bench.scheduler.add(make_request(2, 16, 2));  // would leave 2 blocks, and 3 must stay free
-  // 8 blocks and 3 free ones are more than the cache has.
+  bench.scheduler.add(make_request(2, 16, 2));
   bench.scheduler.add(make_request(3, 32, 2));
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.admitted, ElementsAre(1));

@@ -54,7 +54,7 @@ TEST(SchedulerWorld, AFailureIsShortenedToWhatItTakes) {
   setup.config.max_num_batched_tokens = 0;
   const std::string failure = shortest_failure(setup, ops);
   EXPECT_NE(failure.find("max_num_batched_tokens"), std::string::npos) << failure;
-  EXPECT_EQ(failure.find("  1: "), std::string::npos) << failure;  // at most one operation is left
+  EXPECT_EQ(failure.find("  1: "), std::string::npos) << failure;
 }
 
 }  // namespace

@@ -140,7 +140,6 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   sequence.record->weights(1, 2, 0, 83, 0, 83, after.data());
   EXPECT_EQ(before, after);
   EXPECT_EQ(sequence.record->operands(0, 0, 5, 3).block, -1);
-  // Nothing may be read from the cache any more.
   for (int64_t layer = 0; layer < kRecordLayers; ++layer) {
     Tensor& storage = *sequence.cache->layer(layer).storage;
     std::memset(storage.raw(), 0xff, storage.bytes());
@@ -269,7 +268,6 @@ TEST(AttentionRecord, RowsAppearWhenPublishedAndAreForgotten) {
   EXPECT_TRUE(sequence.record->row_done(0, 0, 4));
   sequence.record->forget_rows();
   EXPECT_FALSE(sequence.record->row_done(0, 0, 4));
-  // As after a preemption: the same rows are computed again in other blocks.
   sequence.add(0, 20);
   expect_all_weights(sequence, 20);
   sequence.record->archive_keys();

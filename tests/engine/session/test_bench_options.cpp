@@ -53,7 +53,6 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   const std::vector<std::string> two = rows_of("^(" + writes[0] + "|" + writes[2] + ")$");
   EXPECT_EQ(two, (std::vector<std::string>{writes[0], writes[2]}));
   expect_refused({"--filter", "^write"}, "no benchmark matches");
-  // A full name is taken literally.
   const std::string chunk = "prefill/unified/f32/causal/S512+1536/H8/KV8/D128/BS16/T1";
   EXPECT_EQ(rows_of(chunk), std::vector<std::string>{chunk});
   expect_refused({"--filter", ""}, "the value is empty at attn bench --filter");
@@ -147,7 +146,6 @@ TEST_F(BenchPeers, TheRowsDoNotReplaceTheScript) {
   EXPECT_EQ(test::read_file(file), "mine");
 }
 
-// The peer itself would sleep longer than ctest allows.
 TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   const std::string hangs =
       script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");

@@ -96,7 +96,6 @@ TEST(Cli, AWrongNameIsHeldAgainstModelsAndScenarios) {
 TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   const test::TemporaryFolder folder;
   const std::string session = folder.path() / "a.attn-session";
-  // Without the other files of its model, a tokenizer or a config is no scenario.
   for (const auto& [file, says] : {std::pair{"tokenizer.json", "found a tokenizer"},
                                    std::pair{"config.json", "found a model's config.json"}}) {
     const std::filesystem::path alone = folder.path() / (std::string("my-") + file);

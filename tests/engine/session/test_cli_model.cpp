@@ -163,7 +163,6 @@ TEST(CliModel, InspectTellsEveryReason) {
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, AllOf(HasSubstr("\"softsign\""), HasSubstr("\"spiral\"")));
 
-  // A file that cannot be read is one of several reasons.
   std::ofstream(folder.path() / "tokenizer.json") << "{";
   std::ofstream(folder.path() / "model.safetensors") << "GGUF and more";
   result = attn_program({"inspect", folder.path()});
@@ -218,7 +217,6 @@ TEST(CliModel, ATextEndsWithAnyStopToken) {
   const auto ids = [&] { return generate(folder, {"--backend", "reference"}).out; };
   const std::string whole = ids();  // "3 1 4 ..."
   ASSERT_EQ(std::ranges::count(whole, ' '), 7);
-  // Token 4 has no text, but may be sampled.
   const int last = whole[0] - '0', other = last == 4 ? 0 : 4;
   ASSERT_EQ(whole.find(static_cast<char>('0' + other)), std::string::npos) << whole;
   const std::string part = whole.substr(0, 1) + "\n";
@@ -243,7 +241,7 @@ TEST(CliModel, NotesOfTheFolderAreToldWithTheRun) {
 }
 
 TEST(CliModel, TheEncoderReadsThePrompt) {
-  FamilyCase golden("t5_1");  // 2 layers in the encoder, 2 in the decoder
+  FamilyCase golden("t5_1");
   const std::string folder = golden.write();
   const test::TemporaryFolder out;
   const std::string dump = out.path() / "dump.safetensors";
@@ -279,7 +277,6 @@ TEST(CliModel, TheEncoderReadsThePrompt) {
   const Result explored =
       attn_program({"explore", "--model", folder, "--prompt", "ab", "--dump", dump + "2"});
   EXPECT_EQ(explored.code, 0) << explored.err;
-  // A session keeps the relative bias, by which weights are recomputed.
   const std::string session = out.path() / "a.attn-session";
   const auto csv = [&](const std::string& source, const std::string& to,
                        const std::vector<std::string>& more) {

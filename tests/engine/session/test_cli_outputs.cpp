@@ -60,7 +60,6 @@ TEST_F(CliOutputs, AReportReplacesNoInput) {
     if (force == std::string("--force")) words.emplace_back(force);
     expect_refused(words, "--export could replace an input file", trace);
   }
-  // The scenario in an older report and a session in the report's folder are inputs, too.
   const std::string scenario = written("s.json", small_scenario());
   ASSERT_EQ(attn_program({"run", scenario, "--export", in("r")}).code, 0);
   expect_refused({"run", in("r/scenario.json"), "--export", in("r")},

@@ -99,7 +99,6 @@ void register_faulty() {
           if (layer != 1 || metadata.context_lens[0] != 0 || metadata.request(0) != 0) return;
           outputs.out->data<float>()[(5 * kHeads + 2) * kWidth + 7] += 0.25f;
         }));
-    // Adding ln 2 to the log-sum-exp halves the row's weights.
     register_backend(std::make_unique<FaultyBackend>(
         "half_row",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
@@ -294,7 +293,7 @@ TEST(Compare, AnotherLogSumExpIsAnotherWeight) {
       else
         row += value;
     }
-  EXPECT_NEAR(row, -0.5, 1e-6);  // this row lost half of its weights
+  EXPECT_NEAR(row, -0.5, 1e-6);
   EXPECT_EQ(map.max_row, 3);
 }
 
@@ -303,7 +302,7 @@ TEST(Compare, NotANumberAgreesWithNothing) {
     SCOPED_TRACE(baseline);
     const CompareResult result = run_compare(spec_of({baseline, "not_a_number"}));
     const Difference& out = result.columns[1].out;
-    EXPECT_EQ(out.nan, result.steps);  // one element of layer 0 in every step
+    EXPECT_EQ(out.nan, result.steps);
     EXPECT_EQ(out.outside, out.nan);
     EXPECT_TRUE(std::isinf(out.max_abs));
     EXPECT_EQ(out.abs_at.step, 1u);
@@ -312,7 +311,6 @@ TEST(Compare, NotANumberAgreesWithNothing) {
   }
 }
 
-// A token drawn from such logits would look like an answer.
 TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
   for (const int kind : {0, 1, 2}) {
     CompareSpec spec = spec_of({"not_a_number", "torch_sdpa"});
@@ -326,7 +324,6 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
                     .found = "NaN",
                     .allowed = "finite numbers"},
                    [&] { Engine(scenario, {}).run_to_end(); });
-    // The backend's mistake is in the first number of layer 0.
     const auto error = error_of([&] { Engine(scenario, {}).run_to_end(); });
     ASSERT_TRUE(error.has_value());
     EXPECT_THAT(error->parts().advice,
@@ -340,7 +337,7 @@ TEST(Compare, RefusalsAreSentencesInPlaceOfNumbers) {
   EXPECT_EQ(refused.refusals,
             (std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
   EXPECT_FALSE(refused.ran());
-  EXPECT_EQ(result.baseline, "TORCH_SDPA");  // the first backend that can run
+  EXPECT_EQ(result.baseline, "TORCH_SDPA");
   EXPECT_GT(result.columns[2].out.compared, 0);
   EXPECT_FALSE(weight_differences(result, 0, 0, 0, 0).why.empty());
   const std::string csv = compare_csv(result);
@@ -499,7 +496,7 @@ TEST(CompareCache, AnAnswerThatDiffersIsSaid) {
   const CacheCompareAnswer& answer = result.answers[0];
   EXPECT_FALSE(result.same_answers());
   const auto at = static_cast<size_t>(answer.first_difference);
-  ASSERT_GT(at, 0u);  // the first token comes from a prompt in both runs
+  ASSERT_GT(at, 0u);
   ASSERT_LT(at, answer.without_cache.size());
   EXPECT_NE(answer.with_cache[at], answer.without_cache[at]);
   EXPECT_EQ(answer.compared_rows, answer.first_difference + 1);

@@ -52,7 +52,6 @@ TEST(CompareCache, PairsAreThoseOfTheTriangles) {
     ASSERT_EQ(result.heads(), heads);
     EXPECT_EQ(result.with_cache.steps.size(), size_t{kTokens});
     ASSERT_EQ(result.without_cache.steps.size(), size_t{kTokens});
-    // The last token is sampled and not computed.
     EXPECT_EQ(result.with_cache.pairs, heads * triangle(kPrompt + kTokens - 1));
     EXPECT_EQ(result.with_cache.tokens, kPrompt + kTokens - 1);
     int64_t pairs = 0, tokens = 0;
@@ -101,7 +100,6 @@ TEST(CompareCache, AWindowNarrowsBothRuns) {
   EXPECT_EQ(result.answers[0].with_cache, tokens_of_plain_run(scenario, 0));
 }
 
-// The settings would share or cut the work that is counted.
 TEST(CompareCache, AModelWritesTheSameTextTwice) {
   Scenario scenario = model_scenario(
       {"Once upon a time, there was a cat.", "Once upon a time, there was a dog and a"}, 8);
@@ -111,7 +109,7 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   }
   const std::vector<int32_t> plain[] = {tokens_of_plain_run(scenario, 0),
                                         tokens_of_plain_run(scenario, 1)};
-  scenario.engine.extended = true;  // allows chunks and cached prompts on torch_sdpa
+  scenario.engine.extended = true;
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
   scenario.engine.max_num_batched_tokens = 5;
   scenario.engine.enable_prefix_caching = true;
@@ -224,7 +222,7 @@ TEST(CompareCache, CsvHasALineForEachStepOfEachRun) {
     pairs[has_cache ? 0 : 1] += std::stoll(cells[4]);
     ns[has_cache ? 0 : 1] += std::stoll(cells[7]);
     EXPECT_EQ(cells[9], "virtual");
-    EXPECT_EQ(cells.size(), has_cache ? 12u : 13u);  // an empty last cell is not split off
+    EXPECT_EQ(cells.size(), has_cache ? 12u : 13u);
   }
   EXPECT_EQ(with, result.with_cache.steps.size());
   EXPECT_EQ(without, result.without_cache.steps.size());

@@ -165,7 +165,6 @@ TEST(HeadReader, StopsWhenAskedAndGoesOn) {
 
 TEST(HeadReader, WhatTheRecordForgetsIsForgotten) {
   const RequestView request = finished(test::synthetic_scenario({40}, 1));
-  // The record belongs to this test, so it may be changed.
   auto& record = const_cast<AttentionRecord&>(*request.attention);
   HeadReading reading;
   read_head(

@@ -28,7 +28,7 @@ TEST(LineFilter, TopMassTakesTheFewest) {
   };
   EXPECT_THAT(keys(0.5), ElementsAre(0));
   EXPECT_THAT(keys(0.51), ElementsAre(0, 2));
-  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));  // equal weights in order of position
+  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));
   EXPECT_THAT(keys(1), ElementsAre(0, 2, 1, 4));
   EXPECT_THAT(keys(0), ElementsAre());
 }

@@ -22,7 +22,6 @@ using testing::HasSubstr;
 using testing::Not;
 using Result = test::ProgramResult;
 
-// A small valid input, from which broken ones are made.
 class OpFile {
  public:
   OpFile()

@@ -25,7 +25,6 @@ struct WeightsResult {
   std::string text;  // stdout and stderr
 };
 
-// An input of named tensors, which the program can be run on.
 struct OpCaseFile {
   std::map<std::string, Tensor> tensors;
   std::map<std::string, std::string> metadata;
@@ -153,13 +152,12 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
          {"blocksparse_block_size", "8"},
          {"blocksparse_head_sliding_step", "1"}},
         backend);
-    // Queries of the third block see the first block in some heads only.
     const Tensor weights = file.output().read("weights.0");
     const auto at = [&](int64_t head, int64_t row, int64_t key) {
       return weights.data<float>()[(head * 21 + row) * 32 + key];
     };
-    EXPECT_EQ(at(0, 10, 3), 0.0f);   // position 21, block 2: (0 + 0 + 1) % 2 != 0
-    EXPECT_GT(at(1, 10, 3), 0.0f);   // (0 + 1 + 1) % 2 == 0
+    EXPECT_EQ(at(0, 10, 3), 0.0f);
+    EXPECT_GT(at(1, 10, 3), 0.0f);
     EXPECT_GT(at(0, 10, 10), 0.0f);  // block 1
   }
   Tensor slopes(DType::kF32, {4});
@@ -171,7 +169,6 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   }
 }
 
-// The weights are those of the keys that the kernel read, whatever the cache rounds to.
 TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   const std::map<std::string, int> accepted = {
       {"reference", 42}, {"unified", 42}, {"torch_sdpa", 36}, {"xformers", 36}, {"pallas", 6}};
@@ -179,7 +176,7 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
     int ran = 0;
     for (const char* cache : {"auto", "f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"})
       for (const DType dtype : {DType::kF32, DType::kBF16})
-        for (const int32_t cached : {0, 11, 31}) {  // prompt, prompt after cached tokens, decode
+        for (const int32_t cached : {0, 11, 31}) {
           SCOPED_TRACE(backend + ", cache " + cache + ", query " + std::string(name_of(dtype)) +
                        ", cached " + std::to_string(cached));
           OpCaseFile file;
@@ -203,7 +200,6 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   }
 }
 
-// The encoder's keys are written to the cache or only used (slots -1).
 TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   OpCaseFile file;
   make_prompt(file, 13, 4, 2, 64);
@@ -229,7 +225,6 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   }
 }
 
-// Without `num_prefills` the prefills are the sequences whose encoder tokens are in `key`.
 TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   OpCaseFile file;
   file.random("key_cache", {8, 8, 2, 64});
@@ -263,7 +258,6 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   EXPECT_EQ(counts(ran({1, 1}, {1, 5}, 30)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
-  // 31 rows of keys: more than the first sequence has, and fewer than both.
   const WeightsResult odd = ran({3, 1}, {3, 5}, 31);
   EXPECT_EQ(odd.code, 2) << odd.text;
   EXPECT_THAT(odd.text, HasSubstr("found 31, allowed 50"));

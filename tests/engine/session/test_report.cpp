@@ -199,7 +199,6 @@ TEST(RunPage, HasTheColoursOfTheScenario) {
   EXPECT_EQ(plain["high"], 1);
   const std::string table = plain["table"];
   ASSERT_EQ(table.size(), 256u * 6);
-  // The weight 0.27, and both ends.
   EXPECT_EQ(table.substr(6 * 69, 6), "48516b");
   EXPECT_EQ(table.substr(0, 6), "00224d");
   EXPECT_EQ(table.substr(6 * 255), "fde737");
@@ -211,7 +210,6 @@ TEST(RunPage, HasTheColoursOfTheScenario) {
   EXPECT_EQ(std::string(other["table"]).substr(0, 6), "0a0a0a");
 }
 
-// The layers of an encoder have its tokens as rows and keys.
 TEST(RunPage, HasTheLayersOfAnEncoder) {
   const Finished run(test::shipped_virtual("encoder-layers"));
   const auto page =
@@ -447,7 +445,6 @@ TEST(Report, RealClockMovesOnlyTimes) {
   for (size_t i = 1; i < a.size(); ++i) EXPECT_EQ(a[i][text], b[i][text]);
 }
 
-// Labels of tokens name single bytes.
 TEST(Report, TextsAreTextsAndNotLabels) {
   Scenario scenario = nasty_scenario();
   scenario.requests[0].prompt = "Once\nupon a \xf0\x9f\x98\x80 time,";
@@ -535,7 +532,6 @@ TEST(Report, SaysWhenTimesHoldWaiting) {
   EXPECT_THAT(index_html(run.inputs), testing::HasSubstr(std::string(kWaitingNote)));
 }
 
-// A run that was slowed or paused has smaller tiles.
 TEST(Report, SaysWhenModelledTimesHoldSmallerTiles) {
   Finished run(nasty_scenario());
   run.shot.modelled_time = true;

@@ -37,7 +37,6 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
   EXPECT_EQ(found.steps->back().end_ns, expected.steps->back().end_ns);
 }
 
-// Only the steps in the range of the history can be restored.
 void expect_history(const EngineSnapshot& now, const Published& published) {
   ASSERT_TRUE(now.history);
   const StepHistory::Range range = now.history->range();
@@ -195,12 +194,10 @@ TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   EXPECT_GT(range.first, 1u);
   EXPECT_EQ(range.last, now.step);
   EXPECT_LE(now.history->bytes(), options.history_bytes);
-  // The history may exceed its size by one segment while that is the only one.
   EXPECT_LE(most, 2 * options.history_bytes);
   expect_history(now, published);
 }
 
-// The blocks that a cancelled step's plan took stay taken.
 TEST(StepHistory, CancelledStepsAndAbortsAreRestored) {
   Scenario scenario = shipped("full-house");
   const std::shared_ptr<Source> source = load_source(scenario);
@@ -250,7 +247,7 @@ TEST(StepHistory, IsReadWhileTheRunGoesOn) {
       if (range.empty()) continue;
       const uint32_t step = range.first + ++turn % (range.last - range.first + 1);
       const auto found = now->history->restore(*now, step);
-      if (!found) continue;  // dropped meanwhile, or newer than the snapshot
+      if (!found) continue;
       EXPECT_EQ(found->step, step);
       EXPECT_EQ(found->plan.step, step);
       ++restored;

@@ -103,7 +103,6 @@ void expect_same_pieces(const LodIndex& index, const Spans& spans, uint64_t begi
     if (compare == Compare::kExact) {
       ASSERT_EQ(got[i].count, want[i].count);
       ASSERT_EQ(got[i].coverage, want[i].coverage);
-      // A column with only spans without duration has no time to choose a class by.
       if (got[i].coverage > 0) {
         ASSERT_EQ(got[i].span_class, want[i].span_class);
       }
@@ -183,7 +182,6 @@ TEST(LodIndex, LiveAppendsStayExact) {
   for (const LodSpan& span : spans) {
     index.append(span);
     so_far.push_back(span);
-    // At every power of eight spans the pyramid gets a new level.
     if (so_far.size() < 80 || so_far.size() % 37 == 0 ||
         (so_far.size() >= 510 && so_far.size() <= 514)) {
       expect_same_pieces(index, so_far, 0, index.end_ns() + 1, 40, Compare::kSplit);

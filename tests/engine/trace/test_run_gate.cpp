@@ -155,7 +155,7 @@ TEST_F(Gate, CancelHoldsUntilReset) {
 }
 
 TEST_F(Gate, WaitingBeforeTheFirstUnitIsNoStandstill) {
-  DrivenRun run(gate_);  // the gate was reset to paused
+  DrivenRun run(gate_);
   ASSERT_TRUE(run.stands());
   EXPECT_FALSE(gate_.has_waited());
   gate_.step(Granularity::kTile);

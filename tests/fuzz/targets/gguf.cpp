@@ -13,7 +13,7 @@
 namespace attn::fuzz {
 namespace {
 
-constexpr int64_t kMostModelMemory = int64_t{64} << 20;  // bytes of a model that is loaded
+constexpr int64_t kMostModelMemory = int64_t{64} << 20;  // bytes
 
 bool run_gguf(std::string_view bytes) {
   static ScratchFile input(scratch_folder() / "input.gguf");

@@ -66,7 +66,6 @@ bool run_scenario(std::string_view bytes) {
   try {
     run_some_steps(scenario, is_one_of(bytes, 4));
   } catch (const Error& error) {
-    // Settings that the source or the backend refuses.
     if (error.code() == ErrorCode::kFailed) throw std::logic_error(error.what());
   }
   return true;

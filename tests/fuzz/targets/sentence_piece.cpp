@@ -60,7 +60,6 @@ std::vector<Seed> sentence_piece_seeds() {
   return seeds;
 }
 
-// Changes a byte, or removes or repeats a run of bytes.
 std::string change_sentence_piece(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

@@ -42,7 +42,6 @@ bool has_chunks(std::string_view bytes) {
   return true;
 }
 
-// Some bytes of a chunk are changed, removed or repeated.
 std::string change_bytes(std::string_view bytes, Random& random) {
   test::Chunks chunks(bytes);
   std::string& part = chunks.parts[below(random, chunks.parts.size())].second;

@@ -421,7 +421,6 @@ def answer(case, config):
                 ids, margin = prompt, 1e9
                 break
             ids, margin = greedy(model, prompt, encoder_ids)
-            # A token that repeats for ever tells little.
             different = len(set(ids[len(prompt):]))
             if margin > 3e-3 and different > (5 if attempt < 20 else 1):
                 break

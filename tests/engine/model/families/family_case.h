@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small random model of a family as a model folder, with what transformers answers
-// (tests/golden/families). Its tokenizer has the ids 0 to 3 only: tests speak in ids.
+// (tests/golden/families). Its tokenizer has the ids 0 to 3 only, so tests use ids.
 #pragma once
 
 #include <fmt/format.h>

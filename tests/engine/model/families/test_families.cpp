@@ -102,7 +102,6 @@ std::vector<float> logits_of(const FamilyCase& golden) {
   return DenseAttention(*model, 1).step(golden.ids("prompt_ids"));
 }
 
-// GPT-2 is published with these names and with masks as tensors.
 TEST(Families, NamesMayLackTheirFirstPart) {
   FamilyCase golden("gpt2_1");
   const std::vector<float> expected = logits_of(golden);
@@ -115,7 +114,7 @@ TEST(Families, NamesMayLackTheirFirstPart) {
 TEST(Families, AnEncoderMayLackItsHead) {
   FamilyCase golden("bert_1");
   const std::vector<float> expected = logits_of(golden);
-  for (auto& [name, tensor] : golden.tensors)  // older names of the weights of norms
+  for (auto& [name, tensor] : golden.tensors)
     if (const size_t at = name.find("LayerNorm."); at != std::string::npos)
       name = name.substr(0, at) + "LayerNorm." + (name.ends_with("bias") ? "beta" : "gamma");
   EXPECT_EQ(logits_of(golden), expected);
@@ -155,7 +154,6 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
           {"$.is_decoder", "$.position_embedding_type"});
   refused("gptj_1", {{"rotary_dim", 3}}, {"$.rotary_dim"});
   refused("gpt_neo_1", {{"attention_types", {{{"global"}, 5}}}}, {"$.attention_types"});
-  // The number of repetitions of the group is missing.
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":[[["global"]]]})"),
           {"list is too short"});
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":["global"]})"),

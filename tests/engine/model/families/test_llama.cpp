@@ -94,7 +94,6 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
 INSTANTIATE_TEST_SUITE_P(Runs, LlamaGolden, testing::Values("lily", "beach", "long400"),
                          [](const auto& test) { return test.param; });
 
-// Here every token is a step of its own; transformers computes all rows at once.
 TEST(Llama, ScaledRotaryPositionsEqualTransformers) {
   const auto golden = SafetensorsFile::open(kSource / "tests/golden/layers/layers.safetensors");
   LlamaFolder folder;
@@ -159,7 +158,6 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
   }
 }
 
-// A joined thread stays listed for a moment.
 int64_t thread_count() {
   return static_cast<int64_t>(
       std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
@@ -237,7 +235,6 @@ TEST(Llama, Stories15MWritesAStory) {
     tokens.push_back(largest(logits));
     logits = run.step({tokens.back()});
   }
-  // What transformers 5.12.1 generates in f32, greedily.
   EXPECT_EQ(model->decode(tokens),
             "Once upon a time, there was a little girl named Lily. She loved to play outside in "
             "the sunshine. One day, she "

@@ -89,7 +89,6 @@ TEST_F(LlamaFolderTest, LoadsInEveryElementType) {
   }
 }
 
-// As in tie_weights(): the config ties embeddings only if one of the two is missing in the files.
 TEST_F(LlamaFolderTest, AnOwnOutputEmbeddingIsUsed) {
   const std::string input = "model.embed_tokens.weight", output = "lm_head.weight";
   const Logits own = logits();
@@ -130,7 +129,6 @@ TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
   refused({kBad, "", "generation_config.json", "", ""});
 }
 
-// With a generation_config.json only its keys count, otherwise those of config.json.
 TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
   config.update({{"num_beams", 1}, {"repetition_penalty", 1.0}, {"forced_eos_token_id", nullptr}});
   config.update({{"min_length", 0}, {"begin_suppress_tokens", Json::array()}});
@@ -146,7 +144,6 @@ TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
                           "tokens are chosen as if it were not there."));
 }
 
-// As in transformers, a token that ends a text is no bad word.
 TEST_F(LlamaFolderTest, TokensThatAreNeverGenerated) {
   EXPECT_THAT(load()->suppressed_tokens(), IsEmpty());
   config["eos_token_id"] = 2;
@@ -243,7 +240,7 @@ TEST_F(LlamaFolderTest, OfTwoRotarySettingsTheOlderNameCounts) {
 TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   const Logits plain = logits();
   config["model_type"] = "mistral";
-  config["attention_bias"] = true;  // a key of other model types
+  config["attention_bias"] = true;
   config["sliding_window"] = nullptr;
   EXPECT_EQ(logits(), plain);
   EXPECT_THAT(load()->notes(), IsEmpty());
@@ -335,7 +332,6 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   EXPECT_EQ(check.problems.all().size(), 7u);
   const auto error = error_of([&] { load_model(path()); });
   ASSERT_TRUE(error);
-  // Bad input because a tensor is missing; unsupported things alone would be kNotSupported.
   EXPECT_EQ(error->code(), kBad);
   EXPECT_EQ(error->sentences().size(), 7u);
   for (const char* part : {"hidden_act", "is_causal", "proportional", "rope_theta",
@@ -394,7 +390,6 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
     EXPECT_THAT(parts.found, HasSubstr(bytes_text(static_cast<double>(need))));
     EXPECT_THAT(parts.allowed, HasSubstr("70% of the"));
 
-    // The estimate covers what loading takes, and is not much larger.
     const int64_t before = AlignedBuffer::bytes_alive();
     int64_t most = 0;
     const auto model = load_model(path(), [&](double) {
@@ -411,7 +406,7 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
 TEST_F(LlamaFolderTest, AModelLargerThanTheMachineIsRefusedAtOnce) {
   write();
   config["hidden_size"] = 1 << 17;
-  config["num_key_value_heads"] = kHeads;  // each axis of length 12 is the hidden size
+  config["num_key_value_heads"] = kHeads;
   config["vocab_size"] = 10'000'000;
   write_json("config.json", config);
   uint64_t end = 0;

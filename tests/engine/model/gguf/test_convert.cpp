@@ -195,7 +195,6 @@ TEST(Convert, QuantisedWeightsAreCloseToTheSource) {
     EXPECT_EQ(GgufFile::open(file).find("blk.0.attn_q.weight")->type, written_type(type).type);
     EXPECT_EQ(GgufFile::open(file).find("blk.0.attn_norm.weight")->type, ggml_type(0));
     EXPECT_EQ(converted.bytes > 0, true);
-    // The weights of the folder are bf16.
     EXPECT_EQ(converted.worst == 0, std::string(type) == "bf16");
   }
 }
@@ -216,7 +215,6 @@ TEST(Convert, AFileIsWrittenInAnotherType) {
   const Converted converted =
       convert_to_gguf(golden_model("llama.gguf"), file, written_type("q8_0"));
   const GgufFile written = GgufFile::open(file);
-  // Rows of 16 numbers are no whole blocks of 32.
   EXPECT_EQ(written.find("blk.0.attn_q.weight")->type, ggml_type(1));
   EXPECT_EQ(written.metadata().text("general.name"), "llama");
   EXPECT_EQ(converted.num_tensors, static_cast<int64_t>(written.tensors().size()));

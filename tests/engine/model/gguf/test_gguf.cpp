@@ -46,13 +46,12 @@ class Gguf : public testing::Test {
   ScratchFolder folder_;
 };
 
-// One value of each type, two arrays, tensors of three types.
 std::string good_file(uint32_t version = 3) {
   const auto number = [](auto value) { return number_bytes(value); };
   std::string data = number(1.5f) + number(-2.0f) + number(0.25f) + number(8.0f) + number(0.0f) +
                      number(1.0f);  // a: 24 bytes
   data.resize(32, '\0');
-  data += number(uint16_t{0x3C00}) + std::string(32, '\2');  // b: a block of Q8_0, 34 bytes
+  data += number(uint16_t{0x3C00}) + std::string(32, '\2');  // b: Q8_0, 34 bytes
   data.resize(96, '\0');
   data += number(int64_t{-7});  // c
   return GgufBytesOf{

@@ -60,7 +60,6 @@ INSTANTIATE_TEST_SUITE_P(Files, GgufGolden,
 TEST(GgufVocabulary, IsThatOfTheFile) {
   const Tokenizer tokenizer = load_tokenizer(golden_file("llama.gguf"));
   EXPECT_EQ(tokenizer.vocab_size(), 40);
-  // <s>, the pieces that the merges make, and a byte that has no piece.
   const std::vector<int32_t> ids = tokenizer.encode("abcd\nx");
   std::vector<std::string> pieces;
   for (const int32_t id : ids) pieces.push_back(tokenizer.piece(id));
@@ -162,7 +161,6 @@ struct GgufLlama : LlamaFolder {
     for (const std::string& word : list) bytes += text_bytes(word);
     keys[key] = array_key(key, 8, list.size(), bytes);
   }
-  // Puts the rows of each head in the order in which the converter of llama.cpp writes them.
   void turn(const std::string& name, int64_t heads) {
     const Tensor& from = *weights.at(name);
     Tensor to(from.dtype(), from.shape());
@@ -384,7 +382,6 @@ TEST_F(GgufModel, RefusesVocabularies) {
        {kNot, "cut into words by this rule", "tokenizer.ggml.pre", "new-rule", "llama-bpe"});
 }
 
-// The rules "llama-bpe" and "tekken" imply that a text begins with the token of `bos_token_id`.
 TEST_F(GgufModel, EachRuleOfWordsIsReadAndWrittenByItsName) {
   keys["tokenizer.ggml.model"] = text_key("tokenizer.ggml.model", "gpt2");
   words("tokenizer.ggml.merges", {"a b"});

@@ -41,7 +41,6 @@ class Norms : public testing::Test, protected LayerRun {
     std::vector<float> to(x.size());
     ASSERT_TRUE(
         norm.forward(x.data(), static_cast<int64_t>(x.size() / kWidth), to.data(), execution));
-    // In a row around -100 the mean takes away digits of each number.
     if (*name != '\0') expect_near(to, numbers(name), 2e-6, centred ? 3e-5 : 1e-6);
     for (size_t row = 0; row < x.size() / kWidth; ++row)
       expect_near(std::span(to).subspan(row * kWidth, kWidth),

@@ -13,7 +13,6 @@ namespace attn::test {
 class RecordingBackend final : public AttentionBackend {
  public:
   using Heard = std::function<void(int layer, const AttentionMetadata& metadata)>;
-  // Called before each forward of any recording backend; engine thread.
   static Heard& heard() {
     static Heard one;
     return one;

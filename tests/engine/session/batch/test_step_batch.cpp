@@ -40,7 +40,6 @@ void expect_same(const AttentionMetadata& found, const AttentionMetadata& expect
   EXPECT_EQ(found.cross_block_tables, expected.cross_block_tables);
 }
 
-// A run and what its backend was called with, by step.
 struct RecordedRun {
   // whole: the run keeps everything that a session holds. Otherwise it looks at the batch of each
   // step while the step runs.
@@ -153,7 +152,6 @@ TEST(StepBatch, ASavedSessionHasIt) {
     const std::string base = scenario.engine.backend;
     scenario.engine.backend = RecordingBackend::name_for(base);
     const RecordedRun run(scenario, source_for(scenario), true);
-    // The saved scenario names the program's backend, not the recording one around it.
     EngineSnapshot saved = *run.snapshot;
     Scenario plain = *saved.scenario;
     plain.engine.backend = base;

@@ -30,7 +30,6 @@ AttentionConfig some_config(int64_t kv_heads) {
   return config;
 }
 
-// Decodes of sequences with these lengths, in blocks of 16 tokens.
 AttentionMetadata decodes_of(const std::vector<int64_t>& seq_lens, int64_t blocks) {
   const std::vector<int32_t> table(static_cast<size_t>(blocks), 0);
   std::vector<SequenceSlice> slices;
@@ -120,7 +119,6 @@ TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
 }
 
-// Merging partial results and packing keys are left out: they belong to the calls.
 TEST(PlannedCalls, AreThoseOfTheTrace) {
   register_all_backends();
   for (const char* name :
@@ -136,7 +134,7 @@ TEST(PlannedCalls, AreThoseOfTheTrace) {
     Engine engine(scenario, options);
     for (int step = 0; step < 40 && engine.has_work() && engine.step(); ++step) continue;
     recorder.drain();
-    std::map<uint32_t, std::multiset<uint32_t>> ran;  // step -> kernels in all layers
+    std::map<uint32_t, std::multiset<uint32_t>> ran;  // step -> kernels
     for (const TraceEvent& event : recorder.sorted())
       if (event.kind == EventKind::kKernel) ran[event.b].insert(event.a);
     const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
@@ -191,7 +189,6 @@ TEST(PlannedCalls, TheEncodersLayersHaveABatchOfTheirOwn) {
   EXPECT_TRUE(later->layers[0].picked.empty());
 }
 
-// Reads one number at its address in the cache of a real run.
 float number_at(const Tensor& layer, const CacheMap& map, CacheHalf half,
                 const CacheElement& element) {
   const std::byte* at = static_cast<const std::byte*>(layer.raw()) + map.byte_of(half, element);

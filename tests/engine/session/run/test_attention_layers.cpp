@@ -228,7 +228,6 @@ TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   EXPECT_EQ(rows_of("xformers"), 8);
 }
 
-// A block can go when no layer reads it any more.
 TEST(AttentionLayers, BlocksLeaveTheLargestWindowOrNone) {
   const LayersRun full(alternating("torch_sdpa"));
   EXPECT_FALSE(full.shot.has_null_block);
@@ -282,7 +281,6 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
   }
 }
 
-// Both runs need prefills with cached tokens under a window, which the unified backend accepts.
 TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");

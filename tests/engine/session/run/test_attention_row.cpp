@@ -72,7 +72,6 @@ struct WatchedRun {
   }
   double score(int layer, int64_t head, int64_t q, int64_t k) const {
     const double dot = test::dot(head_of(query, layer, q, head), head_of(key, layer, k, head / 2));
-    // torch_sdpa has no soft cap, and its run goes on without one.
     const double cap = record().shape().rules.of(layer).soft_cap;
     double result = scale * dot;
     if (cap > 0) result = cap * std::tanh(result / cap);
@@ -154,7 +153,6 @@ void expect_rows(const WatchedRun& run, const AttentionRecord& record) {
   for (int layer = 0; layer < 2; ++layer)
     for (const int64_t head : {0, 3})
       for (int64_t q = 0; q < record.num_rows(); ++q) expect_row(run, record, layer, head, q);
-  // A cell must be the same in the whole tile and alone.
   const int64_t n = record.num_rows();
   std::vector<float> scores(static_cast<size_t>(n * n)), maxima(static_cast<size_t>(n), 0.0f),
       exps(scores.size());
@@ -185,7 +183,7 @@ TEST(AttentionRow, ScoresWeightsAndOutputAreThoseOfTheKernels) {
       try {
         run = std::make_unique<WatchedRun>(attention, backend);
       } catch (const Error&) {
-        continue;  // the backend has no such attention
+        continue;
       }
       ++accepted;
       SCOPED_TRACE(backend);

@@ -54,7 +54,6 @@ void expect_same_prefixes(const EngineSnapshot& shot, const PrefixIndex& index) 
     ASSERT_TRUE(shot.blocks[static_cast<size_t>(view.block)].hashed);
   }
   ASSERT_EQ(found, expected);
-  // A node without a block is in the list only for its children.
   for (size_t i = 0; i < list.size(); ++i)
     ASSERT_TRUE(list[i].block >= 0 || parents.contains(static_cast<int32_t>(i)));
 }

@@ -73,7 +73,7 @@ struct Outcome {
     for (const BlockView& block : shot.blocks) EXPECT_EQ(block.ref_count, 0);
     for (const BlockView& block : shot.swap_blocks) EXPECT_EQ(block, BlockView{});
   }
-  // The weights of every computed row of head 0 add up to 1 in every layer.
+  // The weights of the computed rows of head 0 must add up to 1.
   void expect_weights_add_up() const {
     for (const RequestView& request : shot.requests) {
       const AttentionRecord& record = *request.attention;
@@ -157,7 +157,7 @@ TEST_P(CachePoliciesOf, CachedPrefixesWriteTheSame) {
     scenario.engine.extended = true;
     scenario.engine.block_size = block_size;
     scenario.engine.num_blocks = 4096 / block_size;
-    scenario.engine.max_num_seqs = 2;  // later requests hit the first ones
+    scenario.engine.max_num_seqs = 2;
     const Outcome run(scenario);
     EXPECT_GE(run.sum(&StepRecord::hit_tokens), 3 * 16) << block_size;
     EXPECT_GT(run.kinds.at(EventKind::kPrefixHit), 0);
@@ -222,7 +222,6 @@ TEST(CachePolicies, SamplesAreWhatTheirSeedsWriteAlone) {
   const Outcome run(together);
   ASSERT_EQ(run.shot.requests.size(), 4u);
   EXPECT_EQ(run.kinds.at(EventKind::kRequestForked), 3);
-  // The prompt ends inside a block, which three of the four samples copy.
   ASSERT_NE(run.shot.requests[0].prompt_len % 8, 0);
   EXPECT_EQ(run.sum(&StepRecord::copied_blocks), 3);
   EXPECT_EQ(run.kinds.at(EventKind::kBlockCopied), 3);
@@ -321,7 +320,7 @@ TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
     request.times.token_ns.push_back(steps[i].end_ns);
   }
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 2.1, 1e-9);
-  steps[0].running = 0;  // nothing was left to do for 0.9 s
+  steps[0].running = 0;
   EXPECT_EQ(idle_ns(steps), 900'000'000u);
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 1.2, 1e-9);
 }

@@ -39,7 +39,7 @@ Scenario cross_scenario(const std::string& backend, SyntheticKind kind = Synthet
   for (size_t i = 0; i < 2; ++i) scenario.requests[i].encoder_tokens = kEncoders[i];
   scenario.engine.backend = backend;
   scenario.engine.block_size = kBlock;
-  scenario.engine.num_blocks = 6;  // 5 + 1 blocks for the encoders
+  scenario.engine.num_blocks = 6;
   scenario.engine.clock = ClockKind::kVirtual;
   return scenario;
 }
@@ -70,7 +70,6 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
   return operands;
 }
 
-// A run that keeps all output rows that its kernels wrote.
 struct CrossRun {
   using Row = std::vector<float>;  // [H, D]
   explicit CrossRun(const Scenario& scenario_in)
@@ -326,7 +325,7 @@ TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
       EXPECT_TRUE(read_head(
           *request.attention, 1, 3, request.attention->num_rows(), repeated_tokens_of(request),
           [] { return false; }, reading));
-      EXPECT_NEAR(*reading.scores.relative_entropy, 1, 1e-6);  // head 3 reads all words evenly
+      EXPECT_NEAR(*reading.scores.relative_entropy, 1, 1e-6);
       EXPECT_FALSE(reading.scores.distance_tokens);
       EXPECT_FALSE(reading.scores.previous);
       EXPECT_FALSE(reading.scores.induction);
@@ -427,9 +426,9 @@ TEST(CrossAttention, RequestsThatJoinNeedAnEncoder) {
   EXPECT_EQ(engine.add_request(more), 2u);
   more.encoder_tokens = 0;
   EXPECT_THROW(engine.add_request(more), Error);
-  more.encoder_tokens = 65;  // more tokens than the source's encoder has
+  more.encoder_tokens = 65;
   EXPECT_THROW(engine.add_request(more), Error);
-  more.encoder_tokens = 49;  // more tokens than the whole cache holds
+  more.encoder_tokens = 49;
   const uint32_t large = engine.add_request(more);
   engine.run_to_end();
   const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);

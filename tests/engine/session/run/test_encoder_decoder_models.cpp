@@ -33,7 +33,6 @@ std::vector<std::string> case_names() {
   return names;
 }
 
-// Runs ids, because the tokenizers of these models have four tokens only.
 struct IdRun {
   IdRun(const Scenario& scenario, std::shared_ptr<Source> source,
         std::vector<EngineOptions::GivenPrompt> prompts) {
@@ -78,7 +77,6 @@ Scenario scenario_of(const FamilyCase& golden, size_t requests, int64_t max_toke
   return scenario;
 }
 
-// `golden`: a FamilyCase or a DatesCase.
 void expect_equals_transformers(const auto& golden, Scenario scenario,
                                 const std::shared_ptr<Source>& source, double most_weight) {
   const std::vector<int32_t> prompt = golden.ids("prompt_ids"), ids = golden.ids("generated_ids"),
@@ -173,7 +171,7 @@ TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
       "single": [{"Sequence": {"id": "A", "type_id": 0}},
                  {"SpecialToken": {"id": "</s>", "type_id": 0}}], "pair": [],
       "special_tokens": {"</s>": {"id": "</s>", "ids": [1], "tokens": ["</s>"]}}}})";
-  for (const char* name : {"t5_1", "t5_4"}) {  // with and without an output layer of its own
+  for (const char* name : {"t5_1", "t5_4"}) {
     SCOPED_TRACE(name);
     FamilyCase golden(name);
     golden.config["eos_token_id"] = 1;
@@ -293,7 +291,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     expect_same(chunked, expected);
 
     Scenario crowded = three.scenario;
-    crowded.engine.num_blocks = 24;  // at the end each has 8 own blocks and 5 or 6 of its encoder
+    crowded.engine.num_blocks = 24;
     const IdRun again = three.run(crowded);
     EXPECT_GT(sum(again, &StepRecord::preemptions), 0);
     EXPECT_EQ(sum(again, &StepRecord::swapped_out_blocks), 0);
@@ -319,7 +317,7 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   register_all_backends();
   Scenario scenario = attn::model_scenario(golden.write());
   EXPECT_EQ(scenario.attention.type, AttentionType::kEncoderDecoder);
-  EXPECT_EQ(scenario.engine.backend, "unified");  // the other backends have no relative bias
+  EXPECT_EQ(scenario.engine.backend, "unified");
   scenario.requests[0].prompt = "abba";
   scenario.requests[0].max_tokens = 3;
   scenario.requests.push_back(scenario.requests[0]);

@@ -342,7 +342,6 @@ TEST(Engine, RefusesAViewTheModelDoesNotHave) {
   EXPECT_EQ(refusal(scenario, ErrorCode::kBadInput), "accepted");
 }
 
-// The cache alone would fit in memory.
 TEST(Engine, RefusesRequestsThatDoNotFitInMemory) {
   Scenario scenario = synthetic_scenario(std::vector<int64_t>(4096, 1000), 1000000);
   scenario.source.synthetic->num_heads = 255;

@@ -161,7 +161,6 @@ TEST_P(EveryPhase, QuitLeavesWhatAViewHolds) {
   GetParam().reach(*runner);
   const auto history = runner->snapshot() ? runner->snapshot()->history : nullptr;
   runner.reset();
-  // The history that a view holds outlives the engine.
   const size_t steps = history ? history->range().last : 0;
   EXPECT_EQ(steps > 0, history && !history->range().empty());
 }

@@ -13,7 +13,6 @@ namespace {
 constexpr int64_t kTokens = 200;
 constexpr int64_t kContext = 256;  // about the longest sequence
 
-// The last five prompts begin with the same story.
 std::vector<std::string> prompts() {
   const std::string story =
       "Once upon a time there was a little girl named Lily. She loved to play in the park with her "
@@ -103,7 +102,7 @@ TEST_P(PoliciesOf, WriteTheSame) {
   int64_t runs = 0;
   Outcome sum;
   for (const int64_t chunk : {0, 2, 3, 256}) {
-    if (pallas && chunk > 0) continue;  // pallas refuses mixed batches of prefills and decodes
+    if (pallas && chunk > 0) continue;
     for (const Room room : {Room::kPlenty, Room::kRecompute, Room::kSwap}) {
       if (pallas && room == Room::kSwap) continue;  // it does not swap blocks
       for (const bool caching : {false, true}) {

@@ -76,7 +76,6 @@ TEST(RowStates, TheLastStateOfAPrefillRowIsItsLogSumExp) {
     const auto states = run.row(query);
     const size_t seen = query / kKvTile + 1u;
     ASSERT_GE(states.size(), seen) << "row " << query;
-    // Later rows of the same query tile see more keys; this row's state does not change for those.
     for (size_t i = seen; i < states.size(); ++i) {
       EXPECT_EQ(states[i].max, states[seen - 1].max);
       EXPECT_EQ(states[i].sum, states[seen - 1].sum);

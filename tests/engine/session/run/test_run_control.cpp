@@ -109,7 +109,6 @@ TEST(RunControl, StepByTileMovesOneTile) {
   EXPECT_EQ(tiles(*runner.recorder()), 0u);
   for (uint64_t i = 1; i <= 12; ++i) {
     step_and_stand(runner, Granularity::kTile);
-    // The other worker may be held before the tile ends.
     ASSERT_GE(wait_until(kPatience, [&] { return tiles(*runner.recorder()) >= i; }), 0);
     EXPECT_EQ(tiles(*runner.recorder()), i);
   }
@@ -149,7 +148,6 @@ TEST(RunControl, StepByKernelLayerAndStep) {
 TEST(RunControl, AStepWaitsForTheFirstArrival) {
   Scenario scenario = model_scenario({"Once upon a time", "Tom"}, 4);
   scenario.arrivals.kind = ArrivalKind::kListed;
-  // The arrival is not within this test.
   scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 100'000;
   EngineRunner runner;
   runner.start(scenario, true);
@@ -186,7 +184,6 @@ TEST(RunControl, PaceLimitsTilesPerSecond) {
   runner.start(scenario);
   ASSERT_GE(
       wait_until(kPatience, [&] { return runner.snapshot() && tiles(*runner.recorder()) > 0; }), 0);
-  // How much slower the run is than its pace depends on the machine.
   const auto begin = std::chrono::steady_clock::now();
   const uint64_t before = tiles(*runner.recorder());
   uint64_t moved = 0;
@@ -402,7 +399,7 @@ TEST(RunControl, AQuitIsNotLostToAnAddedRequest) {
     more.max_tokens = 100000;
     runner->add_request(more);
     std::this_thread::sleep_for(std::chrono::microseconds(i * 20));
-    runner.reset();  // else a hundred thousand tokens are computed first
+    runner.reset();
   }
 }
 

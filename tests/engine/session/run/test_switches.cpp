@@ -96,7 +96,6 @@ TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
   EXPECT_EQ(shot.cache_head_size, 128);
   EXPECT_EQ(shot.cache_bytes, 2 * plain.engine.cache().spec().num_layers * 64 * 16 *
                                   source->shape().num_kv_heads * 64 * 2 * 4);
-  // The setting and the larger cache are told in one message.
   EXPECT_THAT(padded.messages(),
               HasSubstr("pad_head_size is set. The KV cache is 2 times as large"));
   EXPECT_EQ(plain.messages().find("times as large"), std::string::npos);
@@ -251,7 +250,7 @@ TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
   scenario.engine.backend = "unified";
   EXPECT_EQ(Ran(scenario).engine.snapshot(EnginePhase::kFinished).rounding, nullptr);
   scenario.engine.kv_cache_dtype = "int8";
-  scenario.engine.k_head_scales = {0.0625, 1e-12};  // all keys of KV head 1 are too large
+  scenario.engine.k_head_scales = {0.0625, 1e-12};
   scenario.engine.v_scale = 0.125;
   const Ran run(scenario);
   const EngineSnapshot shot = run.engine.snapshot(EnginePhase::kFinished);
@@ -265,7 +264,7 @@ TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
       const RoundingCounts &keys = shot.rounding->keys[at], &values = shot.rounding->values[at];
       EXPECT_EQ(keys.saturated, head == 0 ? 0 : keys.nonzero()) << layer << ' ' << head;
       EXPECT_LE(keys.nonzero(), 45 * shape.head_size);
-      EXPECT_GT(keys.nonzero(), 44 * shape.head_size);  // a few numbers may be 0
+      EXPECT_GT(keys.nonzero(), 44 * shape.head_size);
       EXPECT_EQ(values.saturated, 0);
       for (const bool is_key : {true, false}) {
         const RoundingCounts& counts = is_key ? keys : values;

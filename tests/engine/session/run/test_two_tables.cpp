@@ -58,7 +58,6 @@ struct TwoTablesRun {
     }
     shot = engine->snapshot(EnginePhase::kFinished);
   }
-  // While a request runs, its blocks hold the keys of its known tokens.
   void check_tables(const Request& request, const EngineSnapshot& now) {
     if (request.state != RequestState::kRunning || request.num_computed == 0) return;
     const RequestView& view = now.requests[request.id];
@@ -193,7 +192,7 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
     EXPECT_EQ(expected.sum(&StepRecord::preemptions), 0);
     const int64_t once = expected.kernels(0, KernelId::kEmbed);
     Scenario crowded = two_tables(backend, layers);
-    crowded.engine.num_blocks = 14;  // the requests need 6 + 4 and 5 + 3 blocks at the end
+    crowded.engine.num_blocks = 14;
     TwoTablesRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
     if (layers > 0) {
@@ -249,7 +248,6 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
     scenario.engine.enable_prefix_caching = true;
     TwoTablesRun same(scenario);
     EXPECT_EQ(same.sum(&StepRecord::hit_tokens), kHit);
-    // A prefix that is found saves none of the encoder's work.
     for (int64_t layer = 0; layer < layers; ++layer)
       for (const KernelId kernel : {KernelId::kUnifiedPrefill, KernelId::kMemoryEfficientPrefill})
         EXPECT_EQ(same.kernels(layer, kernel), without.kernels(layer, kernel));
@@ -283,14 +281,13 @@ TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
   const TwoTablesRun samples(scenario);
   ASSERT_EQ(samples.shot.requests.size(), 3u);
   EXPECT_GT(samples.sum(&StepRecord::copied_blocks), 0);
-  // 4 blocks of the encoder and 2 full ones of the prompt are held by two more tables.
   EXPECT_EQ(samples.shot.steps->at(1).saved_blocks, 2 * (4 + 2));
   for (size_t sample = 0; sample < 3; ++sample)
     EXPECT_EQ(samples.shot.requests[sample].state, RequestState::kFinishedLengthCapped);
   scenario = two_tables("torch_sdpa", 1);
   scenario.requests[0].beam_width = 3;
   const TwoTablesRun roomy(scenario);
-  scenario.engine.num_blocks = 31;  // 3 x (6 + 4) blocks of the beams, and one
+  scenario.engine.num_blocks = 31;
   const TwoTablesRun crowded(scenario);
   EXPECT_EQ(crowded.tokens(0), roomy.tokens(0));
   EXPECT_EQ(crowded.tokens(1), roomy.tokens(1));
@@ -298,7 +295,7 @@ TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
 
 TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
   Scenario scenario = two_tables("unified");
-  scenario.engine.num_blocks = 6;  // 3 + 4 are needed for the first request
+  scenario.engine.num_blocks = 6;
   const TwoTablesRun run(scenario);
   EXPECT_EQ(run.shot.requests[0].state, RequestState::kFinishedIgnored);
   EXPECT_EQ(run.shot.requests[0].ignored_reason,

@@ -95,7 +95,6 @@ struct RunOf {
   EngineSnapshot shot;
 };
 
-// Worked out from the scenario's settings alone.
 bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
   if (attention.type == AttentionType::kDecoder && k > q) return false;
   if (const auto& sparse = attention.blocksparse;
@@ -299,7 +298,7 @@ TEST(AttentionScenarios, AModelRunsWithAWarning) {
               Contains(HasSubstr("was not trained with block-sparse attention")));
   scenario.attention = {};
   EXPECT_TRUE(attention_warnings(scenario, true).empty());
-  scenario.attention.sinks = {1, 2, 3};  // only loading knows the number of heads
+  scenario.attention.sinks = {1, 2, 3};
   EXPECT_NO_THROW(validate(scenario));
   EXPECT_THROW(RunOf{scenario}, Error);
 }
@@ -350,7 +349,6 @@ TEST(AttentionScenarios, AComparisonShowsWhatIgnoringTheCapDoes) {
   const RunOf capped(spec.scenario);
   const DifferenceMap map = weight_differences(result, 0, 1, 0, 3);
   EXPECT_GT(map.max_abs, 0.01);
-  // Later tokens depend on what was sampled.
   const int64_t rows = 33;
   std::vector<float> with(static_cast<size_t>(rows * rows)), without(with);
   ignoring.record(1).weights(0, 3, 0, rows, 0, rows, without.data());

@@ -389,7 +389,6 @@ TEST(ShippedModels, TheOneOfFirstLookComesFirst) {
             (std::vector<std::string>{"tinystories-gqa", "cloze-encoder", "dates-encdec"}));
 }
 
-// A name such as "Lily" belongs to the story in the file.
 TEST(OwnPrompts, GetANameOfTheirOwn) {
   const Scenario opened = load_scenario(find_scenario("many-users"));
   Scenario scenario = opened;
@@ -402,7 +401,7 @@ TEST(OwnPrompts, GetANameOfTheirOwn) {
   scenario.requests[0].prompt = opened.requests[0].prompt;
   name_own_prompts(scenario, opened);
   EXPECT_EQ(scenario.requests[0].name, opened.requests[0].name);
-  scenario.requests[1].name = "mine";  // a name that somebody gave stays
+  scenario.requests[1].name = "mine";
   scenario.requests[1].prompt = "Once.";
   name_own_prompts(scenario, opened);
   EXPECT_EQ(scenario.requests[1].name, "mine");

@@ -39,7 +39,7 @@ struct BadCase {
   std::string value;    // JSON text; "" removes it
   const char* where;    // path after "bad.json, "
   const char* found;    // all of what was found
-  const char* allowed;  // a part of what is allowed
+  const char* allowed;
   const char* advice = "";
 };
 

@@ -125,8 +125,6 @@ TEST(ScenariosOfBackends, APackedBatchIsComparedWithOneCallForEachSequence) {
   EXPECT_EQ(result.columns[1].out.outside, 0);
 }
 
-// With exactness fast the decodes of a prompt are cut elsewhere beside other requests, and a token
-// changes.
 TEST(ScenariosOfBackends, ATextChangesWithTheBatchInFastOnly) {
   const auto texts = [](const std::string& exactness) {
     Scenario scenario = test::shipped_virtual("fast-or-invariant");

@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 using test::random_tensor;
 using test::write_npy;
 
-// A tensor [B, H, L, D] with the two middle axes exchanged.
 Tensor exchanged(const Tensor& from) {
   const int64_t b = from.dim(0), h = from.dim(1), l = from.dim(2), d = from.dim(3);
   Tensor to(DType::kF32, {b, l, h, d});
@@ -147,7 +146,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   chunked.engine.max_num_seqs = 2;
   expect_true(chunked);
   Scenario crowded = decode;
-  crowded.engine.num_blocks = 4;  // only one sequence at a time can end
+  crowded.engine.num_blocks = 4;
   expect_true(crowded);
   Scenario shared = decode;
   shared.engine.enable_prefix_caching = true;
@@ -192,7 +191,6 @@ TEST_F(TensorFiles, NumbersThatAreNoneAreTold) {
 }
 
 TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
-  // Query heads 2 and 3 read value head 1.
   const int64_t at = ((1 * kKvHeads + 1) * kTokens + 5) * kSize;
   layers_[1][2].data<float>()[at + 3] = std::nanf("");
   write_npy_files();
@@ -213,7 +211,7 @@ TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
 // With as many key heads as query heads both orders of the axes fit.
 TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   write_npy_files();
-  EXPECT_TRUE(guesses_of(scenario_of(path("k_1.npy"))).empty());  // 4 and 2 heads: no guess
+  EXPECT_TRUE(guesses_of(scenario_of(path("k_1.npy"))).empty());
   const Tensor same = random_tensor({kHeads, kTokens, kSize}, 1);
   for (const char* name : {"q.npy", "k.npy", "v.npy"}) write_npy(path(name), same);
   const std::vector<fs::path> files = {path("q.npy"), path("k.npy"), path("v.npy")};
@@ -231,7 +229,6 @@ TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   EXPECT_TRUE(guesses_of(scenario).empty());
 }
 
-// Heads first gives a wrong number of heads; tokens first is odd, so somebody must ask for it.
 TEST_F(TensorFiles, AnOddOrderOfTheAxesIsNotGuessed) {
   write_npy(path("q.npy"), random_tensor({3, 20, kSize}, 1));
   for (const char* name : {"k.npy", "v.npy"})
@@ -384,7 +381,6 @@ TEST_F(TensorFiles, ScenarioKeys) {
   request(R"({"prompt_tokens": 4, "temperature": 1})", {.what = "nothing is sampled"});
 }
 
-// A dialog that opens files cannot choose the folder of a model.
 TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
   const fs::path folder = assets_folder() / "models" / "tinystories-gqa";
   const std::string model = to_json(open_scenario(folder.string()));

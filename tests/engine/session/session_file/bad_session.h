@@ -28,7 +28,6 @@ inline const std::string& good_file() {
 
 class Reader {
  public:
-  // The error of reading the file; no value if it is accepted.
   std::optional<Error> refusal(std::string_view bytes) {
     write_bytes(file(), bytes);
     try {
@@ -76,7 +75,7 @@ inline void replace(std::string& text, std::string_view from, std::string_view t
 struct Bad {
   const char* name;
   std::string bytes;
-  const char *what, *where, *found, *allowed;  // each a part of the error's text
+  const char *what, *where, *found, *allowed;  // each: a part of the text
 };
 
 // The good file with a field of the first event of `kind` changed: `size` bytes at offset `at`.
@@ -110,7 +109,6 @@ inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std
   return n < values.size() ? values[n] : SessionValue();
 }
 
-// The file with other bytes in place of one value.
 inline std::string with_value(const std::string& bytes, const SessionValue& value,
                               std::string_view other) {
   Chunks chunks(bytes);

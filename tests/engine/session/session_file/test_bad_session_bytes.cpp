@@ -42,7 +42,6 @@ TEST(BadSessionBytes, EveryPrefixOfEveryChunkIsRefused) {
            chunk == static_cast<size_t>(ChunkKind::kRowStates)) &&
           most % 32 == 0)
         continue;
-      // The last line break of the scenario means nothing.
       if (chunk == static_cast<size_t>(ChunkKind::kScenario) && most + 1 == size) continue;
       const auto error = reader.refusal(bad.whole());
       ASSERT_TRUE(error) << good.parts[chunk].first << " " << most;

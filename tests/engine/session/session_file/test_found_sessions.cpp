@@ -27,7 +27,6 @@ const std::string& plain_file() {
   return bytes;
 }
 
-// A changed swap block: the number of entries, the block and eight numbers.
 TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kHistory, "changed swap blocks");
   ASSERT_EQ(list.size, 1u);
@@ -42,7 +41,6 @@ TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
 TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kRequests, "swapped in");
   Reader reader;
-  // The second list of this name has moves, which need a pool.
   const SessionValue moves = value_in(plain_file(), ChunkKind::kRequests, "swapped in", 1);
   ASSERT_NE(list.offset, moves.offset);
   expect_refused(
@@ -115,7 +113,6 @@ TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   expect_refused({"a plan of many rows", many, "captured plan does not fit its step",
                   "(steps: captured rows)", "72057594037927936", "0, or 2 for"},
                  reader);
-  // The step then fits its plan, but its batch has two decodes.
   std::string both = plain_file();
   for (const char* name : {"captured rows", "decode tokens"}) {
     const SessionValue value = value_in(plain_file(), ChunkKind::kSteps, name, kStep);
@@ -128,7 +125,6 @@ TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   EXPECT_EQ(facts->captured_rows, 2);
 }
 
-// Times in a wrong order must not become 584 years.
 TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
   const SessionValue arrival = value_in(plain_file(), ChunkKind::kRequests, "time of arrival");
   PutBytes late;
@@ -142,7 +138,6 @@ TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
   EXPECT_LT(*metrics.tpot_ns, 1e9);
 }
 
-// A file can make only the range of an index() empty.
 TEST(FoundSession, ARangeWithoutNumbersIsAMistakeOfTheProgram) {
   TakeBytes in(std::string_view("\0\0", 2), "file", "chunk", 0);
   int64_t value = 0;

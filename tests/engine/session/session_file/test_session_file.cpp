@@ -102,7 +102,6 @@ TEST(SessionFile, LayersAndTablesThatArePreemptedSwappedAndShared) {
   }
 }
 
-// Keys are still in the cache, some requests wait, some are swapped out.
 TEST(SessionFile, ARunThatIsNotOver) {
   for (const int steps : {0, 1, 3, 9, 14}) {
     SCOPED_TRACE(steps);
@@ -205,9 +204,8 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.snapshot()->scenario->title, shipped_virtual("first-look").title);
 }
 
-// The number in a file's name is the version of its format.
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
-  register_all_backends();  // the scenarios have options of backends
+  register_all_backends();
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
   for (const uint32_t version : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
@@ -228,7 +226,6 @@ TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   }
 }
 
-// The model's folder is removed before the session is opened.
 TEST(SessionFile, OpensWithoutTheModel) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session";
@@ -392,7 +389,6 @@ TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
     if (child == 0) {
       for (;;) large.save(file);
     }
-    // Kills during the first save or during a later one.
     const auto patience = Clock::now() + std::chrono::minutes(1);
     while (i % 2 == 1 && Clock::now() < patience &&
            std::filesystem::file_size(file) != new_bytes.size())
