@@ -13,8 +13,8 @@ namespace attn::backends::pallas {
 std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                        const AttentionMetadata& batch, const PlanInputs& inputs);
 
-// The masks of the prefills of `batch`: a flag of each flash call, a rule in multi-query paged
-// attention. Blocks above the diagonal are left out.
+// One mask per prompt: a causal flag if nothing is cached (flash attention), else a rule
+// (multi-query paged attention). Blocks above the diagonal are left out.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& batch);
 

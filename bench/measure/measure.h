@@ -38,14 +38,14 @@ void measure_alone(benchmark::State& state, const std::function<void()>& run, in
 void measure_against(benchmark::State& state, const std::function<void()>& base,
                      const std::function<void()>& run, int threads);
 
-// Sets the counters and the time of a row. seconds: time of one run; limit: the measured rate of
-// work.limit, in 1e9 per second.
+// Sets the counters and the time of a row. seconds: time of one run; limit: what the machine
+// reached for work.limit, in 1e9 FLOP or bytes per second.
 void set_counters(benchmark::State& state, double seconds, double limit, const Work& work);
 
 // The least time for which a row runs, seconds; set by --min-time.
 double& min_time_s();
 
-// 1, and `threads` if it is larger.
+// The thread counts to measure: 1, and `threads` if it is larger.
 std::vector<int> thread_counts(int threads);
 
 // The value at quantile `part` (0.5: the median, 1: the largest). Reorders `values`, which must not

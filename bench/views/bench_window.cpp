@@ -46,8 +46,8 @@ double ms_of(const std::function<void()>& work) {
   return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-// Measures how long it takes to close and destroy a window: without a run, 0 to 400 ms after a run
-// began, and after the end of a run.
+// Measures how long a window takes to close and be destroyed: without a run, up to 400 ms after a
+// run began, and after a run.
 void quit(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> ms;

@@ -18,8 +18,8 @@
 
 namespace attn {
 
-// The layers of one configuration share the kernels' scratch memory. Capturing a batch size grows
-// it to what a paged decode of that size needs for the longest sequences.
+// The layers of one configuration share the kernels' scratch memory. Capturing a batch size
+// reserves what a paged decode of that size may need.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;

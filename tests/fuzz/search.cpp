@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 // So many changes are made of the same input. A target may keep what it found out about its last
 // input, such as the places of values.
 constexpr int kChangesInARow = 64;
-// The longest chain of changes, each made of the result of the one before.
+// The most changes that are applied one after another to one input.
 constexpr int kMostChain = 8;
 constexpr size_t kMostBytes = size_t{1} << 20;  // of an input
 

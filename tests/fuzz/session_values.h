@@ -15,8 +15,8 @@
 
 namespace attn::fuzz {
 
-// Reads a file, as load_session() does, and lists the values that the reader took, in its order. A
-// file that is refused has those that stand before the error.
+// Reads a file with load_session() and lists the values in the order in which they were read. If
+// the file is refused, the list ends at the error.
 struct ReadValues {
   std::vector<SessionValue> values;
   std::optional<Session> session;  // none: it was refused

@@ -33,7 +33,7 @@ struct ScoreRule {
   // Relative bias: by_distance[key - query], of distances in [-before, after]; null: none.
   const float* by_distance = nullptr;
   int64_t before = 0, after = 0;
-  // True if a score is just a positive scale times the dot product.
+  // True if a score is the dot product times a positive scale. Masks do not matter.
   bool is_plain() const {
     if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
     return slope == 0 && !by_distance && soft_cap == 0 && scale > 0;

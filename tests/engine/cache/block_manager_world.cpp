@@ -420,8 +420,8 @@ void World::check_queries() const {
 }
 
 std::string World::canonical() const {
-  // Sequences can be numbered in any order and the two tokens can be swapped: the smallest text of
-  // all choices is taken.
+  // The numbers of sequences and the names of the two tokens do not matter, so the smallest text
+  // over all choices is taken.
   std::vector<uint32_t> order;
   for (const auto& [id, text] : texts_) order.push_back(id);
   std::string smallest = canonical(order, false);

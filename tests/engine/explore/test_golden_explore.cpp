@@ -233,7 +233,7 @@ TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   expect_near(floats({&shares->embed, 1}), "attribution.embed", file);
 }
 
-// The head_detector divides by all rows, we by those that count for a score.
+// TransformerLens's head_detector divides by all rows; ours by those that count for a score.
 TEST(GoldenExplore, HeadScoresAreThoseOfTheHeadDetector) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());

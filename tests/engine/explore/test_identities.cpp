@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Identities of the numbers of engine/explore, on the bundled model and on random small ones: sums
-// of parts, last rows, rows of weights.
+// Identities that hold for the results of engine/explore with any model. Tested on the bundled
+// model and on small random ones.
 #include <gtest/gtest.h>
 
 #include "engine/explore/attribution.h"
@@ -303,7 +303,7 @@ TEST(Explore, TheOwnLogitsNeedNoSum) {
     Tensor own;
     ASSERT_TRUE(own_logits(*model, *run.residual, 3, 3, own, pool.execution));
     EXPECT_TRUE(same_bits(own, run.logits));
-    // With the last stream of another text at the last position, the logits are those of that text.
+    // If the last stream is copied from another text, the logits are those of that text.
     const int64_t last = model->shape().num_layers - 1;
     const ExploredRun patched =
         run_of(model, {2, 3, 4, 5}, {stream_of(1, ResidualSite::kPost, last, 3)}, 1, {6, 7, 8, 9});

@@ -142,8 +142,8 @@ class World {
     taken_since_victim_ = 0;
   }
 
-  // The last preemption must have been needed: too few blocks for those taken after it, or for the
-  // next tokens of the preempted request.
+  // The last preemption must have been needed: the blocks that were free before it are too few for
+  // what the step took after it, or for the preempted request's next tokens.
   void check_need(const BatchPlan& plan) {
     if (plan.preempted.empty()) return;
     const Request& last = *scheduler_.find(plan.preempted.back().request);

@@ -63,7 +63,7 @@ std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldSta
 
 WorldSetup random_setup(uint64_t seed);
 std::vector<Op> random_ops(uint64_t seed, int64_t count);
-// Describes the failure with fewer operations that still fail.
+// Removes operations as long as the rest still fails, and describes the failure of what remains.
 std::string shortest_failure(const WorldSetup& setup, const std::vector<Op>& ops);
 
 }  // namespace attn::testing

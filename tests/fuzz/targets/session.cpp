@@ -61,8 +61,8 @@ std::string change_bytes(std::string_view bytes, Random& random) {
   return chunks.whole();
 }
 
-// One byte of the header or of the table of chunks is changed, and their checksum is made again. Or
-// the file gets the number, and the checksums, of any version from 1 to the present one.
+// Changes a byte of the header or of the chunk table and renews their checksum; or writes the file
+// as another version of the format.
 std::string change_container(std::string_view bytes, Random& random) {
   if (below(random, 2) == 0) {
     test::Chunks chunks(bytes);
