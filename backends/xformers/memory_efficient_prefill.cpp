@@ -55,7 +55,7 @@ bool MemoryEfficientTile(const MemoryEfficientPlan& plan, const MemoryEfficientP
   SeenKeys(kv_len, block);
 
   float* bias = nullptr;
-  const int64_t columns = block.k_last;  // of the tensor; no row of the tile sees later ones
+  const int64_t columns = block.k_last;  // No row of the tile sees a later column of the bias.
   if (args.tensor_bias) {
     bias = scratch + BlockRows::floats(tile.rows, args.head_size);
     MemoryEfficientBias(*args.tensor_bias, tile.head, tile.row, tile.rows, columns, bias);

@@ -8,8 +8,7 @@
 
 namespace attn::bench {
 
-// The rate that `threads` threads reach together at this moment, in GFLOP/s or GB/s, with 1 GiB of
-// memory.
+// Measures the rate that `threads` threads reach together, in GFLOP/s or GB/s.
 double limit_now(Limit limit, int threads);
 
 }  // namespace attn::bench

@@ -19,8 +19,8 @@ constexpr int kMostQuantifiers = 50;
                    "--list prints the names of the rows"});
 }
 
-// Index after the bracket expression that begins at `at`; npos: it has no end. A class inside it,
-// as in [[:digit:]], ends it one character early, which makes no difference to check_cost().
+// Index after the bracket expression that begins at `at`; npos: it has no end. With a class inside,
+// as in [[:digit:]], the index is one too small, which makes no difference to check_cost().
 size_t end_of_bracket(const std::string& expression, size_t at) {
   const size_t first = at + (expression.compare(at, 2, "[^") == 0 ? 2 : 1);
   const size_t end = expression.find(']', first + 1);

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So many changes are made of the same input. A target may keep what it found out about its last
-// input, such as the places of values.
+// How many changes of one input are run in a row. A target may keep what it found out about its
+// last input, such as the places of values.
 constexpr int kChangesInARow = 64;
 // The most changes that are applied one after another to one input.
 constexpr int kMostChain = 8;

@@ -21,9 +21,9 @@ struct Bad {
   const char* from;  // replaced by `to`
   const char* to;
   const char* what;    // a part of the message
-  int line_after = 0;  // lines from that of the change to that of the mistake; kWhole: line 0
+  int line_after = 0;  // line of the mistake minus line of the change
 };
-// Values of line_after. kWhole: the mistake has no line of its own; kFirst: it is in line 1.
+// Special values of line_after. kWhole: the mistake has no line (0). kFirst: it is in line 1.
 constexpr int kWhole = -1000, kFirst = -2000;
 
 constexpr Bad kBad[] = {

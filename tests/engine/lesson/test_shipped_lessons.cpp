@@ -108,7 +108,7 @@ std::string without_tags(const std::string& html) {
   return text;
 }
 
-// Whole numbers from 0 to 10 do not count: many texts have some, as layers, steps and counts.
+// Whole numbers up to 10 are ignored, because many texts contain some.
 bool has_number(const std::string& text, double wanted) {
   static const std::regex number(R"(\d[\d,]*(\.\d+)?)");
   for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
@@ -124,7 +124,8 @@ bool has_number(const std::string& text, double wanted) {
   return false;
 }
 
-// The word that a learner writes down for a place that is asked for; empty: it is a number.
+// The word in the text of a place: for a request or a head the whole text, else what stands in
+// quotation marks; empty: there is none.
 std::string word_of(const Place& place, const FrozenRun& run, const std::string& language) {
   const std::string text = place_text(place, run, language);
   if (place.kind == PlaceKind::kRequest || place.kind == PlaceKind::kHead) return text;
@@ -268,8 +269,7 @@ TEST(ShippedLessons, AreFoundByNumberAndName) {
   EXPECT_THROW((void)find_lesson("99"), Error);
 }
 
-// What must be the same in every language, to join results: all but texts and how numbers are
-// shown.
+// The measured expressions of a text. They must be the same in every language.
 std::string measures_of(const Text& text) {
   std::set<std::string> measures;
   for (const Text::Insertion& insertion : text.insertions)
@@ -395,7 +395,6 @@ TEST(LessonsDocument, ItsExampleIsALesson) {
     ADD_FAILURE() << mistake.error("lessons.md").what();
 }
 
-// Without the small steps nothing is shared, and the check says why.
 TEST(LessonsDocument, ItsExampleOfSharingShares) {
   register_all_backends();
   const std::string text = document();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a Source with plain attention in f64 over all tokens so far, by what the source says of its
-// layers: one sequence, without a cache or tiles. An encoder takes its text in one step.
+// Runs a Source with plain attention in f64: one sequence, all keys in memory, no tiles. An encoder
+// takes its text in one step.
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 namespace attn {
 namespace {
 
-// A broken table that knows a, aa, aaa, ...: after each a the array leads back to where it was, and
-// all of them become `content`.
+// A broken table with an endless chain: it knows a, aa, aaa and so on, and replaces each by
+// `content`.
 Charsmap circle(const std::string& content) {
   std::vector<uint32_t> units(226, 0);
   units[0] = 128u << 10;  // the place of what follows

@@ -58,7 +58,7 @@ TEST_P(SentencePieceCases, LabelsAndBytesThatAreNotUtf8) {
   EXPECT_EQ(tokenizer.token_text(tokenizer.find("\u2581").value()), " ");
 }
 
-// A cut of quadratic time would run into the time limit of ctest.
+// An algorithm of quadratic time would make this test very slow.
 TEST_P(SentencePieceCases, LongRunsAreEncodedAtAll) {
   const Tokenizer tokenizer = Tokenizer::load_folder(kPieceCases / GetParam());
   for (const char* unit : {"a", " ", "\u4e16", "the "}) {

@@ -91,7 +91,7 @@ TEST(Tokenizer, LabelsKeepSpacesAndShowBytes) {
   EXPECT_EQ(bundled_tokenizer().token_text(-5), "<-5>");
 }
 
-// A merge or split of quadratic time would run into the time limit of ctest.
+// An algorithm of quadratic time would make this test very slow.
 TEST(Tokenizer, LongTextsAreEncodedAtAll) {
   for (const char* unit : {"a", " ", "é", "the", "ab", "😀", " a"}) {
     std::string text;
@@ -330,8 +330,7 @@ TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {
   EXPECT_EQ(parse(json).encode("aab"), (std::vector<int32_t>{0, 3}));
 }
 
-// The rule of BPE, computed plainly: the pair with the lowest rank merges, the leftmost among
-// equals.
+// BPE by its definition: the pair with the lowest rank merges first, the leftmost among equals.
 std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
                                     const std::map<std::pair<int32_t, int32_t>, int32_t>& ranks,
                                     const std::vector<int32_t>& becomes) {
@@ -350,7 +349,6 @@ std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
   }
 }
 
-// The tokens must be those of the text that is not cut at its merge joints.
 TEST(Tokenizer, CuttingATextChangesNoToken) {
   Rng rng(7);
   size_t cuts = 0, whole = 0;

@@ -150,7 +150,7 @@ TEST(TokenizerFolder, MetaspaceOptionsAreChecked) {
                   "always, first, never"});
 }
 
-// A scan that started again for each token would run into the time limit of ctest.
+// A new scan for each token would exceed the time limit of ctest.
 TEST(TokenizerFolder, StrippedWhiteSpaceIsWalkedThroughOnce) {
   const Json added = {{"id", 4672}, {"content", "\n"}, {"special", true}, {"rstrip", true}};
   Json tokens = read(kBundled / "tokenizer.json")["added_tokens"];

@@ -64,7 +64,7 @@ TEST_P(TokenizerKinds, LabelsAndBytesThatAreNotUtf8) {
 INSTANTIATE_TEST_SUITE_P(All, TokenizerKinds, testing::ValuesIn(kind_names()),
                          [](const auto& test) { return test.param; });
 
-// A split of quadratic time would run into the time limit of ctest.
+// An algorithm of quadratic time would make this test very slow.
 TEST(TokenizerLongRuns, AreEncodedAtAll) {
   for (const char* name : {"gpt2", "llama3", "o200k", "deepseek", "bert", "t5"}) {
     const Tokenizer tokenizer = tokenizer_of(read_kind(name));

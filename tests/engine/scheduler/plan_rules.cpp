@@ -323,7 +323,8 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "a swapped request could come back");
     return;
   }
-  // After a swap-in the room that is left now says nothing about what an admission found.
+  // The swap-in took blocks, so the room that is left now does not tell whether an admission fitted
+  // before.
   if (!chunked && !plan.swapped_in.empty()) return;
   const Request* first = front(RequestState::kWaiting);
   if (!first || !is_unit_of_one(first->id)) return;

@@ -181,8 +181,8 @@ TEST(BeamSearch, LooksAtSoManyTokensThatStopTokensLeaveEnough) {
 TEST(BeamScore, IsTheMeanForAPenaltyOfOne) {
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 1), -2);
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 0), -6);
-  // At best no further loss comes. With a penalty above 0 the score is that of the full length,
-  // otherwise that of the present length.
+  // At best the log-probability stays as it is. With a penalty above 0 the full length is the best
+  // length, otherwise the present one.
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, 1), -0.5);
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, -1), -18);
 }

@@ -6,8 +6,7 @@
 
 namespace attn::fuzz {
 
-// True for one in `count` inputs, always the same ones: for what takes long and is the same for
-// most of them.
+// True for about one in `count` inputs; depends on the bytes only. For checks that take long.
 bool is_one_of(std::string_view bytes, uint64_t count);
 
 extern const Target kSessionTarget, kSafetensorsTarget, kWeightIndexTarget, kNpyTarget,

@@ -180,7 +180,7 @@ int64_t settled_thread_count(int64_t expected) {
 }
 
 TEST(Llama, StartsNoThreadsOfItsOwn) {
-  // A sanitizer may start a thread of its own with the first thread of a process.
+  // Under a sanitizer the first thread of a process may start another thread.
   std::thread([] {}).join();
   const int64_t before = settled_thread_count();
   std::vector<float> keys;

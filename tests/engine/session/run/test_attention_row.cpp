@@ -23,7 +23,7 @@ namespace {
 
 constexpr int64_t kRowHeads = 4, kRowKvHeads = 2, kRowWidth = 32;
 
-// A run of one request that keeps what its kernels read and wrote, by layer and position.
+// A run of one request. Keeps the kernels' queries, keys, values and outputs by layer and position.
 struct WatchedRun {
   using Rows = std::map<std::pair<int, int64_t>, std::vector<float>>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's tensors as a source: operands of the run are the numbers in the file, and the weights
-// are those of the definition. Files that do not fit each other are refused with their names.
+// The user's tensors as a source: a run computes with the numbers of the file, and its weights
+// equal those of the definition. Files that do not fit each other are refused with their names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

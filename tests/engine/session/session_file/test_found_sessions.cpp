@@ -64,7 +64,7 @@ TEST(FoundSession, AnEventOfASwapPoolThatIsNotThereIsRefused) {
                  reader);
 }
 
-// With times of 2^54 ns and more a product once overflowed.
+// Products of such times can overflow 64 bits.
 TEST(FoundSession, EventsAtAnyTimeAreRefusedOrDrawn) {
   for (const uint64_t begin :
        {uint64_t{1} << 54, uint64_t{1} << 62, (uint64_t{1} << 62) + 1, ~uint64_t{0}}) {
@@ -99,7 +99,7 @@ TEST(FoundSession, AStepThatEndsBeforeItBeginsIsRefused) {
                  reader);
 }
 
-// The number of rows of a captured plan was once taken as the length of a list.
+// The number of rows must not be used as a length before it is checked.
 TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   const auto number = [](int64_t value) {
     return test::put([&](PutBytes& out) { out.number(value, 0, kMostTime, ""); });
