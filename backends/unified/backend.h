@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UNIFIED: the features of the modelled backends in one; modelled on no backend of vLLM. Cache [2,
-// num_blocks, Hkv * D * block_size]: keys seen as [num_blocks, Hkv, D / pair, block_size, pair]
+// UNIFIED: combines features of the modelled backends; it follows no single backend of vLLM. Cache
+// [2, num_blocks, Hkv * D * block_size]: keys seen as [num_blocks, Hkv, D / pair, block_size, pair]
 // with the key axis fast (pair = 2 for 16-bit elements and an even D, else 1); values as rows
 // [num_blocks, Hkv, block_size, D]. Decodes read both in place if the block size is a multiple of 8
 // and the head size a multiple of 16.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares conversions with oracles in double: every code of every narrow type, and rounding over
+// Compares conversions with oracles in double: every code of f16, bf16 and fp8, and rounding over
 // all f32 exponents with the low bits varied densely.
 #include "engine/core/dtype.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Identities that hold for the results of engine/explore with any model. Tested on the bundled
-// model and on small random ones.
+// Identities of the results of engine/explore, tested on the bundled model and on small random
+// ones.
 #include <gtest/gtest.h>
 
 #include "engine/explore/attribution.h"

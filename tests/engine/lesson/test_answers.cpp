@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys, grading, the walk through a lesson, and results.
+// Answer keys, grading, a learner's progress through a lesson, and results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The n-th allocation of a reader, of the engine's start or of a written file fails, alone or with
-// all later ones, for growing n until none fails. The call must then say that memory ends or go on
-// without it, and leak nothing; after the failures the same call works.
+// The n-th allocation of a call fails, alone or with all later ones, for growing n until none
+// fails. The call must then say that memory ends or go on without it, and leak nothing; after the
+// failures it works.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs every sequence of operations for tiny caches, breadth first until no new state appears.
+// Explores the scheduler's states with tiny caches, breadth first, until no new state appears.
 #include <gtest/gtest.h>
 
 #include <chrono>

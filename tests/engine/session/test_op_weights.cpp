@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: the weights of every attention type, int8 caches with scales per KV head,
-// block-sparse attention, and the modelled TPU.
+// `attn op` as a program: attention weights, quantised caches, padded heads, block-sparse
+// attention, and the modelled TPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

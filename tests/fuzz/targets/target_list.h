@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The targets, each in a source of its own. Private to tests/fuzz.
+// The targets that targets.cpp lists. Private to tests/fuzz.
 #pragma once
 
 #include "tests/fuzz/targets/targets.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is fuzzed: for every format the reader, and what the program does with what the reader
-// accepts. libFuzzer (libfuzzer.cpp) and the program that replays files (replay.cpp) use the same
-// functions.
+// What is fuzzed: readers of files, and what the program does with what they accept. libFuzzer
+// (libfuzzer.cpp) and the program that replays files (replay.cpp) use the same functions.
 #pragma once
 
 #include <span>

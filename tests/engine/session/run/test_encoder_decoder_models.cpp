@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models with an encoder and a decoder: what `transformers` answers for small random ones
-// (tests/golden/families), and that the rules of a run change none of their tokens.
+// Models with an encoder and a decoder: compared with the answers of `transformers` for small
+// random ones (tests/golden/families); also rules of a run, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ TEST(BadSessionBytes, EveryPrefixOfEveryChunkIsRefused) {
     for (size_t most = 0; most < size; most += 1 + size / 400) {
       Chunks bad = good;
       bad.parts[chunk].second.resize(most);
-      // A whole number of events or of row states is a valid run with fewer of them.
+      // A chunk of events or row states that is cut between two of them is valid.
       if ((chunk == static_cast<size_t>(ChunkKind::kEvents) ||
            chunk == static_cast<size_t>(ChunkKind::kRowStates)) &&
           most % 32 == 0)
