@@ -13,12 +13,11 @@ mkdir -p "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# One text: a document that a link leads to is a chapter, so the link goes to its heading. Chapters of one name get the name
-# of their document before it.
+# One text: each document is a chapter, and links between documents lead to headings.
 chapters='manual window lessons heatmap heads block-table metrics timeline events step backends explore formats'
 for chapter in $chapters; do
   [ -f "$docs/$chapter.md" ] || { echo "make_manual: $chapter.md is missing" >&2; exit 1; }
-  # Every heading gets its identifier after its document: pandoc would number equal ones.
+  # A heading gets an identifier that begins with its document: several documents may have the same heading.
   awk -v chapter="$chapter" '
     /^```/ { code = !code }
     !code && /^# / { print $0 " {#" chapter "}"; next }
@@ -27,7 +26,7 @@ for chapter in $chapters; do
       print $0 " {#" chapter "-" id "}"; next
     }
     { print }' "$docs/$chapter.md" |
-    # What is no chapter is named without a link.
+    # Links to other files become plain words.
     sed -E 's/\[([^]]+)\]\((\.\.\/[^)]*|[^)]*\.sh|(architecture|contributing|gallery|measurements|SECURITY)\.md[^)]*)\)/\1/g' |
     sed -E "s/\]\(([a-z-]+)\.md\)/](#\1)/g; s/\]\(([a-z-]+)\.md#([a-z0-9_-]+)\)/](#\1-\2)/g; s/\]\(#([a-z0-9_-]+)\)/](#$chapter-\1)/g" |
     sed -E "s/#$chapter-($(echo "$chapters" | tr ' ' '|'))([-)])/#\1\2/g"

@@ -16,8 +16,8 @@ fail() { printf 'make_tar: %s\n' "$*" >&2; exit 1; }
 build=$1 folder=$2
 for tool in patchelf ldd strip tar xz; do command -v $tool >/dev/null || fail "'$tool' is not installed"; done
 
-# The C library and its parts, the C++ library (drivers need one that is not older), display, drivers, fonts.
-# libOpenGL only passes calls on to libGLdispatch, and not every desktop has it: it comes along.
+# Libraries that are taken from the machine: C and C++ library, display, drivers, fonts. libOpenGL is not among them,
+# because not every desktop has it.
 host='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|GLESv2|drm|gbm|vulkan|X11|X11-xcb|xcb|Xau|Xdmcp|wayland-client|wayland-egl|wayland-cursor|wayland-server|fontconfig|freetype|expat|z|dbus-1|systemd|udev|selinux|cap|gcrypt|gpg-error|com_err))\.so'
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
@@ -48,7 +48,7 @@ for part in platforms/libqxcb platforms/libqoffscreen; do
   [ -e "$root/plugins/$part.so" ] || fail "the plugin $part.so is missing in $plugins"
 done
 
-# All libraries of programs and plugins; ldd follows them to the last.
+# The libraries that the programs and plugins need, directly or through others.
 find "$root/bin" "$root/plugins" -type f -exec ldd {} + |
   sed -n 's/^\t\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u >"$work/needed"
 while read -r library place; do
@@ -56,14 +56,14 @@ while read -r library place; do
   cp -L "$place" "$root/lib/$library"
 done <"$work/needed"
 
-# A RPATH (not a RUNPATH) goes before LD_LIBRARY_PATH, so that a Qt of the machine is never mixed with this one.
+# A RPATH (not a RUNPATH) is searched before LD_LIBRARY_PATH, which may name another Qt.
 strip --strip-unneeded "$root"/lib/*.so*
 patchelf --force-rpath --set-rpath "\$ORIGIN/../lib" "$root"/bin/*
 for library in "$root"/lib/*; do patchelf --force-rpath --set-rpath "\$ORIGIN" "$library"; done
 find "$root/plugins" -name '*.so' -exec patchelf --force-rpath --set-rpath "\$ORIGIN/../../lib" {} +
 printf '[Paths]\nPrefix = ..\nPlugins = plugins\nLibraries = lib\n' >"$root/bin/qt.conf"
 
-# The fonts of the program, with the four weights that it uses.
+# The fonts of the program.
 for font in Inter-Regular.otf Inter-Medium.otf Inter-SemiBold.otf Inter-Bold.otf JetBrainsMono-Regular.ttf JetBrainsMono-Bold.ttf; do
   file=$(find /usr/share/fonts -name "$font" | head -n 1)
   [ -n "$file" ] || fail "the font $font is missing (packages fonts-inter and fonts-jetbrains-mono)"
@@ -71,7 +71,7 @@ for font in Inter-Regular.otf Inter-Medium.otf Inter-SemiBold.otf Inter-Bold.otf
   cp "$file" "$root/share/attention-workbench/fonts/"
 done
 
-# What is started: the program, without variables of the environment that would bring in a foreign Qt.
+# The scripts that start a program: they unset variables of the environment that could bring in a foreign Qt.
 for program in attention-workbench attn; do
   cat >"$root/$program" <<'START'
 #!/bin/sh

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PALLAS: the TPU backend. Its kernels run here on the CPU, step by step as on a TPU: flash
-// attention over padded prompts, multi-query paged attention for prompts with cached tokens, paged
-// attention with double-buffered pages for decode, on one or two cores. Cache: a pair of [Hkv,
-// num_blocks, block_size, D] in one tensor [2, ...]. How long a TPU would take is modelled
-// (backends/pallas/tpu/tpu_model.h) and never mixed with what is measured.
+// PALLAS: the TPU backend, with kernels that run on the CPU step by step: flash attention over
+// padded prompts, multi-query paged attention for prompts with cached tokens, paged attention with
+// double-buffered pages for decode, on one or two cores. Cache: a pair of [Hkv, num_blocks,
+// block_size, D] in one tensor [2, ...]. The time of a TPU is modelled in
+// backends/pallas/tpu/tpu_model.h.
 #pragma once
 
 #include <memory>

@@ -20,7 +20,7 @@ void emit_split(const Execution& execution, KernelId kernel, size_t call, size_t
                  static_cast<uint32_t>(sequences));
 }
 
-// Emits an event that says how many rows of a kernel are padding. rows: without padding.
+// rows: the number of rows without padding.
 void emit_padding(const Execution& execution, KernelId kernel, int64_t rows, int64_t padding,
                   int64_t sequences) {
   if (padding > 0)
@@ -56,7 +56,6 @@ class PallasImpl final : public AttentionImpl {
     const Execution& execution;
   };
 
-  // The prompts are padded, written to the cache, computed and cut to their lengths again.
   bool prefill(const Call& call, const AttentionMetadata& part) {
     const PaddedPrefills& padded = padded_prefills(part, padded_);
     rows_.take(call.inputs, part, padded);

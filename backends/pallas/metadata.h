@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of PALLAS: the common fields, and those that only this backend has. Its builder pads
-// the prompts of the batch.
+// The metadata of PALLAS: the common fields and the padded prefills of the batch.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"
@@ -9,7 +8,7 @@
 namespace attn::backends::pallas {
 
 struct PallasMetadata final : AttentionMetadata {
-  bool is_prompt = false;  // all sequences are prompts; vLLM never mixes them with decodes
+  bool is_prompt = false;  // all sequences are prompts
   PaddedPrefills padded;
 
   std::string_view type_name() const override { return "PallasMetadata"; }
@@ -22,8 +21,8 @@ struct PallasMetadata final : AttentionMetadata {
   }
 };
 
-// The padded prefills of a batch: those of its builder, or, where another backend's builder made
-// the batch, made now in `memory`.
+// The padded prefills of a batch. If another backend's builder made the batch, they are made in
+// `memory`.
 inline const PaddedPrefills& padded_prefills(const AttentionMetadata& batch,
                                              PaddedPrefills& memory) {
   if (const auto* own = dynamic_cast<const PallasMetadata*>(&batch)) return own->padded;

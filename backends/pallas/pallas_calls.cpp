@@ -91,7 +91,6 @@ Sentence core_sentence(const AttentionConfig& config, TpuVersion version, Megaco
       numbers};
 }
 
-// A sentence that says who copies the pages of a call.
 Sentence copy_sentence(int64_t cores, int workers, const DecodeWorkers& shared) {
   if (workers == 1)
     return translatable("Step",
@@ -121,7 +120,6 @@ Sentence copy_sentence(int64_t cores, int workers, const DecodeWorkers& shared) 
           both};
 }
 
-// A sentence that says how the block table of all sequences fits the scalar memory; call: from 0.
 Sentence table_sentence(int64_t sequences, int64_t width, size_t call, size_t calls) {
   std::vector<Sentence> numbers{
       sequence_words(sequences),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernel calls of the pallas backend for a batch, with the numbers that decide them: padded
-// prompts, the split of a decode by scalar memory, and the two cores. From the same functions as
+// The kernel calls and masks that the pallas backend plans for a batch, by the same functions as
 // the kernels (pallas_grid.h). Any thread.
 #pragma once
 
@@ -14,8 +13,8 @@ namespace attn::backends::pallas {
 std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                        const AttentionMetadata& batch, const PlanInputs& inputs);
 
-// The masks of the prefills of `batch`: a flag of each flash call, a rule in multi-query paged
-// attention. Blocks above the diagonal are left out.
+// One mask per prompt: a causal flag if nothing is cached (flash attention), else a rule
+// (multi-query paged attention). Blocks above the diagonal are left out.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& batch);
 

@@ -9,7 +9,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/pallas/pallas_flash.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -126,7 +126,8 @@ bool run_tile(const FlashPlan& plan, const FlashPlan::Tile& tile, float* scratch
   return HWY_DYNAMIC_DISPATCH(PallasFlashStep)(plan, tile, scratch, probe);
 }
 
-// Grid order: head, then q block. A slow run takes few rows and goes from the first to the last.
+// Grid order: head, then q block. With query_tile_rows: rows from the first to the last, then
+// heads.
 void plan_tiles(const Execution& execution, FlashPlan& plan) {
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kBlock) : kBlock;

@@ -13,7 +13,7 @@
 
 namespace attn::backends::pallas {
 
-// The TPU generation whose number of cores and published figures the backend uses: the option tpu.
+// TPU generation, the value of the option tpu.
 enum class TpuVersion { kV2, kV3, kV4, kV5e, kV5p, kV6e };
 std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
 const BackendOption& tpu_option();
@@ -44,9 +44,9 @@ Megacore megacore_mode(TpuVersion version, int64_t num_kv_heads, int64_t batch);
 int num_cores(Megacore mode);
 bool has_two_cores(TpuVersion version);
 
-// How many sequences of a decode batch fit one call: the whole block table of a call lies in scalar
-// memory, 4 bytes per entry. The whole batch if it fits; else what fits, rounded down to an even
-// number if it is 2 or more; 0 if not even one sequence fits.
+// How many sequences of a decode batch fit one call: the block table of a call lies in scalar
+// memory, 4 bytes per entry. If the batch does not fit: what fits, rounded down to an even number
+// if it is 2 or more; may be 0.
 int64_t sequences_per_call(int64_t batch, int64_t max_blocks_per_seq);
 
 struct CallRange {
@@ -54,9 +54,8 @@ struct CallRange {
 };
 std::vector<CallRange> split_calls(int64_t batch, int64_t max_blocks_per_seq);
 
-// Pages of a compute block: 16, or more where that is needed to make its tokens a multiple of 128,
-// so that no block of 128 keys spans two compute blocks. Only page sizes that are no multiple of 8,
-// which the TPU kernel refuses, need more.
+// Pages of a compute block: 16, or more where that is needed to make its tokens a multiple of 128.
+// No block of 128 keys then spans two compute blocks.
 int64_t pages_per_compute_block(int64_t block_size);
 
 // One grid step of paged attention: the pages that are copied and computed together.

@@ -6,12 +6,8 @@
 //   alpha = exp(m - m'),  beta = exp(m_b - m'),  l' = alpha l + beta l_b
 //   acc' = acc alpha l / l' + (p V) beta / l',  out = acc,  lse = m + ln l
 // (The code keeps m in units of ln 2 and uses 2^x, as tile_math-inl.h.) After JAX's paged attention
-// for TPU; its flash attention takes p relative to m' at once, which gives the same sum. Three
-// things differ from JAX's kernels. Queries are scaled in f32 (ScaleQuery). Masked is IEEE -inf
-// here; JAX adds a large negative number, which gives a fully masked row the mean of its values.
-// And a block of paged attention is taken 128 keys at a time, as in flash attention: keys are cut
-// at multiples of 128 from position 0 and nowhere else, so the bits of a row are the same in all
-// three kernels and for every page size. Included once per Highway target.
+// for TPU, but queries are scaled in f32, masked scores are -inf, and keys are cut at multiples of
+// 128 from position 0 in all three kernels. Included once per Highway target.
 
 #if defined(ATTN_BACKENDS_PALLAS_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_BACKENDS_PALLAS_MATH_INL_H_
@@ -31,7 +27,6 @@ namespace attn::backends::pallas {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// Scratch memory of `rows` query rows: what the TPU keeps in VMEM.
 struct PallasRows {
   int64_t rows = 0;
   int64_t head_size = 0;
@@ -67,8 +62,7 @@ inline PallasRows MakeRows(int64_t rows, int64_t head_size, float* scratch) {
   return state;
 }
 
-// Multiplies the loaded queries by the scale, in f32, tile by tile. vLLM does so before it calls
-// the kernel and rounds the products to the model's type.
+// Multiplies the loaded queries by the scale, in f32.
 inline void ScaleQuery(float scale, PallasRows& state) {
   for (int64_t i = 0; i < state.rows * state.head_size; ++i) state.query[i] *= scale;
 }
@@ -98,9 +92,8 @@ inline void UpdateLanes(const PallasRows& state, int64_t r, TileState block) {
 }
 
 // Computes one block: keys k_begin .. k_begin + count - 1 (count <= 128) as panels, values as
-// strips. Row r sees the keys visible[r]. finite: true if all values are finite. A value that is
-// not finite must not be multiplied by the weight 0 of an unseen key, so such a block is taken row
-// by row.
+// strips. Row r sees the keys visible[r]. finite: whether all values are finite; if not, the block
+// is taken row by row, because NaN times the weight 0 of an unseen key would be NaN.
 inline void PallasBlock(const PallasRows& state, const KeyRange* visible, int64_t k_begin,
                         int64_t count, const float* keys, const float* values, bool finite) {
   const int64_t panels = (count + kKeyPanel - 1) / kKeyPanel;

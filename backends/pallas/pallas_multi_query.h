@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multi-query paged attention of the pallas backend: a prefill whose sequence has cached tokens.
-// All keys and values, the new ones too, are read through the block table. Grid (sequence, KV head,
-// q block of 16, compute block of 16 pages); the pages of the next compute block are copied before
-// the present one is computed on (on a TPU: meanwhile). Query lengths are padded to a multiple of
-// 16; the lengths without padding say where the diagonal lies: row i has position seq_len -
-// query_len + i. JAX's kernel runs the grid as one sequence of steps; here each (sequence, KV head,
-// q block) is a task of the pool, with two buffers of its own. The bits of a row depend on its
-// query, its keys and values, the scale and the ISA.
+// Multi-query paged attention of the pallas backend: a prefill of sequences with cached tokens. All
+// keys and values, the new ones too, are read through the block table. Grid (sequence, KV head, q
+// block of 16, compute block); the pages of the next compute block are copied before the present
+// one is computed. Query lengths are padded to a multiple of 16; the lengths without padding say
+// where the diagonal lies: row i has position seq_len - query_len + i. Each (sequence, KV head, q
+// block) is a task of the pool with two page buffers of its own.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Passes the two page buffers of a core between the worker that copies pages into them and the
-// worker that computes on them. Compute block i uses buffer i % 2. So block i + 1 is copied while
-// block i is computed, as the DMA engine of a TPU does.
+// worker that computes on them. Compute block i uses buffer i % 2.
 #pragma once
 
 #include <atomic>
@@ -11,9 +10,8 @@
 
 namespace attn::backends::pallas {
 
-// Hands the two page buffers of a core from the worker that copies pages to the worker that
-// computes, and back. One object per core and call. On the virtual clock the time of a worker that
-// waits moves on to the end of what it waited for.
+// One object per core and call. On the virtual clock a wait moves the worker's time on to the end
+// of what it waited for.
 class PageHandover {
  public:
   // The copying worker: waits until the buffer of block i is free. False: stop() was called.

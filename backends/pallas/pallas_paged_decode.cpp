@@ -12,7 +12,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/pallas/pallas_paged_decode.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -83,7 +83,6 @@ void PallasDecodePagesOf(const DecodeCallPlan& plan, int core, float* memory, Pa
   }
 }
 
-// What a worker does for a core: copy its pages, or compute. Copying is never cancelled.
 template <class Probe>
 bool PallasDecodeTaskOf(const DecodeCallPlan& plan, const DecodeTask& task, Probe& probe) {
   if (!task.copies) return PallasDecodeCoreOf(plan, task.core, task.memory, task.pages, probe);
@@ -139,10 +138,8 @@ bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, StepProbe& pro
   return HWY_DYNAMIC_DISPATCH(PallasDecodeStep)(plan, task, probe);
 }
 
-// Worker w stands for core w. If there is one more worker for each core, it copies the core's
-// pages; otherwise the core's worker does so itself. With a single worker, it stands for both
-// cores; so does the calling worker in a call too small to wake another one. Otherwise the order is
-// static also on the real clock, so that the workers of a core are two threads.
+// One task per core computes. With DecodeWorkers::copiers a second task per core copies its pages.
+// The order is static unless one worker does all: the two tasks of a core then run in two threads.
 bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
                const Execution& execution) {
   const auto cores = static_cast<int64_t>(plan.cores.size());

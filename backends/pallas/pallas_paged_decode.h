@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paged attention of the pallas backend: one query token per sequence. One or two cores (megacore),
-// a worker of the pool for each (one for both if the pool has no more). A core walks its sequences,
-// KV heads and compute blocks of 16 pages in order. While it computes a block, another worker of
-// the pool copies the pages of the next one into the core's second buffer, as a DMA engine does on
-// a TPU. If the pool has fewer than two workers per core, or if the call is too small to wake a
-// worker, the core's worker copies these pages itself, before it computes. The bits of a row depend
-// on its query, its keys and values, the scale and the ISA: not on the core, the batch, the page
-// size or who copies.
+// Paged attention of the pallas backend: one query token per sequence, on one or two cores
+// (megacore). A core walks its sequences, KV heads and compute blocks in order. Another worker of
+// the pool copies the pages of the next block into the core's second buffer, as a DMA engine does
+// on a TPU; if the pool has fewer than two workers per core, or the call is too small to wake a
+// worker, the core's own worker copies them before it computes.
 #pragma once
 
 #include "backends/pallas/pallas_grid.h"

@@ -52,7 +52,6 @@ struct DecodeCallPlan {
   std::vector<std::vector<ComputeBlock>> cores;
 };
 
-// What a worker does for a core in a decode call.
 struct DecodeTask {
   int core = 0;
   bool copies = false;            // copies the core's pages; false: computes
@@ -73,7 +72,7 @@ struct PageBuffers {
 };
 
 // Copies tokens first_token .. first_token + tokens - 1 of a KV head, page by page, to dense rows
-// [tokens, head_size]. No other rows are read.
+// [tokens, head_size].
 inline void copy_pages(const KvSource& source, int64_t kv_head, int64_t first_token, int64_t tokens,
                        int64_t head_size, std::byte* to) {
   const size_t element = size_of(source.dtype);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The oracle: Eigen's matrices in fp64, one query row of one head after the other, no tiling, one
-// thread (only the cache is written in parallel). Slow and plain on purpose: every other backend is
-// compared with it. Cache [2, num_blocks, block_size, Hkv, D]. While it computes a sequence, it
-// holds the sequence's queries, keys and values in fp64.
+// The oracle: attention in fp64 with Eigen, one query row of one head after the other, without
+// tiling, on one thread (only the cache is written in parallel). The tests compare other backends
+// with it. Cache [2, num_blocks, block_size, Hkv, D].
 #pragma once
 
 #include <memory>

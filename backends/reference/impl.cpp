@@ -24,7 +24,6 @@ MatrixXd load(const KvSource& source, int64_t head, int64_t begin, int64_t end, 
   return tokens;
 }
 
-// The columns of `tokens` that `seen` lists.
 MatrixXd columns_of(const MatrixXd& tokens, const std::vector<int64_t>& seen) {
   MatrixXd columns(tokens.rows(), static_cast<Eigen::Index>(seen.size()));
   for (Eigen::Index i = 0; i < columns.cols(); ++i)
@@ -147,7 +146,6 @@ class ReferenceImpl final : public AttentionImpl {
     return sequence;
   }
 
-  // The rows of a tensor [T, num_heads, D] from `row` on.
   KvSource rows_from(const Tensor& tensor, int64_t row, int64_t num_heads) const {
     const int64_t offset = row * num_heads * config_.head_size;
     const auto bytes = static_cast<size_t>(offset) * size_of(tensor.dtype());
@@ -210,9 +208,8 @@ class ReferenceImpl final : public AttentionImpl {
     return scores;
   }
 
-  // Each row is computed by itself and from copies of the keys and values that it sees: so a masked
-  // value, which may be NaN, does not meet a weight of 0, and the order of the additions, which
-  // Eigen chooses by the size of its operands, does not depend on the other rows of the batch.
+  // Each row is computed from copies of the keys and values that it sees. A masked value, which may
+  // be NaN, then does not meet a weight of 0.
   template <class Probe>
   bool row(const Call& call, const Sequence& sequence, const Operands& operands, int64_t i,
            int64_t head, Probe& probe) const {
@@ -229,7 +226,7 @@ class ReferenceImpl final : public AttentionImpl {
     const double max = std::max(largest, sink);
     double lse = kNone;
     if (max != kNone) {
-      // std::exp, because Eigen's own does not give 0 for minus infinity.
+      // std::exp gives 0 for minus infinity.
       weights = (weights - max).unaryExpr([](double x) { return std::exp(x); });
       const double sum = weights.sum() + std::exp(sink - max);
       weights /= sum;

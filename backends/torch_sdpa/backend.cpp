@@ -78,8 +78,7 @@ void add_context_reasons(const AttentionConfig& config, const AttentionMetadata&
         "backend.");
 }
 
-// Says why prompts are refused whose scores take too many bytes: the `math` kernel holds the scores
-// of a whole sequence.
+// Refuses prompts for which the `math` kernel would hold too many bytes of scores.
 void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
                        std::vector<std::string>& reasons) {
   if (sdpa_kernel(config) != SdpaKernel::kMath || metadata.num_seqs() < metadata.num_prefills)
@@ -172,7 +171,7 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     add_score_reasons(config, metadata, reasons);
   }
 
-  // Plans a call for each prompt; with the kernel `math`, three.
+  // A call for each prompt; with the kernel `math`, three.
   std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                          const AttentionMetadata& batch,
                                          const PlanInputs& inputs) const override {

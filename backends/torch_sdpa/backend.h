@@ -17,7 +17,7 @@ inline constexpr double kMostScoreBytes = 1024.0 * 1024 * 1024;
 // Why k_scale and v_scale must be 1 where the option extended is off.
 std::string scales_reason();
 
-// Which of the two kernels scaled_dot_product_attention uses at prefill: the option sdpa_kernel.
+// The kernel of scaled_dot_product_attention at prefill: the option sdpa_kernel.
 enum class SdpaKernel {
   kAuto,   // flash
   kMath,   // three kernels over the whole score matrix

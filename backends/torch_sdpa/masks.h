@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dense masks of TORCH_SDPA. ALiBi and sliding windows reach scaled_dot_product_attention as a
-// tensor that is added to the scores. Without either there is no mask, only the flag is_causal.
+// The dense masks of TORCH_SDPA: ALiBi and sliding windows reach scaled_dot_product_attention as a
+// tensor that is added to the scores.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@
 
 namespace attn::backends::torch_sdpa {
 
-// A mask [heads or 1, L, S] in the type of the query, of a sequence whose L queries are its S keys.
-// It is causal whatever the attention type, as in vLLM.
+// A mask [heads or 1, L, L] of a sequence of L tokens, in the type of the query. It is causal
+// whatever the attention type.
 class DenseMask final : public AttentionBias {
  public:
-  // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; the window is ignored,
-  // as in vLLM. Else with a window of w keys: [1, L, L], 0 where query - w < key <= query, and -inf
-  // elsewhere. `config` has one of them.
+  // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; the window is ignored.
+  // Else with a window of w keys: [1, L, L], 0 where query - w < key <= query, and -inf elsewhere.
+  // `config` has one of them.
   DenseMask(const AttentionConfig& config, int64_t len, DType dtype);
 
   std::string_view name() const override { return "DenseMask"; }

@@ -7,8 +7,6 @@
 namespace attn::backends::torch_sdpa {
 
 struct TorchSdpaMetadata final : AttentionMetadata {
-  // All sequences are prompts. vLLM computes a batch of prompts or a batch of single tokens, never
-  // both.
   bool is_prompt = false;
 
   std::string_view type_name() const override { return "TorchSDPAMetadata"; }

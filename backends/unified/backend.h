@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UNIFIED: the features of the modelled backends in one, by the fastest path this program has;
-// modelled on no backend of vLLM. Cache [2, num_blocks, Hkv * D * block_size]: keys seen as
-// [num_blocks, Hkv, D / pair, block_size, pair] with the key axis fast (pair = 2 for 16-bit
-// elements and an even D, else 1), so that a vector holds one coordinate of consecutive keys;
-// values as rows [num_blocks, Hkv, block_size, D]. Decodes read both in place if the block size is
-// a multiple of 8 and the head size a multiple of 16.
+// UNIFIED: combines features of the modelled backends; it follows no single backend of vLLM. Cache
+// [2, num_blocks, Hkv * D * block_size]: keys seen as [num_blocks, Hkv, D / pair, block_size, pair]
+// with the key axis fast (pair = 2 for 16-bit elements and an even D, else 1); values as rows
+// [num_blocks, Hkv, block_size, D]. Decodes read both in place if the block size is a multiple of 8
+// and the head size a multiple of 16.
 #pragma once
 
 #include <memory>
@@ -15,17 +14,16 @@
 namespace attn::backends::unified {
 
 std::unique_ptr<AttentionBackend> make_backend();
-// The two ways to be exact, the option `exactness`. kInvariant: the bits of a row depend on its
-// query, its keys and values, the parameters and the instruction set only. kFast: decodes are cut
-// by the load of the call, each part is merged by itself, and weights of bf16 calls are rounded to
-// bf16 before they multiply the values, as in FlashAttention; so bits may change with the batch.
+// The option `exactness`. kInvariant: the bits of a row do not depend on the batch. kFast: decodes
+// are cut by the load of the call, each part is merged by itself, and weights of bf16 calls are
+// rounded to bf16 before they multiply the values; bits may change with the batch.
 enum class Exactness { kInvariant, kFast };
 Exactness exactness(const AttentionConfig& config);
 
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
 // AttentionBackend::reads_new_keys_from_cache. New keys and values are read from the cache if there
-// are cached tokens (DECODER only), or if the cache has another type: then a prefill sees the same
-// rounded numbers as later steps. Else they are read from the call, where they have the same bits.
+// are cached tokens (DECODER only), or if the cache has another type: a prefill then sees the same
+// rounded numbers as later steps. Else they are read from the call.
 bool reads_new_keys_from_cache(const NewKeys& keys);
 CacheLayout cache_layout(const KvCacheView& cache);
 

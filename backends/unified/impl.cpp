@@ -31,13 +31,12 @@ class UnifiedImpl final : public PagedImpl {
     return paged_decode_grouped(args, workspace, execution);
   }
 
-  // Whether queries, keys and values are bf16.
+  // Whether the query is bf16, and the cache too if the call has one.
   static bool is_bf16(const PagedCall& call) {
     return call.inputs.query->dtype() == DType::kBF16 &&
            (!call.has_cache || call.cache.values.dtype == DType::kBF16);
   }
 
-  // Sets the features that no other backend passes to these kernels.
   template <class Args>
   void set_features(Args& args) const {
     args.soft_cap = config().logits_soft_cap.value_or(0.0f);

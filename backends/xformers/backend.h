@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XFORMERS: a prompt by one memory-efficient attention call over the packed batch with a
-// block-diagonal mask, a prompt with cached tokens by context attention, decode by paged attention
-// v1 and v2. Cache as in paged attention (engine/kernels/cache/paged_layout.h).
+// XFORMERS: memory-efficient attention with block-diagonal masks for prompts, context attention for
+// a batch with cached tokens in a prompt, paged attention v1 and v2 for decode. Cache as in paged
+// attention (engine/kernels/cache/paged_layout.h).
 #pragma once
 
 #include <memory>

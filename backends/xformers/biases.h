@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calls of the prefills of a batch, and their masks. XFORMERS builds these at the first layer
-// of a step and uses them again at later layers of the same configuration. Engine thread.
+// The calls of the prefills of a batch, and their masks. The first layer of a step builds the
+// masks; later layers of the same configuration use them again. Engine thread.
 #pragma once
 
 #include "engine/attention/attention_bias.h"
@@ -12,8 +12,7 @@
 
 namespace attn::backends::xformers {
 
-// A tensor bias has a multiple of 8 columns, which the kernels of xFormers need; those beyond the
-// last key are never read.
+// Tensor biases are padded to a multiple of 8 columns, as the kernels of xFormers need.
 inline constexpr int64_t kBiasColumns = 8;
 constexpr int64_t padded_columns(int64_t keys) {
   return (keys + kBiasColumns - 1) / kBiasColumns * kBiasColumns;
@@ -32,11 +31,9 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills);
 
 // DECODER without ALiBi: one BlockDiagonalCausalMask, or its local form with a window, for the
-// packed batch. DECODER with ALiBi: per sequence one LowerTriangularMaskWithTensorBias, whose
-// tensor has the type of the query and is in memory (without its leading axis of 1); a window is
-// ignored, as in vLLM. Other types: one BlockDiagonalMask; in cross attention its query and key
-// lengths differ. The list is kept on `part`; building it emits one kBiasBuilt event. dtype: of the
-// query.
+// packed batch. DECODER with ALiBi: per sequence one LowerTriangularMaskWithTensorBias, in the type
+// of the query; a window is ignored. Other types: one BlockDiagonalMask. The list is kept on
+// `part`; building it emits one kBiasBuilt event. dtype: of the query.
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
                               DType dtype, const Execution& execution);
 

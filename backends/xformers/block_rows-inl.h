@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A block of query rows of one head against KV tiles. The two prefill kernels of xformers share
-// this code, so that a row has the same bits in both, and in paged decode. (With ALiBi: in both if
-// queries are f32; in paged decode if, besides, the slopes are powers of two.) Tiles and their
-// merging are those of tile_math-inl.h. Included once per Highway target.
+// A block of query rows of one head against KV tiles, shared by the two prefill kernels of
+// xformers. Tiles and their merging are those of tile_math-inl.h. Included once per Highway target.
 
 #if defined(ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_
@@ -74,9 +72,8 @@ inline void SeenKeys(int64_t kv_len, BlockRows& block) {
   }
 }
 
-// Adds P V of the tile to the output rows. A NaN or infinite value must not be multiplied by the
-// weight 0 of a key that a row does not see; a tile with such a value is taken row by row, over the
-// visible keys only.
+// Adds P V of the tile to the output rows. A tile with a value that is not finite is taken row by
+// row over the visible keys, because NaN times the weight 0 of an unseen key would be NaN.
 inline void AccumulateBlock(const ScoreRule& rule, BlockRows& block, const BlockTile& tile) {
   const RowStates<BlockRows::kMost>& states = block.states;
   for (int64_t e = 0; e < block.width; e += kValueStrip) {

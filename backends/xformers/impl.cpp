@@ -38,8 +38,7 @@ class XformersImpl final : public PagedImpl {
     return has_prefix(call, part) ? prefix_prefill(call, part) : packed_prefill(call, part);
   }
 
-  // If one sequence has a prefix, the whole batch goes through context attention, as in vLLM, where
-  // a batch either has block tables or has none.
+  // If one sequence has a prefix, the whole batch goes through context attention, as in vLLM.
   bool has_prefix(const PagedCall& call, const AttentionMetadata& part) const {
     if (const auto* own = dynamic_cast<const XformersMetadata*>(&part))
       return own->has_prefix && call.has_cache && config().attn_type == AttentionType::kDecoder;

@@ -26,8 +26,7 @@ struct MemoryEfficientPlan {
   std::vector<Tile> tiles;
   std::vector<Pack> packs;
   std::vector<int64_t> first_pack;  // [sequences] index in `packs` of KV head 0, tile 0
-  std::vector<uint8_t> finite;      // [packs] whether all values of the tile are finite; written by
-                                    // the workers
+  std::vector<uint8_t> finite;      // [packs] whether all values of the tile are finite
 
   size_t pack_of(int64_t sequence, int64_t kv_head, int64_t tile) const {
     const int64_t per_head = (kv_len(sequence) + kKvTile - 1) / kKvTile;

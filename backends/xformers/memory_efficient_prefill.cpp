@@ -9,7 +9,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/xformers/memory_efficient_prefill.cpp"
-#include "hwy/foreach_target.h"  // first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -55,7 +55,7 @@ bool MemoryEfficientTile(const MemoryEfficientPlan& plan, const MemoryEfficientP
   SeenKeys(kv_len, block);
 
   float* bias = nullptr;
-  const int64_t columns = block.k_last;  // of the tensor; no row of the tile sees later ones
+  const int64_t columns = block.k_last;  // No row of the tile sees a later column of the bias.
   if (args.tensor_bias) {
     bias = scratch + BlockRows::floats(tile.rows, args.head_size);
     MemoryEfficientBias(*args.tensor_bias, tile.head, tile.row, tile.rows, columns, bias);
@@ -144,9 +144,8 @@ bool run_tile(const MemoryEfficientPlan& plan, const MemoryEfficientPlan::Tile& 
   return HWY_DYNAMIC_DISPATCH(MemoryEfficientStep)(plan, tile, scratch, probe);
 }
 
-// Tiles of later rows come first: they see the most keys, and small tiles at the end let all
-// workers finish together. A slow run (query_tile_rows > 0) takes few rows per tile, from the first
-// to the last.
+// Tiles of later rows come first: under a causal mask they see the most keys. With query_tile_rows,
+// tiles have at most that many rows and stay in order.
 void plan_tiles(const Execution& execution, MemoryEfficientPlan& plan) {
   const bool in_order = execution.query_tile_rows > 0;
   const int64_t rows =

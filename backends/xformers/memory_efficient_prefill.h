@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory-efficient attention over a packed batch in one call, as xFormers calls it: all queries in
-// one axis, all keys in another, and a block-diagonal mask that says which keys a query sees. Tiles
-// outside the diagonal blocks are never visited. Grouped heads in the 5-D form [1, T, Hkv, G, D]:
-// the keys and values of a KV head lie in memory once, and the G query heads of its group read them
-// there. M. Rabe and C. Staats, "Self-attention Does Not Need O(n^2) Memory", 2021; B. Lefaudeux et
-// al., xFormers, 2022. The bits of a row depend on its query, its keys and values, the parameters
-// and the ISA: keys are cut in tiles of kKvTile. prefix_prefill.h gives a row the same bits, and so
-// does paged decode. (With ALiBi: prefix_prefill.h if queries are f32, paged decode if, besides,
-// the slopes are powers of two. For here ALiBi is a tensor in the type of the query, whose elements
-// are rounded before they are added.)
+// one axis, all keys in another, and a block-diagonal mask that says which keys a query sees. M.
+// Rabe and C. Staats, "Self-attention Does Not Need O(n^2) Memory", 2021; B. Lefaudeux et al.,
+// xFormers, 2022. Keys are cut in tiles of kKvTile. With ALiBi the bias is a tensor in the type of
+// the query: its elements are rounded before they are added.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +30,7 @@ struct MemoryEfficientArgs {
   // Row i of the mask belongs to row row_begin + i of query.
   const BlockDiagonalRule* mask = nullptr;
   int64_t row_begin = 0;
-  // For the trace, [sequences of the mask]: whose rows they are, and the position of the first. It
-  // is above 0 in cross attention of a prompt with cached tokens.
+  // For the trace, per sequence of the mask: its request and the position of its first row.
   std::span<const uint32_t> requests;
   std::span<const int32_t> positions;
   // Tensor bias [H, T, columns >= T] of f32, bf16 or f16, added to the scores of the only sequence

@@ -9,8 +9,7 @@
 namespace attn::backends::xformers {
 
 struct XformersMetadata final : AttentionMetadata {
-  // A prompt of the batch has cached tokens. Then all prompts go through context attention; in vLLM
-  // such a batch has block tables for its prompts, and any other has none.
+  // A prompt of the batch has cached tokens. All prompts then go through context attention.
   bool has_prefix = false;
 
   std::string_view type_name() const override { return "XFormersMetadata"; }

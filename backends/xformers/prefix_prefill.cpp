@@ -11,7 +11,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/xformers/prefix_prefill.cpp"
-#include "hwy/foreach_target.h"  // first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -153,7 +153,6 @@ bool run_tile(const PrefixArgs& args, const QueryTile& tile, float* scratch, Ste
 }  // namespace
 
 bool prefix_prefill(const PrefixArgs& args, Workspace& workspace, const Execution& execution) {
-  // A slow run takes few rows and goes from the first to the last.
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kPrefixQueries) : kPrefixQueries;
   std::vector<QueryTile> tiles;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Context attention: the prefill of a sequence that already has cached tokens (a prefix found in
 // the cache, or an earlier chunk of its prompt). One task per (sequence, head, 128 query rows). It
-// goes first over the context, read page by page through the block table, then over the new tokens,
-// read from the call's own keys and values. ALiBi and a sliding window are allowed in both. After
-// the context attention kernel of vLLM (prefix_prefill.py) and LightLLM's.
+// goes first over the context, read through the block table, then over the new tokens, read from
+// the call's own keys and values. ALiBi and a sliding window are allowed in both. After the context
+// attention kernel of vLLM (prefix_prefill.py) and LightLLM's.
 //
-// Keys are cut in tiles of kKvTile from position 0, so the tile at the end of the context may hold
-// both kinds; it is read from both places and belongs to the second pass. The bits of a row are
-// those of memory_efficient_prefill.h over the same keys and values, wherever the context ends
-// (with ALiBi only if queries are f32); but a quantised cache returns other values than the ones
-// written to it.
+// Keys are cut in tiles of kKvTile from position 0. The tile at the end of the context may hold
+// both kinds of keys; it belongs to the second pass.
 #pragma once
 
 #include <cstdint>

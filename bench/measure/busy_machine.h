@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the machine had other work while rows were measured. If it had, limits and ratios say
-// little: what a row loses to other programs, its limit loses at another moment.
+// Whether the machine had other work while rows were measured: limits and ratios to them are then
+// not reliable.
 #pragma once
 
 #include <map>
@@ -35,7 +35,6 @@ class BusyMachine {
   std::map<std::string, Range> limits_;
 };
 
-// The load of the minute before now; nullopt where the system does not tell it.
 std::optional<double> load_of_last_minute();
 
 }  // namespace attn::bench

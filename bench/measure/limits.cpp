@@ -6,7 +6,6 @@
 namespace attn::bench {
 namespace {
 
-// All meters read the same memory.
 LimitMeter& meter_of(int threads) {
   static std::map<int, LimitMeter> meters;
   static std::shared_ptr<Tensor> memory;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The limits that rows are compared with (engine/machine/limits.h). A row measures its limit by
 // turns with its runs, because the speed of a shared machine changes; the counter limit_ratio is
-// the row's rate divided by its limit. For a peer, whose runs are in another process, the limit is
-// measured once.
+// the row's rate divided by its limit.
 #pragma once
 
 #include "engine/machine/limits.h"
 
 namespace attn::bench {
 
-// The rate that `threads` threads reach together at this moment, in GFLOP/s or GB/s, with 1 GiB of
-// memory. Takes a few milliseconds (kFma, kBf16Dot) to a tenth of a second.
+// Measures the rate that `threads` threads reach together, in GFLOP/s or GB/s.
 double limit_now(Limit limit, int threads);
 
 }  // namespace attn::bench

@@ -15,8 +15,8 @@
 namespace attn::bench {
 namespace {
 
-// The speed of a shared machine changes from second to second. So each round measures the limit and
-// then the runs, and the medians of all rounds are compared.
+// The speed of a shared machine changes, so each round measures the limit and then the runs. The
+// medians of all rounds are compared.
 constexpr size_t kRounds = 5;
 
 double seconds_of(const std::function<void()>& run) {

@@ -30,29 +30,28 @@ struct Work {
 // Runs `run` at least 5 times and for --min-time, by turns with measurements of the limit, fills
 // the counters and sets the time of the row to the median, which it returns in seconds.
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
-// measure() without a limit: the row has the medians of the time, and of the processor time of all
-// threads, in `processor_ms`.
+// measure() without a limit: the row has the median of the time and, in `processor_ms`, that of the
+// process's processor time.
 void measure_alone(benchmark::State& state, const std::function<void()>& run, int threads);
 // Runs `base` and `run` by turns. The row's time is the median of `run`; `ratio_to_off` is the
 // median ratio of a `run` to the `base` before it.
 void measure_against(benchmark::State& state, const std::function<void()>& base,
                      const std::function<void()>& run, int threads);
 
-// Sets the counters and the time of a row. seconds: time of one run; limit: the measured rate of
-// work.limit, in 1e9 per second.
+// Sets the counters and the time of a row. seconds: time of one run; limit: what the machine
+// reached for work.limit, in 1e9 FLOP or bytes per second.
 void set_counters(benchmark::State& state, double seconds, double limit, const Work& work);
 
 // The least time for which a row runs, seconds; set by --min-time.
 double& min_time_s();
 
-// 1, and `threads` if it is larger: the thread counts of most rows.
+// The thread counts to measure: 1, and `threads` if it is larger.
 std::vector<int> thread_counts(int threads);
 
 // The value at quantile `part` (0.5: the median, 1: the largest). Reorders `values`, which must not
 // be empty.
 double quantile(std::vector<double>& values, double part);
 
-// Adds a row. `body` sets its time.
 void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
 // Hands the rows whose names fit the filter (bench/measure/row_filter.h) to Google Benchmark and
 // drops the others. Returns their names. Throws Error(kBadInput) where there are none.

@@ -54,14 +54,13 @@ bool is_executable_file(const std::string& file) {
   return std::filesystem::is_regular_file(file, failed) && access(file.c_str(), X_OK) == 0;
 }
 
-// Ends the process, even a stopped one, and closes the pipes.
 void end_process(Peers& all, bool kill_it) {
   if (all.process < 0) return;
   kill(-all.process, SIGCONT);
   if (kill_it) kill(-all.process, SIGKILL);
-  close(all.to);  // the script ends when its input does
+  close(all.to);
   close(all.from);
-  constexpr int kPolls = 300;  // it has 3 s to end by itself
+  constexpr int kPolls = 300;
   for (int i = 0; waitpid(all.process, nullptr, WNOHANG) == 0; ++i) {
     if (i == kPolls) kill(-all.process, SIGKILL);
     usleep(10000);
@@ -100,7 +99,7 @@ int start_process(Peers& all, const std::string& script) {
   int to[2], from[2], failed[2];
   if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
     return errno;
-  signal(SIGPIPE, SIG_IGN);  // if the script has ended, reading its answer shows it
+  signal(SIGPIPE, SIG_IGN);
   all.process = fork();
   if (all.process < 0) return errno;
   if (all.process == 0) {
@@ -114,7 +113,7 @@ int start_process(Peers& all, const std::string& script) {
     if (write(failed[1], &code, sizeof code) < 0) _exit(126);
     _exit(127);
   }
-  setpgid(all.process, all.process);  // parent and child both call it; the first call counts
+  setpgid(all.process, all.process);
   close(to[0]);
   close(from[1]);
   close(failed[1]);
@@ -143,8 +142,8 @@ PeerAnswer give_up(Peers& all, const std::string& why) {
   return {std::nullopt, why};
 }
 
-// Asks the script. Its process is stopped between questions: the threads of the libraries go on
-// spinning for a while after a call and would take the cores from what is measured here.
+// Asks the script. Its process is stopped between questions, so that threads of the libraries that
+// go on spinning take no cores from what is measured here.
 PeerAnswer ask(const std::string& peer, const std::string& request) {
   Peers& all = peers();
   if (all.process < 0) return {std::nullopt, all.ended};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures other libraries (peers) on the same shapes, never while something is measured here.
-// bench/peers/attention_peer.py, run by the Python that --peer-python names, answers one case per
-// line. Without that option there are no peers. Engine thread.
+// Measures other libraries (peers) on the same shapes. bench/peers/attention_peer.py, run by the
+// Python that --peer-python names, answers one case per line. Without that option there are no
+// peers. Engine thread.
 #pragma once
 
 #include <cstdint>

@@ -19,17 +19,16 @@ constexpr int kMostQuantifiers = 50;
                    "--list prints the names of the rows"});
 }
 
-// Index after the bracket expression that begins at `at`; npos: it has no end. A class inside it,
-// as in [[:digit:]], ends it one character early, which makes no difference to check_cost().
+// Index after the bracket expression that begins at `at`; npos: it has no end. With a class inside,
+// as in [[:digit:]], the index is one too small, which makes no difference to check_cost().
 size_t end_of_bracket(const std::string& expression, size_t at) {
   const size_t first = at + (expression.compare(at, 2, "[^") == 0 ? 2 : 1);
-  const size_t end = expression.find(']', first + 1);  // a ] at the beginning is ordinary
+  const size_t end = expression.find(']', first + 1);
   return end == std::string::npos ? end : end + 1;
 }
 
-// Refuses expressions that cost the library too much: it copies what `+` repeats, and follows
-// everything that can be empty through every loop around it, so an expression of a hundred letters
-// can take minutes and all memory.
+// Refuses expressions that cost the library too much: it copies what `+` repeats, and follows what
+// can be empty through the loops around it.
 void check_cost(const std::string& expression) {
   if (expression.size() > kLongest)
     refuse("the expression is too long", expression,

@@ -9,9 +9,8 @@
 
 namespace attn::bench {
 
-// The rows that --filter selects: those in whose name the expression, an extended regular
-// expression of POSIX, matches somewhere, and the row whose whole name it is. Matching does not
-// backtrack. Expressions that could still take minutes or all memory are refused: counted
+// Selects rows by an extended regular expression of POSIX: it matches somewhere in the row's name,
+// or is the whole name. Expressions that could cost too much time or memory are refused: counted
 // repetitions, many repetitions, repetitions of repetitions, back references, very long or deeply
 // nested ones.
 class RowFilter {
@@ -26,9 +25,7 @@ class RowFilter {
   std::string expression_;
   std::shared_ptr<const regex_t> compiled_;  // null: all rows
 };
-// An expression for messages; a long one is cut.
 std::string shown_filter(const std::string& expression);
-// What --help says about --filter.
 inline constexpr const char* kFilterHelp =
     "only rows that this extended regular expression fits, anywhere in the name, for example\n"
     "prefill/unified, ^decode/.*/T1$ or prefill|decode";

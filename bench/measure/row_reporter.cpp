@@ -17,8 +17,8 @@ namespace attn::bench {
 
 namespace {
 
-// The library writes its file while it measures: it would begin by emptying an older one, and a
-// full disk would go unnoticed. So the rows are kept until the end.
+// Keeps the rows until the end. The library would write its file while it measures, and a full disk
+// would go unnoticed.
 class TableAndJson : public benchmark::BenchmarkReporter {
  public:
   TableAndJson() : machine_(load_of_last_minute(), benchmark::CPUInfo::Get().num_cpus) {

@@ -17,8 +17,8 @@ template <class Reporter>
 class RowReporter : public Reporter {
  public:
   using Reporter::Reporter;
-  // A distribution's library warns that it was built as DEBUG. Its own code is not measured here:
-  // every row takes its time itself (take_rows()).
+  // Leaves out the warning that the library was built as DEBUG: a row takes its time itself
+  // (take_rows()).
   bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
     std::ostream& errors = this->GetErrorStream();
     std::stringstream told;

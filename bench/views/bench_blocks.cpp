@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The block grid with 65,536 blocks while another thread makes 100,000 changes a second, each of
-// which takes or gives back a block, as an engine does: every change is a trace event, and
-// snapshots of all blocks are published. A frame drains the trace, shows the newest snapshot and
-// draws. Also the time for a snapshot of as many blocks.
+// The block grid with 65,536 blocks while another thread makes 100,000 changes a second: each takes
+// or gives back a block and is a trace event, and snapshots of all blocks are published. A frame
+// drains the trace, shows the newest snapshot and draws. Also the time for a snapshot of as many
+// blocks.
 #include <QImage>
 #include <QThread>
 #include <atomic>
@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kBlocks = 65536;
 constexpr int64_t kRequests = 32, kBlocksEach = 1500;
 constexpr int kEventsPerMs = 100;
-constexpr int kSnapshotEveryMs = 4;  // more often than frames are drawn
+constexpr int kSnapshotEveryMs = 4;
 
 std::shared_ptr<EngineSnapshot> snapshot_of_blocks() {
   auto shot = std::make_shared<EngineSnapshot>();
@@ -146,8 +146,6 @@ void frames(benchmark::State& state, BlockColorBy by) {
   state.counters["snapshot_ms"] = cache.snapshot_ms();
 }
 
-// Time that an engine with kBlocks blocks needs for a snapshot. At full speed the engine limits
-// how often it publishes snapshots, so that they take about a fiftieth of the run's time at most.
 void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   Scenario scenario = one_head_scenario(16);
   scenario.source.synthetic->head_size = 16;

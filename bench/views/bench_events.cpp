@@ -72,14 +72,12 @@ void scroll(benchmark::State& state, uint32_t count) {
   EventsTable& table = shown.view.events();
   QImage screen(shown.view.size(), QImage::Format_RGB32);
   measure_frames(state, 300, [&](int i) {
-    // Every third frame goes to a far place, the others go on by three rows.
     const uint32_t place = static_cast<uint32_t>(i / 3) * 2654435761u % (count - 100);
     table.bar().setValue(static_cast<int>(place) + i % 3 * 3);
     shown.view.render(&screen);
   });
 }
 
-// Time until the rows of a filter or an order are there. The filter reads every event.
 void answer(benchmark::State& state, uint32_t count, const QString& text, EventOrder order) {
   Shown shown(count);
   QImage screen(shown.view.size(), QImage::Format_RGB32);
@@ -97,7 +95,6 @@ void answer(benchmark::State& state, uint32_t count, const QString& text, EventO
       QString problem;
       shown.view.rows().set_filter(EventFilter::parse(text, problem));
       if (order.column != EventColumn::kNumber) shown.view.rows().set_order(order);
-      // The window's event loop runs meanwhile.
       const bool done = turn_until([&] { return !shown.view.rows().pending(); }, 60000);
       if (!done || !problem.isEmpty()) return state.SkipWithError("no answer");
       seconds.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-9);

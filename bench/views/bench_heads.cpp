@@ -16,7 +16,7 @@ namespace {
 
 constexpr QSize kHeadsSize(1920, 1080);
 
-// Six layers with six heads of size 64, like the bundled model tinystories-gqa.
+// Six layers with six heads of size 64 and three KV heads.
 Scenario many_heads_scenario(int64_t tokens) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = scenario.source.synthetic->num_heads = 6;
@@ -31,7 +31,6 @@ void send_wheel(QWidget& widget, int angle) {
   QCoreApplication::sendEvent(&widget, &event);
 }
 
-// Time from the moment when the view is shown until all scores and thumbnails are there.
 void read_heads(benchmark::State& state, int64_t tokens) {
   BenchRun run;
   if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
@@ -80,7 +79,6 @@ void scroll_grid(benchmark::State& state, int64_t tokens) {
   });
 }
 
-// One layer, because the lines show only one.
 Scenario lines_scenario(int64_t tokens) {
   Scenario scenario = many_heads_scenario(tokens);
   scenario.source.synthetic->num_layers = 1;

@@ -18,7 +18,6 @@ namespace {
 
 constexpr QSize kHeatmapSize(1920, 1080);
 
-// Resident memory of the process, MiB.
 double resident_mib() {
   std::ifstream file("/proc/self/statm");
   double pages = 0, resident = 0;
@@ -63,7 +62,6 @@ struct ShownHeatmap {
   }
 };
 
-// Time from making the view until it has drawn a picture of all tokens.
 void first_picture(benchmark::State& state, int64_t tokens) {
   ShownHeatmap heatmap(tokens);
   QImage target(kHeatmapSize, QImage::Format_RGB32);
@@ -122,7 +120,6 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
   view.render(&target);
   measure_frames(state, 300, [&](int i) {
     if (movement == Movement::kPan) {
-      // Down and to the right for a while, then back.
       const int way = i / 75 % 2 == 0 ? -24 : 24;
       send_wheel(view, middle, QPoint(way, way), Qt::NoModifier);
     } else {

@@ -16,7 +16,6 @@
 namespace attn::gui {
 namespace {
 
-// Sum of the times of all steps of a finished run, seconds.
 double engine_seconds(const EngineSnapshot& snapshot) {
   double ns = 0;
   if (snapshot.steps)
@@ -84,7 +83,7 @@ void idle(benchmark::State& state) {
   window.resize(1920, 1080);
   window.show();
   if (!run.run(live_scenario("first-look"))) return state.SkipWithError("the run failed");
-  turn_until([] { return false; }, 1000);  // lets the window draw its last pictures
+  turn_until([] { return false; }, 1000);
   for (auto _ : state) {
     const double before = cpu_seconds();
     QElapsedTimer clock;
@@ -98,8 +97,6 @@ void idle(benchmark::State& state) {
   }
 }
 
-// 320 requests, eight at a time: over 10,000 steps in which blocks are taken, shared and given
-// back.
 Scenario scrub_scenario() {
   Scenario scenario = live_scenario("synthetic-induction");
   scenario.source.synthetic->num_layers = 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline at 1920 x 420 with many spans. Every frame shows something else than the frame
-// before, so that what that frame drew cannot be used again.
+// The timeline at 1920 x 420 with many spans.
 #include <QCoreApplication>
 #include <QImage>
 #include <utility>
@@ -29,7 +28,6 @@ std::vector<TraceEvent> tiles(uint32_t count) {
   return events;
 }
 
-// A timeline of `spans` spans and the picture that its frames are drawn into.
 struct TimelineFrames {
   Selection selection;
   TimelineView view{{nullptr, &selection}};
@@ -57,7 +55,6 @@ void zoom(benchmark::State& state, uint32_t spans) {
   });
 }
 
-// Selects another range of time in every frame and shows the sums of its spans.
 void select_range(benchmark::State& state, uint32_t spans) {
   TimelineFrames f(spans);
   const uint64_t end = f.view.canvas().model().end_ns();
@@ -68,7 +65,6 @@ void select_range(benchmark::State& state, uint32_t spans) {
   });
 }
 
-// A search begins every 30 frames, and goes on between them.
 void search(benchmark::State& state, uint32_t spans) {
   TimelineFrames f(spans);
   measure_frames(state, 300, [&](int i) {

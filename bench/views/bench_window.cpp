@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of every view, and the window as a whole: the time to close it, to apply another layout
-// and to export each view that has something to export, and the longest time for which the window
-// stands still during the exports.
+// Frames of the views of the registry, and the window as a whole: the time to close it, to apply
+// another layout and to export its views, and the longest time for which the window stands still
+// during the exports.
 #include <QTemporaryDir>
 #include <algorithm>
 #include <memory>
@@ -46,8 +46,8 @@ double ms_of(const std::function<void()>& work) {
   return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-// Measures how long it takes to close and destroy a window: without a run, 0 to 400 ms after a run
-// began, and after the end of a run.
+// Measures how long a window takes to close and be destroyed: without a run, up to 400 ms after a
+// run began, and after a run.
 void quit(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> ms;
@@ -72,7 +72,6 @@ void quit(benchmark::State& state) {
   }
 }
 
-// Measures frames of one view of the registry, at the end of a run.
 void frame(benchmark::State& state, const ViewEntry& entry) {
   BenchRun run;
   const std::unique_ptr<View> view(entry.make(run.context, nullptr));

@@ -17,8 +17,7 @@ namespace attn::gui {
 
 // Measures gaps between the beats of a timer, which beats every 5 ms on the thread. The time for
 // which the thread waited for a core does not count, nor, in long gaps, the time that the host of a
-// virtual machine took from its core: the machine causes these. Code that runs too long and waiting
-// for locks count.
+// virtual machine took from its core.
 class Watchdog : public QObject {
  public:
   Watchdog() {

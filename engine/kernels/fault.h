@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deliberate mistakes in the kernels (engine/core/seeded_fault.h says how they are switched on):
-// with each of them the comparison with the reference must fail (tests/mutants).
+// Deliberate mistakes in the kernels, which tests/mutants must notice (engine/core/seeded_fault.h
+// says how they are switched on).
 #pragma once
 
 #include "engine/core/seeded_fault.h"
 
-// The faults, by what goes wrong.
 #define ATTN_KERNEL_FAULTS(X)                                                                   \
   X(kDropsLastKey)      /* the newest key is not seen */                                        \
   X(kSeesOneAhead)      /* the key after the query is seen */                                   \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedBackend: what backends have in common once they say where a row lies in the cache
-// (cache_layout): copies, swaps, canonical reads and writes, what views say of the cache and of
-// kernel calls, and make_impl() with its checks and head padding.
+// PagedBackend: base of the backends that describe their cache by a CacheLayout. It copies, swaps,
+// reads and writes blocks, plans calls and masks for views, and makes the impl with its checks and
+// head padding.
 #pragma once
 
 #include "engine/attention/backend.h"
@@ -44,13 +44,12 @@ class PagedBackend : public AttentionBackend {
     attn::write_rows(layout.values, slots, cache.num_kv_heads, cache.head_size, values);
   }
 
-  // Where the numbers of a cache of this size lie. To ask cache_layout() it makes the tensor of one
-  // layer for a moment; memory for a large one is only mapped, and its pages are not touched.
+  // Where the numbers of a cache of this size lie. Allocates the tensor of one layer for the time
+  // of the call.
   CacheMap cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                      int64_t head_size, DType dtype) const;
-  // The kernel calls of a batch in one layer. This default knows only those of the decodes, by
-  // paged attention v1 or v2; a backend adds those of its prefills. `config` as for impl_for(),
-  // `batch` accepted by batch_not_supported_reasons().
+  // The kernel calls of a batch in one layer. Default: only the decodes, by paged attention v1 or
+  // v2. `config` as for impl_for(), `batch` accepted by batch_not_supported_reasons().
   virtual std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                                  const AttentionMetadata& batch,
                                                  const PlanInputs& inputs) const {

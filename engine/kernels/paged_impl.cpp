@@ -20,7 +20,7 @@ CapturedPlan* captured_plan(const AttentionInputs& inputs, const AttentionMetada
   return plan && plan->query.dtype() == inputs.query->dtype() ? plan : nullptr;
 }
 
-// Makes `to` read all keys and values from the cache, through row `sequence` of the block table.
+// Makes `to` read its keys and values from the cache, through row `sequence` of the block table.
 template <class Sequence>
 void read_cache(const CacheLayout& cache, const BlockTableArgs& table, int64_t sequence,
                 Sequence& to) {
@@ -73,7 +73,7 @@ void PagedState::on_capture(const CapturedPlan& plan, const Execution& /*executi
   const int64_t longest =
       std::max(spec.max_blocks_per_seq, spec.max_cross_blocks) * spec.block_size;
   const int64_t tiles = (longest + kKvTile - 1) / kKvTile;
-  // At most, every tile of every head leaves a partial result: header, then the padded output row.
+  // Upper bound: one partial result, header and padded output row, per row, head and tile.
   const int64_t partial = DecodePlan::kPartialHeader + (spec.config.head_size + 15) / 16 * 16;
   shared<Workspace>().shared(
       static_cast<size_t>(plan.batch * spec.config.num_heads * tiles * partial));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedImpl and PagedState: what a forward of torch_sdpa, xformers and unified has in common. The
-// new keys and values are written to the cache, then the prefills run, then the decodes, the latter
-// by a captured plan where one fits. A backend adds its cache layout, its prefill and its choice of
-// kernels. Engine thread.
+// PagedImpl and PagedState: the forward that torch_sdpa, xformers and unified share. It writes the
+// new keys and values to the cache, runs the prefills, then the decodes. A backend adds its cache
+// layout, its prefill and its choice of kernels. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +18,8 @@
 
 namespace attn {
 
-// The layers of one configuration share the kernels' scratch memory (shared<Workspace>()).
-// Capturing a batch size grows the part that the workers share to what any paged decode of that
-// size needs for the longest sequences.
+// The layers of one configuration share the kernels' scratch memory. Capturing a batch size
+// reserves what a paged decode of that size may need.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;
@@ -38,12 +36,11 @@ struct PagedCall {
   bool has_cache;        // false: `cache` is not set; the attention type or the call has none
 };
 
-// Whether prompts without cached tokens ignore the window: where ALiBi is beside it, as in the
-// originals of torch_sdpa and xformers.
+// Whether the layer has both ALiBi and a window: prompts without cached tokens then ignore the
+// window.
 bool ignores_window(const AttentionConfig& config);
-// Whether a prefill of the batch has cached tokens.
 bool has_cached_prompt(const AttentionMetadata& metadata);
-// New tokens of a prefill without cached tokens; 0: it has some, or the sequence is a decode.
+// New tokens of a prefill without cached tokens; 0 for other sequences.
 int64_t uncached_rows(const AttentionMetadata& metadata, int64_t sequence);
 
 // Adds the warnings of a backend that takes ALiBi as a tensor in the type of the query.
@@ -67,7 +64,7 @@ class PagedImpl : public AttentionImpl {
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
-  // Throws Error if the backend refuses this call. Default: it refuses none.
+  // Throws Error if the backend refuses this call.
   virtual void check(const AttentionInputs& /*inputs*/) const {}
 
   // Whether the backend's kernels can multiply bf16 numbers in a unit of the processor
@@ -81,7 +78,6 @@ class PagedImpl : public AttentionImpl {
 
   // The unit for this call; kNone unless the query, the new keys and the cached keys suit it.
   Bf16Unit unit_of(const PagedCall& call) const;
-  // Sets the arguments that all attention kernels have in common.
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {
     attn::set_operands(config_, call.inputs, call.outputs, call.lse, args);

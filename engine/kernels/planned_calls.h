@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PlannedCall: one kernel call that a backend makes for a batch in each layer of a configuration,
-// as it decides before the kernel runs: for which sequences, and why in this way. The functions
-// that plan the kernels give the numbers. For views and tests. Any thread; plain data.
+// and why, known before the kernel runs. For views and tests. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +19,10 @@ struct PlannedCall {
   int64_t first_sequence = 0, sequences = 0;  // of the batch
   int64_t rows = 0;                           // query rows that it computes, padding included
   int64_t padding = 0;  // rows that it computes only because the batch or a prompt is padded
-  // What was decided and why, with the numbers of this call; one sentence each.
+  // Why the call is made in this way, one sentence each.
   std::vector<Sentence> reasons;
 };
 
-// What a plan depends on besides the configuration and the batch.
 struct PlanInputs {
   int64_t block_size = 0;
   int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PlannedMask: which keys the rows of a batch's prefills see in the layers of a configuration, in
-// what form a backend holds that, and which tiles its kernel visits for it. For views and tests.
-// The masks that kernels read (attention_bias.h) are dropped when the next step begins; a
-// PlannedMask is made from the batch whenever it is asked for, and holds no tensor. Any thread;
-// plain data.
+// what form a backend holds the mask, and which tiles its kernel visits. Made from the batch on
+// request; holds no tensor. For views and tests. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +17,8 @@
 
 namespace attn {
 
-// How a kernel gets its mask. kFlag: as an argument of the operator; kDense: as a tensor that the
-// kernel reads; kPerTile: as lengths, or not at all, and the kernel works out the mask of each
-// tile.
+// How a kernel gets its mask. kFlag: as an argument of the operator; kDense: as a tensor that it
+// reads; kPerTile: it computes the mask of each tile.
 enum class MaskForm { kFlag, kDense, kPerTile };
 std::string_view name_of(MaskForm form);  // "flag", "dense", "per tile"
 
@@ -31,8 +28,8 @@ struct MaskTile {
 };
 
 struct PlannedMask {
-  // Its class, "BlockDiagonalCausalMask"; of a flag its words, "is_causal = true"; where it is no
-  // object, where its rule is applied, "rule in the kernel".
+  // Name for views, for example "BlockDiagonalCausalMask", "is_causal = true" or "rule in the
+  // kernel".
   Sentence name = Sentence::same({});
   MaskForm form = MaskForm::kPerTile;
   int64_t first_sequence = 0, sequences = 0;  // of the batch
@@ -40,32 +37,30 @@ struct PlannedMask {
   bool kept = false;  // the first layer builds it, later layers of the configuration use it again
   // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
   std::shared_ptr<const BlockDiagonalRule> rule;
-  // The tiles that the kernel visits for a head, but for those that visits() leaves out; empty: not
-  // known.
+  // Tiles that the kernel visits, before visits() leaves some out for a head; empty: not known.
   std::vector<MaskTile> tiles;
   // [H] slopes of ALiBi, which value() adds for visible keys, rounded to `dtype` as in
   // alibi_tensor(); empty: none.
   std::vector<float> slopes;
   DType dtype = DType::kF32;
-  RelativeBias relative_bias;              // which value() adds, too, for visible keys; empty: none
+  RelativeBias relative_bias;              // added by value() for visible keys; empty: none
   std::optional<BlockSparse> blocksparse;  // leaves out some of the keys of `rule`
 
   // The keys that a row sees, as runs in the order of their positions.
   std::vector<KeySpan> seen(int64_t head, int64_t query) const;
-  // What is added to a score; -inf: the key is masked. head: < the number of slopes and of the
-  // heads of the bias, if there are any.
+  // What is added to a score; -inf: the key is masked.
   float value(int64_t head, int64_t query, int64_t key) const;
-  // Whether the kernel visits one of `tiles` for this head: not if block-sparse attention leaves
-  // out all its keys for all its rows.
+  // Whether the kernel visits this tile for this head. False if block-sparse attention hides all
+  // its keys from all its rows.
   bool visits(int64_t head, const MaskTile& tile) const;
 };
 
-// The mask of sequences [first, first + count) of `prefills` by the rule of `config`, with the
-// diagonal from the bottom right where sequences have cached tokens. The caller sets name and form.
+// The mask of sequences [first, first + count) of `prefills` by the rule of `config`. The caller
+// sets name and form.
 PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& prefills,
                       int64_t first, int64_t count);
-// The tiles of `rows` x `keys` that a kernel visits: those in which a row of the tile sees a key,
-// counted from the first row and key of each sequence; `all`: those in which none does, too.
+// The tiles of `rows` x `keys` in which a row sees a key, counted from the first row and key of
+// each sequence. `all`: also the tiles in which none does.
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
 // The tiles that one flash_prefill() call visits for all sequences of `rule`, with

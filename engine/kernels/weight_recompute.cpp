@@ -5,7 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/weight_recompute.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -57,8 +57,8 @@ void ForScores(const ScoreRule& rule, const WeightTile& tile, float* panel, floa
   }
 }
 
-// Copies the cells of `count` keys from k_first on that the query at `position` sees to `out`, and
-// writes `hidden` in place of the others. kv_len: the number of keys that there are.
+// Copies cells [count] to `out`. Cells of keys that the query at `position` does not see become
+// `hidden`. The first cell belongs to key k_first of kv_len keys.
 void CopySeenBy(const ScoreRule& rule, int64_t position, int64_t kv_len, int64_t k_first,
                 int64_t count, const float* cells, float hidden, float* out) {
   const KeyRange seen = InTile(VisibleKeys(rule, position, kv_len), k_first, count);
@@ -71,8 +71,7 @@ void CopySeenBy(const ScoreRule& rule, int64_t position, int64_t kv_len, int64_t
   std::fill(out + done, out + count, hidden);
 }
 
-// The same for row q of the tile and `count` of its keys from k on. A layer may have rows that its
-// window does not limit; only for these is the rule copied.
+// The same for row q of the tile and its keys k .. k + count - 1.
 void CopySeen(const ScoreRule& rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
               const float* cells, float hidden, float* out) {
   const int64_t position = tile.q_begin + q, kv_len = tile.k_begin + tile.k_count;
@@ -143,7 +142,6 @@ namespace {
 HWY_EXPORT(RecomputeWeights);
 HWY_EXPORT(RecomputeScores);
 
-// Memory for a packed panel and the scores of a few rows.
 AlignedBuffer scratch_for(const WeightTile& tile) {
   return AlignedBuffer(static_cast<size_t>(kKeyPanel * tile.head_size + 6 * kKeyPanel) *
                        sizeof(float));

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recomputes a tile of attention weights from kept operands: w[q][k] = exp(s - lse[q]) where the
-// query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The dot products
-// come from the f32 micro-kernel of engine/kernels/tiles, with one fixed order of additions per (q,
-// k), and scale, cap and slope are applied by the kernels' own code, so the bits of a cell do not
-// depend on the tile it is computed in. Any thread; allocates only a packed panel and a few rows of
-// scores.
+// query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The bits of a
+// cell do not depend on the tile in which it is computed. Any thread; allocates a packed panel and
+// a few rows of scores.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +16,7 @@
 
 namespace attn {
 
-// An edge that somebody cut: the score of this query and key is -inf, so the other weights of the
-// row grow. query -1: every query after the key.
+// A cut edge: the score of this query and key is -inf. query -1: the queries after the key.
 struct CutEdge {
   int64_t head = 0, query = -1, key = 0;
   bool cuts(int64_t of_head, int64_t of_query, int64_t of_key) const {
@@ -36,8 +33,7 @@ struct WeightRule {
   // A layer of the encoder before a decoder: queries and keys are the encoder's tokens.
   bool encoder = false;
   int64_t sliding_window = 0;  // key > query - window; 0: none
-  // The window does not count for the queries before this one: with ALiBi some backends ignore it
-  // in prompts (AttentionBackend::rows_without_window).
+  // The window does not apply to queries before this one (AttentionBackend::rows_without_window).
   int64_t rows_without_window = 0;
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none
@@ -61,7 +57,7 @@ struct WeightRule {
   float slope(int64_t head) const {
     return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];
   }
-  // What is added to a score: by ALiBi or by the relative bias.
+  // What ALiBi and the relative bias add to a score.
   float bias(int64_t head, int64_t query, int64_t key) const {
     return slope(head) * static_cast<float>(key - query) + relative_bias.at(head, query, key);
   }
@@ -79,7 +75,7 @@ struct WeightRule {
 };
 WeightRule weight_rule(const AttentionConfig& config);
 
-// How many of the keys [begin, end) the query sees; a rule with holes is asked for each key.
+// How many of the keys [begin, end) the query sees.
 inline int64_t count_seen_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t begin,
                                int64_t end) {
   const KeySpan keys = rule.span(query, end);
@@ -102,7 +98,7 @@ struct WeightTile {
   int64_t head_size = 0;
   float scale = 1;
   const WeightRule* rule = nullptr;  // null: causal and nothing else
-  int64_t head = 0;  // query head, for slopes, biases, block-sparse attention and cuts
+  int64_t head = 0;                  // query head
   // Dense, [q_count, k_count], column 0 is key k_begin; null: none.
   const float* bias = nullptr;
   int64_t bias_stride = 0;
@@ -116,7 +112,7 @@ void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stri
 // exp(scores - minus), with the bits that recompute_weights() gives where `minus` is the row's lse.
 // A `minus` of NaN gives NaN everywhere, one of -inf gives 0. [count]; in and out may be the same.
 void exp_of_scores(const float* scores, int64_t count, float minus, float* out);
-// q.k with the bits of the kernels (f32 order of additions, not that of a bf16 unit).
+// q.k in f32, added in the order of the kernels that use no bf16 unit.
 float score_dot(const float* query, const float* key, int64_t head_size);
 
 }  // namespace attn

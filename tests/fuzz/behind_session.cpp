@@ -16,7 +16,7 @@
 namespace attn::fuzz {
 namespace {
 
-constexpr int64_t kMostRows = 24;  // rows read of a record; the same code would read the others
+constexpr int64_t kMostRows = 24;
 
 void expect(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
@@ -142,7 +142,7 @@ void use_report(const Session& session) {
   manifest_json(inputs);
 }
 
-// A session that is opened can be saved, and is then the same for every later reader.
+// Saves the session, loads it and saves it again: the second file must equal the first.
 void save_again(const Session& session, const std::filesystem::path& scratch) {
   RowStateLog row_states;
   for (const RowStateEvent& state : session.row_states) row_states.row_state(state);

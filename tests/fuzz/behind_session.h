@@ -9,10 +9,9 @@
 
 namespace attn::fuzz {
 
-// Makes what `attn inspect` prints, every step of the history, tables of a report, spans at many
-// zooms, and weights and operands of all heads in the first rows; then saves the session and opens
-// it again. `scratch`: a file that may be written. Throws std::logic_error where a result cannot be
-// right.
+// Uses a session as the programs do: chunks, tables of a report, steps of the history, spans at
+// many zooms, and weights and operands of the first rows; then saves it and opens it again.
+// `scratch`: a file that may be written. Throws std::logic_error where a result cannot be right.
 void use_session(const Session& session, const std::filesystem::path& scratch);
 
 }  // namespace attn::fuzz

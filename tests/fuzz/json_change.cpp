@@ -18,7 +18,6 @@ std::string short_text(const Json& value) {
   return quote_text(value.dump(-1, ' ', false, Json::error_handler_t::replace), 60);
 }
 
-// All values of a document, with their paths.
 void list_values(Json& value, const std::string& path,
                  std::vector<std::pair<Json*, std::string>>& to) {
   to.emplace_back(&value, path);

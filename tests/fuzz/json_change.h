@@ -10,7 +10,6 @@
 namespace attn::fuzz {
 
 using Random = std::mt19937_64;
-// A random number from 0 to count - 1; count > 0.
 size_t below(Random& random, size_t count);
 // A number that readers may stumble over: close to `near`, from 0 to 299, close to a power of two
 // (the ends of integer types), or a negative power of two.

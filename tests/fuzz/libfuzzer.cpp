@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program for libFuzzer. ATTN_FUZZ_TARGET names the target; run.sh shows how it is called. Half
-// of the inputs are changed by the target, so that they stay well formed, the others by libFuzzer.
+// The program for libFuzzer. ATTN_FUZZ_TARGET names the target; run.sh shows how it is called.
+// About half of the inputs are changed by the target, the others by libFuzzer.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

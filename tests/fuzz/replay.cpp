@@ -5,9 +5,8 @@
 //   fuzz_replay seeds [CHANGES]       runs the seeds of all targets, and CHANGES changes of each
 //   fuzz_replay TARGET FILE...        runs files, and all files of folders
 //   fuzz_replay search SECONDS SEED FOLDER [TARGET...]
-//                                     changes the seeds at random, and what was made of them; each
-//                                     target and each of its seeds gets the same time. Findings are
-//                                     kept in FOLDER (search.h)
+//                                     runs random changes of the seeds; keeps findings in FOLDER
+//                                     (search.h)
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -25,7 +25,7 @@ mkdir -p "$work"
 build=$(cd "$build" && pwd) work=$(cd "$work" && pwd)
 [ ${#targets[@]} -gt 0 ] || targets=(session safetensors weight_index npy model_folder scenario lesson gguf sentence_piece texts)
 export ATTN_ASSETS=$root/assets
-# A file may ask for much: what is refused with an Error is no finding, what takes more than this is one.
+# A failed allocation must not end the program: a reader may refuse the file with an Error.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}:allocator_may_return_null=1
 # In one process the numbers of executions are exact; several share the corpus.
 mode=(-print_final_stats=1)

@@ -14,8 +14,7 @@ namespace attn::fuzz {
 const std::filesystem::path& scratch_folder();
 
 // A file of scratch_folder() that is written for every input. It stays open, and only the bytes
-// from the first to the last difference are written: most of an input's time would go into opening
-// and filling the file.
+// from the first to the last difference are written.
 class ScratchFile {
  public:
   explicit ScratchFile(std::filesystem::path file) : path_(std::move(file)) {}

@@ -21,15 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So many changes are made of the same input one after another. A target may keep what it found out
-// about its last input, such as the places of values, and then finds it only once for all of them.
+// How many changes of one input are run in a row. A target may keep what it found out about its
+// last input, such as the places of values.
 constexpr int kChangesInARow = 64;
-// After so many changes, each made of the result of the one before, the seed itself is changed
-// again.
+// The most changes that are applied one after another to one input.
 constexpr int kMostChain = 8;
 constexpr size_t kMostBytes = size_t{1} << 20;  // of an input
 
-// Processor time of this process: that of other processes does not count.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -163,7 +161,7 @@ class TargetSearch {
 
 int search(const std::vector<const Target*>& targets, double seconds, uint64_t seed,
            const fs::path& folder) {
-  constexpr double kBetweenLines = 300;  // seconds of processor time between two printed sums
+  constexpr double kBetweenLines = 300;
   fs::create_directories(folder);
   std::vector<std::unique_ptr<TargetSearch>> searches;
   for (const Target* target : targets)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A search without libFuzzer: inputs are changed at random, over and over. It knows nothing of what
-// an input reaches, but runs many times as many inputs in the same time, because neither a
-// sanitizer nor counters slow the programs down.
+// A search without libFuzzer: inputs are changed at random, over and over, without knowledge of the
+// code that they reach.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ Scenario small(const std::vector<int64_t>& prompts, int64_t max_tokens) {
   return scenario;
 }
 
-// The state of a window, as the window writes it (gui/app/window/window_session.cpp).
+// A state of the window's views, as a session keeps it.
 constexpr const char* kView = R"({
   "version": 1, "tab": "heads", "layout": "reading", "wide": false, "hidden_panels": ["metrics"],
   "shown": {"request": 0, "layer": 0, "head": 1},

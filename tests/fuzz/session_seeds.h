@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small runs, saved as session files: one for each part that a session can have. The fuzz targets
-// and the walker begin with them. They are made by the engine, so they follow the format.
+// Small runs, saved as session files. The fuzz targets and the walker begin with them.
 #pragma once
 
 #include <string>
@@ -26,11 +25,11 @@ struct SeedScenario {
   // says.
   std::string family = {};
   std::vector<EngineOptions::GivenPrompt> prompts = {};
-  std::vector<ScenarioRequest> added = {};  // requests that join the batch after the first step
+  std::vector<ScenarioRequest> added = {};
 };
 
-// Both functions register the backends. They give the same bytes every time, because the runs use
-// the virtual clock.
+// Both functions register the backends. The runs use the virtual clock, so the bytes are the same
+// every time.
 std::vector<SeedScenario> seed_scenarios();
 std::vector<SessionSeed> session_seeds();
 

@@ -67,8 +67,8 @@ uint64_t other_distance(Random& random, uint64_t now, uint64_t neighbour, int64_
   }
 }
 
-// An event or a row state: bytes of one field of an event, or of half of its begin time, are
-// written over. In a row state the same bytes can be parts of several fields.
+// Overwrites a field of an event, or half of the 8-byte time at its start. A row state is as long
+// as an event, but its fields lie elsewhere.
 std::string other_record(Random& random, std::string bytes, std::string_view neighbour) {
   static constexpr std::pair<size_t, size_t> kFields[] = {{0, 8},  {8, 5},  {13, 1}, {14, 1},
                                                           {15, 1}, {16, 4}, {20, 4}, {24, 4},
@@ -95,7 +95,7 @@ std::string other_bytes(Random& random, std::string bytes, std::string_view neig
   if (bytes.size() == 4) {
     static constexpr float kNumbers[] = {0.0f,   -0.0f,      1.0f,  -1.0f, 1e38f,    1e-45f,
                                          -1e38f, -kInfinity, 1e-3f, 64.0f, kInfinity};
-    // One of these NaNs, as a log-sum-exp, means that the row is not computed.
+    // 0x7fc0a77e as a log-sum-exp means that the row was not computed.
     static constexpr uint32_t kBits[] = {0x7fc0a77e, 0x7fc00000, 0xffffffff, 0x7f800001};
     return below(random, 3) ? raw_bytes(kNumbers[below(random, std::size(kNumbers))])
                             : raw_bytes(kBits[below(random, std::size(kBits))]);

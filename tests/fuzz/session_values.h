@@ -15,8 +15,8 @@
 
 namespace attn::fuzz {
 
-// Reads a file, as load_session() does, and lists the values that the reader took, in its order. A
-// file that is refused has those that stand before the error.
+// Reads a file with load_session() and lists the values in the order in which they were read. If
+// the file is refused, the list ends at the error.
 struct ReadValues {
   std::vector<SessionValue> values;
   std::optional<Session> session;  // none: it was refused
@@ -34,10 +34,10 @@ class SessionChanger {
     std::string what;   // "step of the plan: 3 -> 4"
   };
   Change change(Random& random) const;
-  bool is_accepted() const { return is_accepted_; }  // accepted by the reader before any change
+  bool is_accepted() const { return is_accepted_; }
 
  private:
-  // Values of one name in one kind of chunk. Every group is chosen as often as any other.
+  // Values of one name in one kind of chunk. A change draws a group first, then a value of it.
   using Group = std::vector<SessionValue>;
   Change change_text(Random& random) const;
 

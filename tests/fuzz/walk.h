@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes one value of a good session file, makes the checksums again, and does with the file what
-// the program does: a bad file must be refused with an error, any other must come through all that
-// is behind the reader. Fuzzing of bytes hardly ever comes there.
+// Changes values of good session files one at a time, makes the checksums again, and uses each file
+// as the program does. A bad file must be refused with an error, any other must be usable.
 #pragma once
 
 #include <filesystem>

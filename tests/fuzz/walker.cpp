@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The walker over everything that needs no window (behind_session.h).
+// The walker over what needs no window (behind_session.h).
 #include <optional>
 
 #include "engine/core/error.h"

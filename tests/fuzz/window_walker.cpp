@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The walker over the window: opens the files in it as a user does, and draws every view at some
-// steps of the run, and the timeline at many zooms. QT_QPA_PLATFORM=offscreen serves well.
+// The walker over the window: opens files in it, and draws the views at some steps of the run and
+// the timeline at many zooms.
 #include <QApplication>
 #include <QPixmap>
 #include <QtTest>
@@ -36,7 +36,6 @@ void draw(const std::vector<View*>& views) {
   }
 }
 
-// Zooms into the timeline, from the whole run to single nanoseconds, and back.
 void zoom_timeline(TimelineCanvas& canvas) {
   canvas.fit_all();
   for (const double factor : {8.0, 1 / 64.0}) {

@@ -205,7 +205,7 @@ FolderReport run_golden_folder(const std::string& folder) {
     GoldenCase c = load_golden_case(path);
     for (const std::string& name : c.backends) {
       const AttentionBackend* backend = registered(name);
-      c.config.extended = name == "torch_sdpa";  // for prompts with cached tokens, mixed batches
+      c.config.extended = name == "torch_sdpa";
       const std::string reason = backend ? refusal(c, *backend) : "is not registered";
       if (!reason.empty()) {
         ++report.not_run[name][reason];

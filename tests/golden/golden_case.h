@@ -15,7 +15,7 @@ namespace attn::testing {
 
 struct GoldenCase {
   std::string name;
-  std::vector<std::string> backends;  // backends that should agree with the answer
+  std::vector<std::string> backends;
   AttentionConfig config;
   AttentionMetadata metadata;
   Tensor query;                   // [T, H, D]

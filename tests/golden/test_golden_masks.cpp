@@ -19,7 +19,6 @@
 namespace attn::testing {
 namespace {
 
-// The contents of one golden file.
 struct MaskFile {
   std::string type;
   // q, kv: lengths per block. starts (gappy masks only): the first key of each block, then the end
@@ -74,8 +73,7 @@ MaskFile load(const std::filesystem::path& path) {
   return m;
 }
 
-// By class name of xFormers: makes the engine's mask of that name. A class that is missing here has
-// no counterpart in the engine.
+// By class name of xFormers: makes the engine's mask of that name.
 const std::map<std::string, std::function<BiasPtr(const MaskFile&)>>& makers() {
   using M = const MaskFile&;
   static const std::map<std::string, std::function<BiasPtr(M)>> kMakers = {

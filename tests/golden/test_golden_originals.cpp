@@ -20,7 +20,7 @@ TEST(GoldenOriginals, OutputsWithMasks) {
   FolderReport report = run_golden_folder("original_masks");
   ASSERT_GE(report.files, 15u);
   EXPECT_EQ(report.ran["torch_sdpa"], report.files);
-  EXPECT_EQ(report.ran["xformers"], report.files - 4);  // not the causal masks of encoders
+  EXPECT_EQ(report.ran["xformers"], report.files - 4);
 }
 
 TEST(GoldenOriginals, OutputsOfTheMathKernel) {

@@ -112,9 +112,8 @@ double other_bits(const Tensor& found, const Tensor& expected) {
   return static_cast<double>(others) / static_cast<double>(found.size());
 }
 
-// PyTorch rounds weights to bf16, and so does exactness fast of unified: less than a tenth of the
-// outputs have other bits. With exactness invariant, whose weights are f32, more than three times
-// as many have other bits.
+// PyTorch and exactness "fast" round weights to bf16; "invariant" keeps them in f32. So the bits of
+// "fast" must be closer to PyTorch's.
 TEST(GoldenSdpa, FastRoundsWeightsAsPyTorchDoes) {
   register_all_backends();
   const auto files = golden_files("rounded_weights");

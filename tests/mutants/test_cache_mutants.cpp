@@ -68,7 +68,6 @@ TEST(CacheMutants, TheSearchNoticesEveryFault) {
   expect_every_fault_is_noticed(noticed_by_search);
 }
 
-// A failing walk is shrunk: the shortened list still fails, and no operation of it can be left out.
 TEST(CacheMutants, AFailingWalkShrinksToItsCore) {
   const Seeded seeded(cache_faults::kCopySkipped);
   Rng rng(7);

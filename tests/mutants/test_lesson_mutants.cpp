@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on seeded faults of the kernels, the block manager and the scheduler. Each must break at
-// least one of the shipped lessons: a text relies on a fact that does not hold any more, no answer
-// to choose is right, or a solution does not reach its goal.
+// Switches on some seeded faults of the kernels, the block manager and the scheduler. Each must
+// break a shipped lesson: check_lesson() finds mistakes, or the lesson cannot be run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +16,6 @@
 namespace attn::lesson {
 namespace {
 
-// Whether the lesson has mistakes now, or cannot be run.
 bool is_broken(const char* name) {
   static const auto sources = [] {
     register_all_backends();
@@ -38,7 +36,7 @@ struct Seeded {
   const char* lesson;
 };
 constexpr Seeded kKernelFaults[] = {
-    {kernel_faults::kLseWithoutMax, "kLseWithoutMax", "1"},  // rows do not add up to 1
+    {kernel_faults::kLseWithoutMax, "kLseWithoutMax", "1"},
     {kernel_faults::kLseWithoutLog, "kLseWithoutLog", "1"},
     {kernel_faults::kNoScale, "kNoScale", "14"},  // the reference computes other numbers
     {kernel_faults::kNotNormalised, "kNotNormalised", "14"},
@@ -77,7 +75,7 @@ TEST(LessonMutants, EveryFaultOfTheKernelsBreaksALesson) {
 #endif
 
 TEST(LessonMutants, AFaultOfTheCacheBreaksALesson) {
-  cache_faults::seeded = cache_faults::kChainOfOne;  // only one block of a prefix is found
+  cache_faults::seeded = cache_faults::kChainOfOne;
   EXPECT_TRUE(is_broken("11"));
   cache_faults::seeded = cache_faults::kNoFault;
 }

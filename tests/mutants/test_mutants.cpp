@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the kernels (engine/kernels/fault.h) and of the metadata
-// (engine/attention/fault.h). Calls of unified, torch_sdpa, xformers and pallas must notice each
-// fault of the kernels: an output differs from the reference, or masks are built twice in a step.
-// Without a fault they notice nothing. Faults of the metadata change no output and are found in the
-// metadata itself.
+// Switches on the seeded faults of the kernels (engine/kernels/fault.h) and of the metadata
+// (engine/attention/fault.h) one by one. A fault of the kernels is noticed if an output differs
+// from the reference or masks are built twice in a step; a fault of the metadata is noticed in a
+// flag.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +23,8 @@ namespace {
 struct Work {
   std::shared_ptr<const AttentionCase> work;
   const AttentionBackend* backend = nullptr;
-  std::shared_ptr<const RunResult> expected;  // from the reference, without a fault
-  BiasList left_over;  // masks of other layers that are on the batch when it is computed
+  std::shared_ptr<const RunResult> expected;
+  BiasList left_over;
 };
 
 CaseSpec base(int64_t heads, int64_t kv_heads, int64_t head_size) {
@@ -42,7 +41,6 @@ CaseSpec decodes(CaseSpec spec) {
   return spec;
 }
 
-// Adds the spec as prefills and as decodes.
 void add_both(std::vector<CaseSpec>& specs, const CaseSpec& spec) {
   specs.push_back(spec);
   specs.push_back(decodes(spec));
@@ -54,7 +52,7 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec wide = base(6, 2, 128);
   wide.query_factor = 4;
   add_both(specs, wide);
-  CaseSpec steep = base(4, 2, 64);  // one key per row; its scores are far above or below 0
+  CaseSpec steep = base(4, 2, 64);
   steep.config.scale = 40;
   steep.sequences.clear();
   for (uint64_t i = 0; i < 12; ++i) steep.sequences.push_back({1, 0, i});
@@ -79,7 +77,6 @@ std::vector<CaseSpec> make_specs() {
   add_both(specs, relative);
   for (const char* kernel : {"flash", "math"})
     for (const DType dtype : {DType::kF32, DType::kBF16}) {
-      // Masks as tensors: no prompt has cached tokens, and no length is a multiple of 8.
       CaseSpec masks = base(4, 2, 64);
       masks.config.backend_options["sdpa_kernel"] = kernel;
       masks.dtype = dtype;
@@ -116,7 +113,7 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec bias = base(4, 2, 64);
   bias.dense_bias_heads = 4;
   specs.push_back(bias);
-  CaseSpec cross = base(4, 2, 64);  // an encoder without tokens: rows that see no key
+  CaseSpec cross = base(4, 2, 64);
   cross.config.attn_type = AttentionType::kEncoderDecoder;
   cross.sequences = {{3, 0, 1, 37}, {2, 5, 2, 0}};
   specs.push_back(cross);
@@ -176,8 +173,6 @@ std::vector<Work> make_works() {
     const AttentionCase& c = *work;
     for (const char* name : {"unified", "torch_sdpa", "xformers", "pallas"}) {
       const AttentionBackend& backend = backend_named(name);
-      // xformers shares its decodes and most tiles with torch_sdpa; its tensor bias, its mask of
-      // encoders and its prompts with cached tokens are its own.
       if (backend.name() == "xformers" && !c.spec.config.alibi_slopes &&
           c.spec.config.attn_type != AttentionType::kEncoder &&
           !(c.spec.is_prefill && c.spec.config.head_size == 128))
@@ -193,7 +188,6 @@ std::vector<Work> make_works() {
   return works;
 }
 
-// The masks that a layer has left on the batch; empty: none.
 BiasList masks_on(const Work& work) {
   const AttentionMetadata* prefills = work.work->metadata.prefill_metadata();
   const BiasList* masks =
@@ -201,9 +195,8 @@ BiasList masks_on(const Work& work) {
   return masks ? *masks : BiasList();
 }
 
-// Empty when the backend agrees with the reference. Tried with two threads, which write partial
-// results that are merged later, and with one, which merges tiles as they come. The first call
-// builds its masks anew; the second is a later layer of the same step, which must take them.
+// Empty when the backend agrees with the reference, with two threads and then with one. The second
+// run must take the masks that the first one left on the batch, unless left_over is set.
 std::string disagreement(const Work& work) {
   if (const AttentionMetadata* prefills = work.work->metadata.prefill_metadata())
     prefills->forget_attn_biases();
@@ -249,8 +242,8 @@ TEST(Mutants, EveryFaultIsNoticed) {
   EXPECT_GE(std::size(kernel_faults::kFaults), 40u);
 }
 
-// Empty when the prefill part of a batch that uses a captured plan does not ask for one, but the
-// decode part does. No output depends on it, because the kernels of prefills have no plans.
+// Empty when the decode part of a batch with a captured plan asks for the plan and the prefill part
+// does not.
 std::string wrong_flag() {
   const std::vector<int32_t> table{0, 1};
   const std::vector<SequenceSlice> mixed{{0, 0, 3, true, table}, {1, 3, 1, false, table}};

@@ -43,8 +43,7 @@ TEST(SchedulerMutants, EveryFaultIsNoticed) {
   EXPECT_GE(std::size(kFaults), 40u);
 }
 
-// A failing walk is shortened to the operations that are needed. With arrival times ignored, one
-// operation is enough: adding a request that arrives later.
+// One operation is enough: adding a request that arrives later.
 TEST(SchedulerMutants, AFailingWalkIsShortened) {
   seeded = scheduler_faults::kArrivalIgnored;
   uint64_t seed = 0;

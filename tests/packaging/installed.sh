@@ -10,7 +10,7 @@ prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "$build" --prefix "$prefix/usr" >"$prefix/log" || { cat "$prefix/log"; fail "cmake --install"; }
 
-# Shipped programs contain no folder of the build machine and do not link the benchmark library.
+# The programs must not contain the path of the sources nor link the benchmark library.
 source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
 [ -n "$source" ] || fail "CMakeCache.txt names no source folder"
 for program in "$prefix"/usr/bin/*; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the decisions of the launcher. Every outside program is replaced by one that records how it was called, so
+# Tests the decisions of the launcher. Outside programs are replaced by ones that record how they were called, so
 # nothing is installed or built. $1: the launcher.
 set -eu
 launcher=$1
@@ -84,7 +84,6 @@ run test || fail "test without its packages"
 # shellcheck disable=SC2086
 called "^apt-get .*install --no-install-recommends $test_packages \\[" || fail "test does not install its packages alone"
 
-# On Debian 13 one of the names is another package's.
 machine
 # shellcheck disable=SC2046,SC2086
 has $(printf '%s\n' $engine_packages $gui_packages | grep -vE '^(libqt6opengl6-dev|qt6-base-dev)$') \
@@ -102,7 +101,6 @@ run build --engine-only || fail "engine only"
 if called 'qt6'; then fail "--engine-only installs Qt"; fi
 called '^cmake --preset engine-only' || fail "another preset"
 
-# The program alone, and no warning stops it; tests and benchmarks only where they are asked for.
 machine
 run build || fail "build"
 called '^cmake --build .*--target attn attention-workbench' || fail "build makes more than the program"
@@ -153,7 +151,6 @@ ln -s "$project/workbench" "$box/elsewhere/link"
 (cd "$box/elsewhere" && env PATH="$box/bin:$PATH" ./link build) >"$box/said" 2>&1 || fail "through a link"
 called '^cmake --preset release .*\[.*Attention Workbench\]' || fail "through a link it works in another folder"
 
-# Packages: of the desktop program, into out/packages.
 machine
 fake cpack 0 "mkdir -p build/release/packages && echo x >build/release/packages/attention-workbench_0_amd64.deb"
 mkdir -p "$project/packaging"

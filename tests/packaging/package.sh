@@ -110,7 +110,7 @@ if [ -n "$tar" ]; then
   rm -rf "${root:?}/srv"
 fi
 
-# Every path but what apt itself changes with each call.
+# Paths, without what apt itself changes with each call.
 listing() {
   find "$root" -xdev \( -path "$root/proc" -o -path "$root/dev" -o -path "$root/opt" -o -path "$root/var/lib/dpkg" \
     -o -path "$root/var/lib/apt" -o -path "$root/var/cache" -o -path "$root/var/log" -o -path "$root/run" \) -prune \
@@ -118,7 +118,7 @@ listing() {
 }
 if [ -n "$deb" ]; then
   cp "$deb" "$root/opt/package.deb"
-  # What the package needs stays when the package goes, so that the second time only the package itself comes and goes.
+  # A purge leaves what the package needs, so the second time only the package itself comes and goes.
   apt install --no-install-recommends /opt/package.deb
   apt purge attention-workbench
   listing >"$root/listing.without"

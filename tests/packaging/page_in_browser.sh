@@ -57,7 +57,6 @@ holds 'Lines: Query 14'
 holds 'Blocks: Block 0: 4 of 4 slots are filled, by Lily'
 holds 'Timeline: '
 
-# The number on the page is that of the table.
 "$attn" run first-look --clock virtual --export "$work/report" >/dev/null
 table=$(find "$work/report" -name 'heatmap*.csv' | head -n 1)
 cell=$(awk -F, 'NR == 46 { print $5 }' "$table")
@@ -65,7 +64,7 @@ shown=$(sed -n 's/.*Query 44 .* weight \([0-9.e-]*\) = .*/\1/p' "$work/heard" | 
 awk -v a="$cell" -v b="$shown" 'BEGIN { exit !(a > 0 && (a - b) / a < 1e-4 && (b - a) / a < 1e-4) }' ||
   fail "the page says $shown, the table $cell"
 
-# Every view is drawn at once: in a window that never changes its size nothing calls for a second drawing.
+# A view must be drawn at once: in a window that keeps its size nothing calls for a second drawing.
 while read -r view scale; do
   sed "s/\"shown\":{\"view\":\"heatmap\"/\"shown\":{\"view\":\"$view\"/" "$work/run.html" >"$work/begins.html"
   after_keys "$work/begins.html" "
@@ -84,7 +83,6 @@ blocks 1
 timeline 1
 CASES
 
-# Cells have the colours that the program gives their weights, on a linear scale.
 after_keys "$work/run.html" "
 const c = drawing(), box = c.getBoundingClientRect(), pixels = (x, y) => [...c.getContext('2d').getImageData(x - 3, y - 3, 7, 7).data].map(v => v.toString(16).padStart(2, '0')).join('').match(/.{8}/g);
 for (let y = 100; y < c.height; y += 23) for (let x = 60; x < c.width - 170; x += 9) {
@@ -111,7 +109,6 @@ holds 'before: 0'
 holds 'It is more: 100 %'
 holds 'after: 1 Query'
 
-# Two predictions of a step: both are asked before anything is told, and told together.
 cat >"$work/two.md" <<'LESSON'
 ---
 id: two-questions
@@ -208,7 +205,6 @@ for key in F5 ctrl+t ctrl+shift+Tab ctrl+plus; do  # loaded again, hidden, shown
   sleep 2
   [ $key = ctrl+t ] || seen "after $key"
 done
-# The drawing follows the width of the page. The title of the window tells the widths.
 cat "$work/run.html" - >"$work/narrow.html" <<'HTML'
 <script>
 const canvas = document.querySelector('canvas'), before = canvas.clientWidth;

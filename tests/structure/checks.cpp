@@ -12,9 +12,8 @@ namespace {
 
 using Arrows = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// For each part, the parts that it may include and link, indirect dependencies included. The rows
-// "gui/views" and "backends/<name>" hold for each folder below them: a view must not use another
-// view, nor a backend another backend (arrow_allowed()).
+// Per part, the parts that it may include and link. The rows "gui/views" and "backends/<name>" hold
+// for the folders below them (arrow_allowed()).
 const Arrows& arrows() {
   static const Arrows table = [] {
     const std::set<std::string> attention{"engine/core", "engine/trace"};
@@ -76,7 +75,6 @@ std::string_view row_of(std::string_view part) {
   return starts_with(part, "gui/views/") ? "gui/views" : part;
 }
 
-// Whether the part is a folder of this project and not of a library, as in "hwy/highway.h".
 bool is_ours(std::string_view part) {
   const std::string_view top = part.substr(0, part.find('/'));
   return top == "engine" || top == "backends" || top == "gui" || top == "tests" || top == "bench";
@@ -118,13 +116,10 @@ bool is_widgets_header(std::string_view header) {
   return std::regex_match(header.begin(), header.end(), pattern);
 }
 
-// Eigen is not allowed in kernels, whose order of additions is fixed. The allowed parts may include
-// only <Eigen/Core>, and only in .cpp files, because it takes long to compile. One header may
-// include it too: the row maps that the layers of models share. engine/explore and the tests may
-// include <Eigen/Eigenvalues> as well, and the tests may use Eigen in headers.
+// The header outside of tests that may include <Eigen/Core>: the row maps that the layers of models
+// share.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
-// Whether the file, which is in this part, may use Eigen at all. In a backend only impl.cpp may;
-// kernels are in other files.
+// Whether the file, which is in this part, may use Eigen at all. In a backend only impl.cpp may.
 bool may_use_eigen(std::string_view part, std::string_view path) {
   if (starts_with(part, "backends/")) return ends_with(path, "/impl.cpp");
   static const std::set<std::string, std::less<>> parts{"engine/attention", "engine/explore",
@@ -141,7 +136,6 @@ std::string at(std::string_view path, int line, const std::string& what) {
   return std::string(path) + ":" + std::to_string(line) + ": " + what;
 }
 
-// Adds one problem per match of `pattern`.
 void find_all(std::string_view path, std::string_view text, const std::regex& pattern,
               const std::string& what, Problems& problems) {
   const std::string copy(text);
@@ -429,7 +423,6 @@ std::vector<std::string> split(const std::string& line, char separator) {
   return pieces;
 }
 
-// The parts of a text that stand between backquotes.
 std::vector<std::string> quoted(const std::string& text) {
   std::vector<std::string> found;
   const std::vector<std::string> pieces = split(text, '`');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rules of the source tree, as functions. Most check one file: they take its path and text and
 // return sentences about what is wrong. Paths are relative to the project's root and use '/'. The
-// functions do not read the disk, so a test can pass them bad samples.
+// functions do not read the disk.
 #pragma once
 
 #include <string>
@@ -26,13 +26,12 @@ std::string part_of(std::string_view path);
 // Whether the table of allowed dependencies has a row for the part. A part without a row (tests,
 // bench) may use everything.
 bool has_arrows(std::string_view part);
-// Whether part `from` may include and link part `to`. Always true if both are the same.
+// Whether part `from` may include and link part `to`; true if both are the same.
 bool arrow_allowed(std::string_view from, std::string_view to);
 
-// C++ sources: includes only what the table allows; no Qt under engine and backends; no Widgets
-// under gui/models and gui/bridge; Eigen only in the parts that may use it, and there only in .cpp
-// files, in tests and in one named header, and only <Eigen/Core> (engine/explore and tests also
-// <Eigen/Eigenvalues>).
+// C++ sources: includes only what the table allows, without '..'; no Qt under engine and backends;
+// no Widgets under gui/models and gui/bridge; Eigen only where may_use_eigen() and kEigenHeader
+// (checks.cpp) allow it.
 Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links only what the table allows; engine and backends link no Qt
 // module, gui/models and gui/bridge only Qt6::Core and Qt6::Gui.
@@ -43,11 +42,9 @@ Problems check_sources(std::string_view path, std::string_view cmake);
 std::vector<std::string> qt_modules_of(std::string_view cmake);
 // SPDX-License-Identifier on the first line (after a #! or <?xml line: on the second).
 Problems check_spdx(std::string_view path, std::string_view text);
-// The largest number of lines of a .h or .cpp file.
 inline constexpr int kMaxLines = 650;
 // .h and .cpp: at most kMaxLines lines.
 Problems check_size(std::string_view path, std::string_view text);
-// The largest number of .h and .cpp files in a folder.
 inline constexpr int kMostSources = 20;
 // A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
 // not counting those in its subfolders. paths: all files of the tree.

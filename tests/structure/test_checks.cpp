@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every rule of checks.h, tried on samples that break it and on samples that keep it.
+// Tries the rules of checks.h on samples.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

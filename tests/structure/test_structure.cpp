@@ -27,7 +27,7 @@ bool is_made(const std::string& path) {
 
 struct File {
   std::string path;  // relative to the root
-  std::string text;  // empty for files that are not text
+  std::string text;
 };
 
 bool is_text(const fs::path& path) {
@@ -101,7 +101,6 @@ TEST(Structure, NothingOfOneMachine) {
 TEST(Structure, NoSourceIsListedTwice) {
   expect_none(check_sources);
 }
-// A module that nothing links is a package more to install, for nothing.
 TEST(Structure, EveryRequiredModuleOfQtIsLinked) {
   std::string all;
   for (const File& file : files())
@@ -145,7 +144,6 @@ TEST(Structure, LinksInTheDocumentsExist) {
   }
 }
 
-// The table says of each behaviour of vLLM where it is in the code and which test holds it.
 TEST(Structure, BehavioursOfTheOriginalsNameCodeAndTestsThatExist) {
   std::set<std::string> paths, tests;
   std::vector<Behaviour> rows;

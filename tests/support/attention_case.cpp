@@ -45,8 +45,8 @@ float through(DType dtype, float x) {
   }
 }
 
-// Rounds x to a number that the operands' type and the cache both hold exactly. scale: the scale of
-// a quantised cache; other caches ignore it.
+// Rounds x through the operands' type and the cache's. scale: of a quantised cache; other caches
+// ignore it.
 float rounded(const CaseSpec& spec, float x, float scale) {
   x = through(spec.dtype, x);
   if (!spec.cache_dtype) return x;
@@ -64,7 +64,6 @@ bool is_cross(const CaseSpec& spec) {
 bool is_prefill(const CaseSpec& spec, const CaseSequence& s) {
   return spec.is_prefill && !s.is_decode;
 }
-// How many keys a sequence has.
 int64_t keys_of(const CaseSpec& spec, const CaseSequence& s) {
   return is_cross(spec) ? s.encoder_len : s.context_len + s.query_len;
 }
@@ -193,7 +192,6 @@ AttentionCase make_case(const CaseSpec& spec) {
     slices.push_back(slice);
   }
   c.metadata = build_metadata(slices, spec.block_size);
-  // If all encoders are empty, it is still cross attention: there is no key to see.
   if (is_cross(spec) && !c.metadata.encoder_seq_lens) {
     c.metadata.encoder_seq_lens.emplace(spec.sequences.size(), 0);
     c.metadata.num_encoder_tokens = c.metadata.max_encoder_seq_len = 0;
@@ -216,7 +214,6 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
   Tensor storage(c.spec.cache_dtype.value_or(c.spec.dtype),
                  backend.kv_cache_shape(c.num_blocks, c.spec.block_size, config.num_kv_heads,
                                         config.head_size));
-  // Poison: 0xff in every byte is NaN in every floating-point type (-1 in i8).
   poison(storage.raw(), storage.bytes());
   const KvCacheView cache{&storage,         c.num_blocks,  c.spec.block_size, config.num_kv_heads,
                           config.head_size, &c.spec.scales};

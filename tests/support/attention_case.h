@@ -31,8 +31,8 @@ struct CaseSpec {
   bool is_prefill = true;
   int64_t block_size = 16;
   DType dtype = DType::kF32;
-  // Type of the cache; without a value it is dtype. Keys and values are rounded to numbers that
-  // both types hold exactly, so that a read returns what was written.
+  // Type of the cache; without a value it is dtype. Keys and values are rounded so that a read
+  // returns what was written.
   std::optional<DType> cache_dtype;
   LayerScales scales;
   int64_t dense_bias_heads = 0;  // 0: no bias, 1: one for all heads, num_heads: one per head
@@ -57,8 +57,8 @@ struct RunOptions {
   int64_t query_tile_rows = 0;
   bool weights = false;
   AttentionState* state = nullptr;
-  bool without_new_keys = false;  // cross attention: pass no key and value, only read the cache
-  BackendOptions backend_options = {};  // in place of the options of the case
+  bool without_new_keys = false;        // pass no key and value
+  BackendOptions backend_options = {};  // override the case's options
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case
@@ -68,13 +68,12 @@ struct RunResult {
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
-// What `reference` computes for the case when it adds the masks that `backend` builds. With ALiBi,
-// torch_sdpa and xformers add, as vLLM does, a mask tensor in prompts without cached tokens. It has
-// the type of the query, so its numbers are rounded; it is causal and ignores a window. torch_sdpa
-// also builds a causal mask for encoders with a window. The masks are computed here from their
-// definition. For other backends the result is that of run_case() with `reference`.
+// What `reference` computes for the case with the masks that `backend` builds. torch_sdpa and
+// xformers add ALiBi in prompts without cached tokens as a causal tensor in the type of the query,
+// without a window; torch_sdpa also builds a causal mask for encoders with a window. For other
+// backends the result is that of run_case() with `reference`.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
-// Whether the backend builds masks as tensors for this configuration, as reference_of() adds them.
+// Whether reference_of() adds the backend's masks as a tensor for this configuration.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);
 
 // An element agrees where |found - expected| <= absolute + relative * |expected|. NaN equals NaN;
@@ -85,7 +84,7 @@ struct Tolerance {
 Tolerance tolerance_for(DType dtype, int64_t longest_kv);
 // Empty when all elements agree; otherwise how many failed, and the worst one with its coordinates.
 std::string compare(const Tensor& found, const Tensor& expected, Tolerance tolerance);
-// Largest |x - y| over the elements that are finite in both tensors; for reports.
+// Largest |x - y| over the elements where it is finite.
 double largest_difference(const Tensor& x, const Tensor& y);
 bool bits_equal(const Tensor& x, const Tensor& y);
 // Bytes of rows [first, first + count) of a tensor whose first axis is T.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files that can be taken apart into chunks and put together again with right checksums, so
-// that a reader gets as far as the error inside.
+// Session files that can be taken apart into chunks and put together again with right checksums.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +49,6 @@ inline void seal_table(std::string& bytes) {
   set_number(bytes, 24, sum.value(), 8);
 }
 
-// A file, taken apart into its chunks.
 struct Chunks {
   explicit Chunks(std::string_view bytes) : version(number_in(bytes, 8, 4)) {
     const uint64_t count = number_in(bytes, 12, 4);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads a shipped scenario and gives it the virtual clock and two threads, so that every run of it
-// is the same.
+// Loads a shipped scenario and gives it the virtual clock and two threads.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ std::vector<Item> shrink(std::vector<Item> list, const Fails& fails) {
     if (smaller) {
       parts = std::max<size_t>(2, parts - 1);
     } else if (parts == list.size()) {
-      break;  // each operation has been left out alone
+      break;
     } else {
       parts *= 2;
     }

@@ -10,7 +10,6 @@
 namespace attn::testing {
 
 struct TracedRun {
-  // The attention call is made once per layer.
   TracedRun(const AttentionCase& c, const AttentionBackend& backend, int threads, int layers = 1);
   std::vector<TraceEvent> of(EventKind kind) const;
 

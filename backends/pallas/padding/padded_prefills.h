@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Padding in the batch: the flash kernel takes prompts whose length is a multiple of 16, so each
-// prompt gets rows of zeros. They have slot -1: their keys and values are written nowhere, and
-// their outputs are cut off.
+// Pads the prompts of a batch to multiples of 16 rows, as the flash kernel needs. Rows of padding
+// have slot -1: their keys and values are not written.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,7 @@ size_t row_bytes(const Tensor& tensor) {
   return static_cast<size_t>(tensor.dim(1) * tensor.dim(2)) * size_of(tensor.dtype());
 }
 
-// Makes `tensor` [rows, heads, D] of the type of `like` [T, heads, D]. Memory that fits is kept
-// with its contents.
+// Makes `tensor` [rows, heads, D], with the heads, D and dtype of `like`, unless it is so already.
 void reshape(Tensor& tensor, const Tensor& like, int64_t rows) {
   const Shape shape{rows, like.dim(1), like.dim(2)};
   if (tensor.shape() != shape || tensor.dtype() != like.dtype())
@@ -56,7 +55,7 @@ void PaddedRows::give(const AttentionMetadata& batch, const PaddedPrefills& padd
   const auto heads = static_cast<size_t>(out_.dim(1));
   for (int64_t s = 0; s < batch.num_prefills; ++s) {
     const auto rows = static_cast<size_t>(batch.query_len(s));
-    if (rows == 0) continue;  // in a batch without tokens there are null pointers
+    if (rows == 0) continue;  // a batch without tokens has null pointers
     const auto first = static_cast<size_t>(batch.query_start_loc[static_cast<size_t>(s)]);
     auto place = static_cast<size_t>(padded.start_loc[static_cast<size_t>(s)]);
     if (ATTN_FAULT(kPaddingNotCut)) place = first;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of the prefills of a call, padded as pad_prefills() says (padded_prefills.h): a
-// source gives the rows of real tokens only. Engine thread.
+// The operands of the prefills of a call, padded as pad_prefills() says. Engine thread.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"
@@ -11,7 +10,8 @@ namespace attn::backends::pallas {
 
 class PaddedRows {
  public:
-  // Copies the rows of the prefills of `batch` to their padded places; rows of padding are 0.
+  // Copies the prefill rows of `batch` to their places in the padded tensors, and sets padding rows
+  // to 0.
   void take(const AttentionInputs& inputs, const AttentionMetadata& batch,
             const PaddedPrefills& padded);
   // Copies the outputs of real rows back to the flat batch; lse: [T, H].

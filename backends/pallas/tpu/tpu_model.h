@@ -31,11 +31,9 @@ std::span<const TpuChip> tpu_chips();
 // Throws Error::not_supported for versions that are not in the table; the kernels need 4 or later.
 const TpuChip& tpu_chip(TpuVersion version);
 
-// Bytes of an element of q, k, v and the output on a TPU: bf16, which the published rates are for,
-// whatever type this machine computes in.
+// Bytes of an element of q, k, v and the output on a TPU: bf16.
 inline constexpr int64_t kModelledElementBytes = 2;
 
-// The numbers of a layer that the model needs.
 struct TpuLayer {
   int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
   int64_t element_bytes = kModelledElementBytes;
@@ -91,7 +89,7 @@ TpuCall model_paged_decode(const TpuChip& chip, const TpuLayer& layer, int64_t b
 // What the backend's device_model() gives; null for versions below 4.
 std::unique_ptr<DeviceModel> make_device_model(const AttentionConfig& config);
 
-// All calls of one layer's forward of a batch, as the backend makes them.
+// The calls of one layer's forward of a batch.
 TpuModel model_forward(const AttentionConfig& config, const AttentionMetadata& metadata,
                        int64_t block_size, int64_t element_bytes);
 

@@ -13,7 +13,6 @@ int64_t CacheMap::byte_of(CacheHalf which, const CacheElement& element) const {
              element_bytes();
 }
 
-// Asks byte_of() for every element of the block, so that no inverse of its formula is needed.
 std::vector<CacheElement> CacheMap::read_at(CacheHalf which, const CacheElement& element,
                                             int64_t read_bytes) const {
   const int64_t begin = byte_of(which, element) / read_bytes * read_bytes;

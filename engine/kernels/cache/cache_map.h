@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CacheMap: where every number of a layer's cache lies, as bytes from the beginning of the layer's
-// tensor. It asks the CacheLayout with which the backend itself reads and writes, so it cannot
-// differ from it. For views and tests. Any thread; plain data.
+// tensor. The strides are those of the backend's CacheLayout. For views and tests. Any thread;
+// plain data.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 
 namespace attn {
 
-// Which of the two numbers of a slot, KV head and coordinate is meant.
 enum class CacheHalf { kKey, kValue };
 
 struct CacheElement {
@@ -21,19 +20,19 @@ struct CacheElement {
 };
 
 struct CacheMap {
-  Shape shape;  // kv_cache_shape(): the axes of the layer's tensor
+  Shape shape;  // axes as in kv_cache_shape()
   DType dtype = DType::kF32;
   int64_t num_blocks = 0, block_size = 0, num_kv_heads = 0, head_size = 0;
   int64_t bytes = 0;       // of the layer's tensor
-  int64_t value_byte = 0;  // where the values begin; the keys begin at 0
-  // Strides in elements. The bases are null: nothing can be read through these.
+  int64_t value_byte = 0;  // where the values begin
+  // Strides in elements; the base pointers are null.
   KvSource keys, values;
 
   const KvSource& half(CacheHalf which) const { return which == CacheHalf::kKey ? keys : values; }
   int64_t element_bytes() const { return static_cast<int64_t>(size_of(dtype)); }
   int64_t byte_of(CacheHalf which, const CacheElement& element) const;
-  // The elements that an aligned read of `read_bytes` bytes brings with this one, in the order of
-  // the bytes; those of other blocks are left out.
+  // The elements of this element's block that lie in the same aligned group of `read_bytes` bytes,
+  // in byte order.
   std::vector<CacheElement> read_at(CacheHalf which, const CacheElement& element,
                                     int64_t read_bytes) const;
 };

@@ -16,7 +16,6 @@ template <class To>
 inline constexpr bool kQuantised =
     std::is_same_v<To, Float8E4M3> || std::is_same_v<To, Float8E5M2> || std::is_same_v<To, int8_t>;
 
-// Quantises one row, a piece at a time, and writes the codes where the layout puts them.
 template <class From, class To>
 void write_codes(const From* from, const KvSource& target, To* chunk, float scale,
                  int64_t head_size, RoundingCounts& counts) {
@@ -88,15 +87,15 @@ void write_row(DType from_type, const std::byte* from, const KvSource& target, i
     write_row(reinterpret_cast<const BFloat16*>(from), target, at, scale, head_size, counts);
 }
 
-// Writes tokens [first, last) of `rows` [T, Hkv, D] to consecutive slots of one block, head by
-// head, so that the memory that the tokens of a head write together stays in L1.
+// Writes tokens [first, last) of `rows` [T, Hkv, D] to consecutive slots of one block, one head
+// after the other.
 void write_tokens(const Tensor& rows, int64_t first, int64_t last, const KvSource& target,
                   int64_t slot, LineWrite how, RoundingCounts& counts) {
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
   const size_t row_bytes = static_cast<size_t>(head_size) * size_of(rows.dtype());
   const size_t token_bytes = static_cast<size_t>(heads) * row_bytes;
-  // Where move_rows() can be used, rows of another type than the cache's are converted into this
-  // memory first, kMovedTokens at a time; rows that are left over are written directly.
+  // Rows of another dtype than the cache's are converted here, kMovedTokens at a time, before
+  // move_rows().
   alignas(64) std::byte memory[kMovedTokens * kMostHeadSize * sizeof(float)];
   const KvSource converted = dense_rows(memory, target.dtype, 1, head_size);
   const bool moves = moves_rows(target, head_size);

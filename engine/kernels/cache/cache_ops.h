@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations on the cache other than attention: writing new tokens by slot mapping, reading and
-// writing rows as f32 [slots, heads, head_size], copying blocks. Reading and writing serve every
-// layout that a KvSource describes; copying serves caches whose first axis is (keys, values). Slots
-// that are not named are never touched.
+// writing rows as f32 [slots, heads, head_size], copying blocks.
 #pragma once
 
 #include <cstdint>
@@ -16,33 +14,32 @@
 
 namespace attn {
 
-// The two halves of a layer's cache. `base` of both points to writable memory.
+// Where a layer's keys and values lie. Both bases point to writable memory.
 struct CacheLayout {
   KvSource keys, values;
 };
 
-// Sets the scales of a quantised cache in `layout`; other caches are left as they are. The layout
-// points into `scales`, which must outlive it.
+// Sets the scales in `layout` if the cache is quantised. The layout then points into `scales`,
+// which must outlive it.
 void apply_scales(CacheLayout& layout, const LayerScales& scales);
 
-// Writes key, value [T, Hkv, D] (f32, bf16 or f16) to the slots of slot_mapping [T]; a token with
-// kPaddingSlot is not written. Numbers are divided by the scale and converted to the cache's dtype,
-// rounded to nearest even. For fp8 and int8 caches the counts of saturated, vanished and kept
-// numbers are added to `rounding` (null: not wanted). False when the gate cancelled it. Engine
-// thread.
+// Writes key, value [T, Hkv, D] (f32, bf16 or f16) to the slots of slot_mapping [T]; kPaddingSlot:
+// the token is not written. Numbers are rounded to nearest even. Quantised caches: they are divided
+// by the scale first, and the counts of saturated, vanished and kept numbers are added to
+// `rounding` (may be null). False when the gate cancelled it. Engine thread.
 bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
                  const CacheLayout& cache, const Execution& execution,
                  CacheRounding* rounding = nullptr);
 
-// Reads or writes rows [slots, num_kv_heads, head_size] f32; stored numbers are multiplied (read)
-// or rows divided (write) by the scale. Any thread, as long as nobody writes those slots.
+// Reads or writes rows [slots, num_kv_heads, head_size] as f32; a quantised cache stores row /
+// scale. Any thread, as long as nobody writes those slots.
 void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t num_kv_heads,
                int64_t head_size, float* rows);
 void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t num_kv_heads,
                 int64_t head_size, const float* rows);
 
-// Copies whole blocks of a tensor [2, num_blocks, elements of a block] to another one (or itself),
-// keys and values.
+// Copies the keys and values of whole blocks from one tensor [2, num_blocks, elements of a block]
+// to another, or within one.
 void copy_paired_blocks(const Tensor& source, int64_t source_blocks, Tensor& target,
                         int64_t target_blocks, std::span<const BlockPair> pairs);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KvSource: where the key (or value) rows of one sequence lie - a dense tensor or blocks of a cache
-// in a backend's own layout - so that one packing routine reads them all. Plain data; any thread.
+// KvSource: where the key (or value) rows of one sequence lie, in a dense tensor or in the blocks
+// of a cache. Plain data; any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// In layouts whose key axis is fast, keys lie as [head_size / fold, block_size, fold]: `fold`
-// elements of one key lie side by side, 2 for 16-bit elements (a pair fills 32 bits), else 1.
+// Fold of layouts whose key axis is fast, [head_size / fold, block_size, fold]: 2 for 16-bit
+// elements, else 1.
 template <class T>
 inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
 
@@ -30,8 +30,7 @@ struct KvSource {
   int64_t token_stride = 0;
   int64_t chunk = 0;  // contiguous elements of one row
   int64_t chunk_stride = 0;
-  // A stored number stands for stored * scale_of(KV head). Quantised caches only; else the scale is
-  // 1.
+  // Value = stored number * scale_of(KV head). The scale is 1 unless the cache is quantised.
   float scale = 1;
   const float* head_scales = nullptr;  // [KV heads], in place of `scale`
 
@@ -58,8 +57,7 @@ struct KvSource {
   }
 };
 
-// The scale of a KV head's keys (KeyScale) or values (ValueScale) as the kernels apply it; a seeded
-// fault can change it.
+// The scale of a KV head's keys or values as the kernels apply it. A seeded fault can change it.
 inline float KeyScale(const KvSource& keys, const KvSource& values, int64_t head) {
   if (ATTN_FAULT(kKeyScaleIgnored)) return 1.0f;
   return (ATTN_FAULT(kScalesSwapped) ? values : keys).scale_of(head);
@@ -68,7 +66,7 @@ inline float ValueScale(const KvSource& keys, const KvSource& values, int64_t he
   return (ATTN_FAULT(kScalesSwapped) ? keys : values).scale_of(head);
 }
 
-// A KvSource for dense rows [T, num_heads, head_size], of which the first is at `base`.
+// A KvSource for dense rows [T, num_heads, head_size] that begin at `base`.
 inline KvSource dense_rows(const void* base, DType dtype, int64_t num_heads, int64_t head_size) {
   KvSource source;
   source.base = base;

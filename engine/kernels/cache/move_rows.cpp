@@ -6,7 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/cache/move_rows.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr size_t kLineBytes = 64;
-constexpr size_t kStagedBytes = 8192;  // of a staged part: a quarter of L1 or less
+constexpr size_t kStagedBytes = 8192;
 
 void MoveBytes(const std::byte* from, size_t bytes, std::byte* to, bool around) {
   const hn::ScalableTag<uint8_t> d;
@@ -31,8 +31,8 @@ void MoveBytes(const std::byte* from, size_t bytes, std::byte* to, bool around) 
     hn::Stream(hn::LoadU(d, source + i), d, target + i);
 }
 
-// --- [16 tokens, units] becomes [units, 16 tokens], a unit being the bytes of one token that lie
-// side by side in the target
+// --- transposes [16 tokens, units] to [units, 16 tokens]; a unit: bytes of one token that lie side
+// by side in the target
 #if HWY_TARGET == HWY_SCALAR
 void TransposeUnits(const std::byte* rows, size_t row_stride, size_t unit, size_t units,
                     std::byte* to) {
@@ -53,7 +53,8 @@ HWY_INLINE void Store16(V32 v, std::byte* to) {
   hn::StoreU(v, D32(), reinterpret_cast<uint32_t*>(to));
 }
 
-// Stores the transpose of a 4 x 4 matrix, its rows `stride` bytes apart.
+// Stores the transpose of the 4 x 4 matrix of 32-bit words with the rows a, b, c, e. stride: bytes
+// per stored row.
 HWY_INLINE void StoreTransposed(V32 a, V32 b, V32 c, V32 e, size_t stride, std::byte* to) {
   const D32 d;
   const hn::FixedTag<uint64_t, 2> d64;
@@ -138,12 +139,12 @@ void TransposeUnits(const std::byte* rows, size_t row_stride, size_t unit, size_
 }
 #endif
 
-// Moves 16 tokens. column: bytes between two units of a token in the target.
+// Moves 16 tokens. column: bytes from one unit of a token to its next unit in the target.
 void MoveTransposed(const std::byte* rows, size_t row_stride, size_t unit, size_t units,
                     size_t column, std::byte* to, bool around) {
   HWY_ALIGN std::byte staged[kStagedBytes];
-  const size_t own = unit * kMovedTokens;  // bytes of a unit of all 16 tokens
-  // Fetches the next head's rows, which often lie behind these.
+  const size_t own = unit * kMovedTokens;  // bytes of one unit of 16 tokens
+  // Prefetches the bytes behind these rows; often they are the next head's rows.
   const size_t row_bytes = unit * units;
   for (int64_t t = 0; t < kMovedTokens; ++t)
     for (size_t i = 0; i < row_bytes; i += kLineBytes)

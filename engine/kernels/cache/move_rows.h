@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves rows whose elements keep their type into a cache: for layouts with the token axis fast as a
-// transposition in registers, 16 tokens at a time, and in whole lines of memory. Any thread, as
-// long as no other thread uses the same slots.
+// Moves rows of the cache's own element type into a cache. Layouts with a fast token axis are
+// transposed in registers, 16 tokens at a time. Any thread, as long as no other thread uses the
+// same slots.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,18 @@ namespace attn {
 // Tokens that are moved together in layouts whose token axis is fast.
 inline constexpr int64_t kMovedTokens = 16;
 
-// How lines of memory are written. kThrough: into the caches. kAround: past them, for calls that
-// write much; it saves reading the lines before they are written.
+// kThrough: written through the processor's caches. kAround: by non-temporal stores, which bypass
+// them.
 enum class LineWrite { kThrough, kAround };
-// For an operation that writes `bytes` in all: kAround above 8 MiB. What a smaller one writes is
-// read again soon.
+// kAround for operations that write more than 8 MiB in all, else kThrough.
 LineWrite line_write(size_t bytes);
 
-// Whether move_rows() can write this layout.
 bool moves_rows(const KvSource& target, int64_t head_size);
-// Moves rows of one head, head_size elements of the target's type each and row_stride bytes apart,
-// to consecutive slots of one block; `at` is the target's element index of the first. Returns how
-// many of the `tokens` rows were moved: all, a multiple of kMovedTokens, or none where the layout
-// does not fit.
-// What was written by LineWrite::kAround is seen by other threads only after end_moves().
+// Moves rows of one head [tokens, head_size], of the target's dtype and row_stride bytes apart, to
+// consecutive slots of one block. `at`: element index of the first row in the target. Returns the
+// number of rows moved: 0 without moves_rows(), a multiple of kMovedTokens where the layout is
+// transposed, else all. After LineWrite::kAround call end_moves() before other threads read the
+// rows.
 int64_t move_rows(const std::byte* rows, size_t row_stride, int64_t tokens, const KvSource& target,
                   int64_t at, int64_t head_size, LineWrite write);
 void end_moves(LineWrite write);

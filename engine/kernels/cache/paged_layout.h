@@ -47,7 +47,6 @@ inline CacheLayout paged_cache_layout(const KvCacheView& cache) {
   return layout;
 }
 
-// Base of the backends that use this layout: it defines the functions that the layout decides.
 class PagedLayoutBackend : public PagedBackend {
  public:
   std::vector<int64_t> supported_head_sizes() const final {

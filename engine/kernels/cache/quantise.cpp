@@ -6,7 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/cache/quantise.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 

@@ -14,14 +14,14 @@ struct DecodePlan {
   // Query heads head .. head + heads - 1 of one KV head against KV tiles [tile_begin, tile_end).
   struct Task {
     int64_t sequence = 0, head = 0, heads = 1, tile_begin = 0, tile_end = 0;
-    bool whole = false;  // true: all tiles of the sequence; merged at once, no partial results
+    bool whole = false;  // true: all tiles of the sequence, no partial results
   };
   const DecodeArgs* args = nullptr;
   KernelId kernel = KernelId::kPagedDecodeV1;
   int64_t width = 0;         // head size padded to 16
   std::vector<Task> tasks;   // tasks of the first pass
   std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
-  // KV tiles that are merged before they become a partial result: 1, or those of a task.
+  // KV tiles per partial result.
   int64_t tiles_per_partial = 1;
   // [sequences] index of the first partial of head 0; -1: none.
   std::vector<int64_t> first_partial;
@@ -29,8 +29,7 @@ struct DecodePlan {
   double pairs() const;
   float* partials = nullptr;  // [.., kPartialHeader + width]: max, sum, output
 
-  // A partial begins with 16 floats, of which the first two hold max and sum, so that its output
-  // row is aligned.
+  // Floats before a partial's output row: max, sum, and padding that aligns the row.
   static constexpr int64_t kPartialHeader = 16;
   int64_t num_tiles(int64_t sequence) const {
     return (args->sequences[static_cast<size_t>(sequence)].seq_len + kKvTile - 1) / kKvTile;
@@ -47,15 +46,13 @@ struct DecodePlan {
 // Floats for the packed keys of one tile: [head_size] per key, or bf16 tiles (matrix_tiles.h) for
 // dot products.
 int64_t packed_key_floats(const DecodeArgs& args);
-// Floats of scratch memory that a worker needs.
 int64_t decode_scratch(const DecodePlan& plan);
 // v1: a task per (sequence, head). v2: a task per (sequence, head, partition); sequences of several
 // partitions are merged in a second pass.
 DecodePlan plan_decode_v1(const DecodeArgs& args);
 DecodePlan plan_decode_v2(const DecodeArgs& args);
-// A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (one, where heads see
-// different blocks); with several workers long sequences are cut along the keys, so that there are
-// tasks enough for all.
+// A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (one where heads see
+// different blocks). With several workers long sequences are cut along the keys.
 DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
 // Takes memory from `workspace` for the plan's partial results and the workers' scratch.
 void reserve(DecodePlan& plan, Workspace& workspace, int workers);

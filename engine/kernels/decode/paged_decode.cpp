@@ -13,7 +13,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/decode/paged_decode.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -31,7 +31,6 @@ TileEvent DecodeEvent(const DecodePlan& plan, int64_t sequence, int64_t head) {
           0,         static_cast<uint32_t>(head),     plan.kernel};
 }
 
-// One task's operands and state.
 struct DecodeTask {
   const DecodeArgs* args = nullptr;
   const DecodeSequence* sequence = nullptr;
@@ -49,20 +48,19 @@ struct DecodeTask {
   RowStates<kMaxDecodeHeads> states;
   float running[kMaxDecodeHeads];  // running maxima of prepared scores, for bf16 weights
 
-  // The factor that loads in place leave out (LoadUnit); packed keys and values have none.
+  // Factor that loads in place leave out (LoadUnit); 1 for packed keys and values.
   float unit(const KvSource& source) const { return in_place ? LoadUnit(source.dtype) : 1.0f; }
 };
 
-// Whether the micro-kernels can read the pages in place: keys with the key axis fast, values in
-// rows.
+// Whether the micro-kernels can read these pages in place, without packing.
 bool ReadsInPlace(const KvSource& keys, const KvSource& values, int64_t head_size) {
   return keys.key_axis_is_fast() && keys.block_size % 8 == 0 &&
          keys.chunk_stride == keys.block_size * keys.fold() && values.chunk == head_size &&
          head_size % 16 == 0;
 }
 
-// Moves the weights of the visible keys together, and lists in `runs` where their values lie, page
-// by page, each run with the keys of the next tile to prefetch. Returns the number of runs.
+// Moves the weights of the visible keys together and lists where their values lie, in runs that
+// stay within a page, with keys of the next tile to prefetch. Returns the number of runs.
 template <class T>
 int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>* runs) {
   const KvSource &values = task.sequence->values, &keys = task.sequence->keys;
@@ -89,10 +87,9 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
   return num_runs;
 }
 
-// --- the query heads of one KV head: a page is read, and widened to f32, once for all heads that
-// fit into registers
+// --- the query heads of one KV head
 
-// Query heads that are computed together, if there are as many: with 32 registers 8 by 2 vectors.
+// The most query heads that are computed together.
 inline constexpr int kGroupRows = kLanes == 16 ? 8 : 4;
 
 // Vectors that are computed together with `rows` heads.
@@ -127,7 +124,6 @@ HWY_INLINE void ScoreHeads(const DecodeTask& task, int64_t h, const Keys& keys, 
                                                                   head_size, scores, kKvTile);
 }
 
-// Dot products of all heads of the task with keys [from, to) of a panel.
 template <Bf16Unit kUnit, class T, int64_t kRun>
 void ScorePanel(const DecodeTask& task, PagedKeys<T, kRun>& keys, int64_t first, int64_t from,
                 int64_t to) {
@@ -172,9 +168,8 @@ void StepwisePackedScores(const DecodeTask& task, int64_t count) {
   }
 }
 
-// Scores of the keys of a tile that are read in place. Only processors with AVX-512 have a unit for
-// bf16 products (has_bf16_unit()), and it takes only keys of some types (takes_keys()): for other
-// instruction sets and types the code that would use it is not compiled.
+// Scores of a tile's keys, read in place. Code for the bf16 units is compiled only for vectors of
+// 16 lanes and for the types of keys that the units take.
 template <class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   constexpr bool kBf16 = std::is_same_v<T, BFloat16>, kI8 = std::is_same_v<T, int8_t>;
@@ -190,7 +185,6 @@ void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   PagedScores<Bf16Unit::kNone, T, kRun>(task, k, range);
 }
 
-// Dot products with a tile whose keys are packed first.
 void PackedScores(const DecodeTask& task, const KvSource& keys, int64_t k, int64_t count) {
   const int64_t head_size = task.args->head_size;
   if (task.args->bf16_unit == Bf16Unit::kDotProducts) {
@@ -213,8 +207,7 @@ template <class T>
 void PagedOutput(DecodeTask& task, int64_t k, KeyRange range, const float* keep, const float* add,
                  float* out, int64_t out_stride) {
   ValueRun<T> runs[kKvTile];
-  // With 8 heads a pass would read 64 bytes of each row of bf16 values; on some processors reading
-  // 128 bytes for 4 heads, twice, takes two thirds of the time.
+  // With 8 heads a pass would read 64 bytes of each row of bf16 values, with 4 heads it reads 128.
   constexpr int kMost = std::is_same_v<T, BFloat16> ? 4 : kGroupRows;
   const int64_t num_runs = SeenRuns(task, k, range, runs);
   ForHeads<kMost>(task.heads, [&](int64_t h, auto rows) HWY_ATTR {
@@ -342,7 +335,6 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
 }
 
-// Stores what the merged tiles of a task gave as its partial result.
 void LeavePartial(const DecodePlan& plan, const DecodePlan::Task& what, const DecodeTask& task,
                   int64_t partial_stride) {
   float* partial = plan.partial(what.sequence, what.head, what.tile_begin / plan.tiles_per_partial);
@@ -476,7 +468,7 @@ ATTN_DECODE_DISPATCH(Trace, TraceProbe)
 ATTN_DECODE_DISPATCH(Step, StepProbe)
 #undef ATTN_DECODE_DISPATCH
 
-// Runs both passes of a plan. False when the gate cancelled them.
+// False when the gate cancelled it.
 bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& execution) {
   reserve(plan, workspace, execution.pool->num_workers());
   const auto rows = static_cast<int64_t>(plan.args->sequences.size());

@@ -2,14 +2,11 @@
 // Paged attention for decode: one query token per sequence against the keys and values in the
 // blocks of its table. After W. Kwon et al., "PagedAttention", 2023.
 //   v1: one pass per (sequence, head).
-//   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partial
-//   (max, sum, output).
-//   grouped: one pass per (sequence, KV head) for up to 16 of its query heads (for one, where heads
-//   see different blocks); with several workers long sequences are cut along the keys, so that
-//   there are tasks enough for all. The original has no such kernel.
-// All compute KV tile by KV tile and merge the tiles in order (tile_math-inl.h), so they give the
-// same bits as each other and as a flash prefill, whatever the batch, the block size or the
-// placement of the blocks. DecodeArgs::one_partial_per_task gives this up.
+//   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partials.
+//   grouped: one pass per (sequence, KV head) for up to 16 of its query heads.
+// All compute KV tile by KV tile and merge the tiles in order, so the bits do not depend on the
+// batch, the block size or the placement of the blocks. DecodeArgs::one_partial_per_task gives this
+// up.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +28,10 @@ inline constexpr int64_t kMaxDecodeHeads = 16;  // query heads that one pass ove
 struct DecodeSequence {
   uint32_t request = 0;
   int64_t row = 0;      // row in the flat batch
-  int64_t seq_len = 0;  // tokens in the cache that the row attends to; 0: a padding row
+  int64_t seq_len = 0;  // keys in the cache; 0: a padding row
   KvSource keys, values;
-  // Position of the query, for the trace only. -1: that of the last token in the cache. Set in
-  // cross attention, where the cache holds the encoder's tokens.
+  // Position of the query in trace events; -1: that of the last token in the cache. Set in cross
+  // attention.
   int64_t position = -1;
 };
 
@@ -51,9 +48,8 @@ struct DecodeArgs {
   const float* sinks = nullptr;  // [H] or null
   const BlockSparse* blocksparse = nullptr;
   Bf16Unit bf16_unit = Bf16Unit::kNone;  // as in PrefillArgs
-  // The tiles that one task computes are merged into one partial result at once, so that the bits
-  // depend on where the tasks are cut, which depends on the batch and the workers.
-  // paged_decode_grouped() only.
+  // paged_decode_grouped() only: a task merges its tiles into one partial result. The bits then
+  // depend on the batch and the number of workers.
   bool one_partial_per_task = false;
   bool bf16_weights = false;  // as in PrefillArgs; with one_partial_per_task only
   std::span<const DecodeSequence> sequences;

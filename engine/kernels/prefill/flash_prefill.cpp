@@ -12,7 +12,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/prefill/flash_prefill.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -36,7 +36,7 @@ KeyRange Together(const KeyRange* ranges, int64_t rows) {
   return all.begin < all.end ? all : KeyRange{};
 }
 
-// Where the dense biases of row r of the tile begin, with that for key 0; null: there are none.
+// Dense bias of row r of the tile, from key 0 on; null: none.
 const float* BiasRow(const PrefillSequence& sequence, const QueryTile& tile, int64_t r) {
   if (!sequence.bias) return nullptr;
   return sequence.bias +
@@ -53,8 +53,7 @@ bool SeesTile(const ScoreRule& rule, int64_t first, int64_t rows, int64_t k) {
   return sees;
 }
 
-// Prefetches into L2 what is needed after this KV tile, a few cache lines at a time while the tile
-// is computed: the next packed tile or, during the last one, the memory of the output rows.
+// Prefetches rows of memory, kLines cache lines per Fetch().
 class NextLines {
  public:
   NextLines(const void* row, int64_t row_bytes, int64_t rows, int64_t stride_bytes)
@@ -81,7 +80,7 @@ class NextLines {
 };
 
 // Scores of one KV tile, computed for each register group of rows as far as any row of the group
-// sees a key. A panel stays in L1 while all groups are multiplied by it.
+// sees a key.
 void ScoreVisible(const float* query, int64_t head_size, int64_t rows, const KeyRange* groups,
                   const float* keys, float* scores, NextLines& next) {
   for (int64_t first = 0; first < kKvTile; first += kKeyPanel) {
@@ -122,9 +121,9 @@ void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const Ke
     }
 }
 
-// O += P V of one KV tile, one strip of values after the other. next: prefetched meanwhile; null
-// where ScoreVisible() has prefetched it. A NaN or infinite value must not be multiplied by the
-// weight 0 of a key that a row does not see; a tile with such a value is taken row by row.
+// O += P V of one KV tile, one strip of values after the other. next: prefetched meanwhile; may be
+// null. A tile with a value that is not finite is taken row by row: the weight 0 of an unseen key
+// would turn it into NaN.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
@@ -152,7 +151,7 @@ void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int6
   }
 }
 
-// Rounds weights, a multiple of 32 of them, to bf16.
+// Rounds `count` weights, a multiple of 32, to bf16.
 void RoundTo(Bf16Unit unit, const float* weights, int64_t count, BFloat16* rounded) {
   if (unit == Bf16Unit::kDotProducts) return dot_round_weights(weights, count, rounded);
   const DF d;
@@ -189,7 +188,7 @@ void AccumulateInUnit(Bf16Unit unit, const float* weights, int64_t rows, KeyRang
   }
 }
 
-// Computes one query tile of one head: every KV tile it sees, in order. False when the gate
+// Computes one query tile of one head over the KV tiles that it sees, in order. False when the gate
 // cancelled it.
 template <class Probe>
 bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
@@ -229,15 +228,14 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
   auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
-  // True: the mask is added to the scaled scores, as a bias is. False: there is no mask, or it can
-  // be added to the dot products before they are scaled.
+  // Whether a mask is added to the scaled scores, as a bias is, and not before the scale.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
   float mask[kKvTile];  // of one row, for the keys of a tile
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
   float tops[kScoreRows];
-  int64_t k_first = sequence.kv_len, k_last = 0;  // the keys that at least one row sees
-  int64_t last_begin = 0, first_end = k_first;    // the keys that every row sees
+  int64_t k_first = sequence.kv_len, k_last = 0;  // union of `visible`
+  int64_t last_begin = 0, first_end = k_first;    // intersection of `visible`
   for (int64_t r = 0; r < tile.rows; ++r) {
     visible[r] = VisibleKeys(rule, first + r, sequence.kv_len);
     k_first = std::min(k_first, visible[r].begin);
@@ -275,8 +273,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                   static_cast<const std::byte*>(args.out->raw()) +
                       ((sequence.row_begin + tile.row) * args.num_heads + tile.head) * row_bytes,
                   row_bytes, tile.rows, args.num_heads * row_bytes);
-    // A few rows at a time, so that their scores stay in a near cache from the first product to the
-    // second.
+    // kScoreRows rows at a time, to keep their scores in a near cache.
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
       if (in_tile[r0 + rows - 1].end == 0) continue;  // the last row's range ends last
@@ -290,7 +287,6 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
       else
         ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
                      packed.keys, scores, next);
-      // First the maxima of all rows, then their weights, so that rows do not wait for each other.
       for (int64_t r = r0; r < r0 + rows; ++r) {
         const float* bias = BiasRow(sequence, tile, r);
         int64_t bias_key = k;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flash attention for prefill: query tiles x KV tiles with online softmax; the score matrix never
-// exists in memory.
+// Flash attention for prefill: query tiles x KV tiles with online softmax.
 //   s = scale * q.k (+ slope * (k - q)),  m = running max,  d = running sum of exp(s - m),
 //   o = unnormalised output,  out = o / d,  lse = m + ln d
 // T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online normalizer
 // calculation for softmax", 2018.
 //
-// The bits of a row depend on its query, its keys and values, the parameters and the ISA: KV tiles
-// start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as in decode.
-// With bf16_weights a decode of the same row may give other bits.
+// KV tiles start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as
+// in decode. With bf16_weights a decode of the same row may give other bits.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +34,10 @@ struct DenseMaskRows {
   DType dtype = DType::kF32;
   int64_t head_stride = 0;  // 0: one for all heads
   int64_t row_stride = 0;
-  // Every element is 0 or -inf. Then it does not matter whether the mask is added before or after
-  // the scale, and rows get the bits of a call that has the window as a number (sliding_window).
+  // Every element is 0 or -inf. The mask may then be added before the scale.
   bool only_hides = false;
 };
 
-// One sequence of a prefill batch.
 struct PrefillSequence {
   uint32_t request = 0;
   int64_t row_begin = 0;  // first row in the flat batch
@@ -54,8 +50,7 @@ struct PrefillSequence {
   const float* bias = nullptr;
   int64_t bias_head_stride = 0;  // 0: one for all heads
   int64_t bias_row_stride = 0;
-  // A kernel that reads a mask takes all that it knows of causality, windows and ALiBi from it: the
-  // call then has causal = false, no window and no slopes, and every tile is visited.
+  // With a mask the call has causal = false, no window and no slopes: the mask holds them.
   DenseMaskRows mask;
 };
 
@@ -75,8 +70,8 @@ struct PrefillArgs {
   // The unit that multiplies bf16 queries by keys; has_bf16_unit() must be true for it.
   Bf16Unit bf16_unit = Bf16Unit::kNone;
   // Weights are relative to the running maximum of their row and are rounded to bf16 before they
-  // multiply the values, as in FlashAttention; their sum is that of the weights before rounding.
-  // Queries, keys and values must be bf16, and values must lie in rows. flash_prefill only.
+  // multiply the values; their sum is that of the weights before rounding. Queries, keys and values
+  // must be bf16, and values must lie in rows. flash_prefill only.
   bool bf16_weights = false;
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events

@@ -8,7 +8,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/prefill/math_prefill.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -19,7 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// What MathScores(), MathSoftmax() and MathValues() know of a tile of query rows of one head.
 struct MathRows {
   MathRows(const PrefillPlan& plan, const QueryTile& query_tile, Tensor& all_scores)
       : args(*plan.args),
@@ -54,7 +53,7 @@ struct MathRows {
   const QueryTile& tile;
   int64_t kv_head, width;
   int64_t stride;  // kv_len, rounded up to whole tiles: the length of a row of scratch memory
-  float* scores;   // [rows, kv_len] of the head, in the tensor of all scores
+  float* scores;   // scores of this head, [rows, kv_len]
   ScoreRule rule;
 };
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The `math` kernel of scaled_dot_product_attention as a textbook has it, as three kernels with a
-// span each:
+// The `math` kernel of scaled_dot_product_attention, as three kernels with a span each:
 //   math_scores   S = scale * Q K^T (+ mask), -inf for unseen keys, all of [H, query_len, kv_len]
 //   math_softmax  S becomes the weights, row by row
 //   math_values   out = S V
-// All of S is in memory, so its size grows with the square of the prompt. A row's bits
-// depend on the same things as those of flash_prefill(). Engine thread.
+// All of S is in memory. Engine thread.
 #pragma once
 
 #include "engine/kernels/prefill/flash_prefill.h"

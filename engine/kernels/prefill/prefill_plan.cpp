@@ -18,7 +18,7 @@ int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
 }
 
-// Floats of the packed keys, and of the packed values, of `count` tokens of a KV tile.
+// Floats of the packed keys of `count` tokens of a KV tile.
 int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t head_size = plan.args->head_size;
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
@@ -32,15 +32,12 @@ int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   return plan.bf16_values ? std::max(strips, matrix_value_bytes(count, width) / 4) : strips;
 }
 
-// The most floats (4 MiB) that a worker packs for itself: this pays only while the packed data stay
-// in the caches near its core.
+// The most floats (4 MiB) that a worker packs for itself.
 constexpr int64_t kMostUnitFloats = int64_t{1} << 20;
-// Workers take whole units only if there are at least this many units for each worker: with fewer,
-// some workers would wait long for the last ones.
+// With several workers, they take whole units only if there are at least this many per worker.
 constexpr int kUnitsPerWorker = 4;
 
-// Rows per query tile: as many as a tile can have, so that keys and values are read seldom; fewer
-// if the workers would not have enough tiles to share.
+// Rows per query tile: kQueryTile, or fewer if several workers would have too few tiles to share.
 int64_t rows_per_tile(const PrefillArgs& args, int workers) {
   for (const int64_t rows : {kQueryTile, kQueryTile / 2}) {
     int64_t tiles = 0;
@@ -51,8 +48,6 @@ int64_t rows_per_tile(const PrefillArgs& args, int workers) {
   return kQueryTile / 4;
 }
 
-// Whether workers take whole units: the packed data of each unit fit in a cache, and there are
-// enough units for all workers.
 bool units_pay(const PrefillPlan& plan, int workers) {
   const PrefillArgs& args = *plan.args;
   int64_t largest = 0;  // floats of one (sequence, KV head)
@@ -77,9 +72,8 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_uni
         plan.tiles.push_back({s, head, row, std::min(tile_rows, sequence.query_len - row)});
   }
   if (in_order) return;
-  // The sequences with the most keys come first, and of each head the tiles that see the most:
-  // small ones are left for the end, so that all workers finish together. The tiles of one head
-  // follow each other, so that its packed keys and values stay in the cache.
+  // Most keys first, and of a head the last rows first: small tiles are left for the end. The tiles
+  // of one head follow each other.
   const auto kv_len = [&](const QueryTile& tile) {
     return args.sequences[static_cast<size_t>(tile.sequence)].kv_len;
   };

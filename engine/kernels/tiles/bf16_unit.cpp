@@ -15,15 +15,14 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/tiles/bf16_unit.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
-// Whether the instruction set that the kernels run with is AVX-512 or better: in Highway, better
-// targets have smaller numbers.
+// In Highway, better targets have smaller numbers.
 bool HasAvx512() {
   return HWY_TARGET <= HWY_AVX3;
 }
@@ -59,8 +58,7 @@ Found find_units() {
                  syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
   constexpr unsigned kDotBf16 = 1u << 5;  // eax of sub-leaf 1
   const bool has_dot = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kDotBf16) != 0;
-  // Dot products are used on AMD's processors only: on Intel's f32 multiply-adds are as fast
-  // (bf16_unit.h), and those of other makers were not measured.
+  // Dot products are used on AMD's processors only.
   const bool is_amd = __get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx;
   found.dot_products = has_dot && is_amd;
   if (found.matrix)
@@ -117,7 +115,7 @@ MatrixSession::MatrixSession(bool wanted) : wanted_(wanted) {
 #endif
 }
 
-// The tiles are released because live tile state makes every thread switch more expensive.
+// Releases the tile state, which a thread switch would have to save.
 MatrixSession::~MatrixSession() {
 #if ATTN_HAS_BF16_UNITS
   if (wanted_) asm volatile("tilerelease");

@@ -17,28 +17,25 @@ namespace attn {
 
 enum class Bf16Unit : uint8_t { kNone, kDotProducts, kMatrix };
 
-// Whether this process can use `unit`. kNone always can be. The dot products are used on AMD's
-// processors only. Both units are refused where a test restricted the instruction set below
-// AVX-512, and with ATTN_BF16_UNIT=off in the environment. Any thread.
+// Whether this process can use `unit`; true for kNone. Both units need AVX-512 and are refused with
+// ATTN_BF16_UNIT=off in the environment. Dot products are used on AMD's processors only. Any
+// thread.
 bool has_bf16_unit(Bf16Unit unit);
 
-// The unit that the kernels use: the matrix unit where there is one, else dot products on AMD's
-// processors, else kNone. On AMD's family 25 dot products were measured to be twice as fast as f32
-// multiply-adds; on Intel's processors a dot product takes two cycles, so that multiply-adds are no
-// slower. Any thread.
+// The unit that the kernels use: the one of UseBf16Unit, else the matrix unit where there is one,
+// else dot products on AMD's processors, else kNone. Any thread.
 Bf16Unit bf16_unit();
 
-// Whether the kernels multiply keys of this stored type in the unit. bf16 must hold the keys
-// exactly, and a decode must be able to add in the same order at no cost. This leaves out fp8
-// (decodes up to a sixth slower) and, without a matrix unit, int8.
+// Whether the kernels multiply keys of this stored dtype in the unit: bf16 in both units, int8 in
+// the matrix unit.
 inline bool takes_keys(Bf16Unit unit, DType keys) {
   return (unit != Bf16Unit::kNone && keys == DType::kBF16) ||
          (unit == Bf16Unit::kMatrix && keys == DType::kI8);
 }
 
 // While an object of this class lives, bf16_unit() returns `unit`, or kNone if this process cannot
-// use it; for comparisons. The setting is global: objects may be nested, but threads must not make
-// them side by side, and no kernel may be running.
+// use it. The setting is global: objects may be nested, but threads must not make them side by
+// side, and no kernel may be running.
 class UseBf16Unit {
  public:
   explicit UseBf16Unit(Bf16Unit unit);

@@ -28,7 +28,7 @@ struct DotPages {
   int64_t run = 16;    // keys of a run, side by side: 8 or 16
   int64_t stride = 0;  // numbers from one pair of coordinates to the next
 };
-// The same for the keys [from, to) of the 64; from and to are multiples of 16.
+// dot_scores() for the keys [from, to) of 64 keys in pages; from and to are multiples of 16.
 void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int64_t from,
                      int64_t to, int64_t head_size, float* scores, int64_t score_stride);
 

@@ -27,9 +27,7 @@ inline constexpr int64_t kLanes = hn::MaxLanes(DF());
 inline constexpr float kLog2E = 1.44269504088896341f;
 inline constexpr double kLn2 = 0.693147180559945309;
 
-// p * 2^n for whole n from -151 to 129, rounded once; 0 where `seen` is false. A result too small
-// for a float costs hundreds of cycles, and every masked score would give one; `seen` keeps such
-// lanes from being computed.
+// p * 2^n for whole n from -151 to 129, rounded once; 0 where `seen` is false.
 HWY_INLINE VF ScaleByPowerOfTwo(DF d, VF p, VF n, hn::Mask<DF> seen) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   (void)d;
@@ -46,8 +44,7 @@ HWY_INLINE VF ScaleByPowerOfTwo(DF d, VF p, VF n, hn::Mask<DF> seen) {
 #endif
 }
 
-// 2^t for t < 128, at most 1 unit in the last place off. The softmax uses it: its scores are
-// multiplied by log2 e together with their scale. t = n + f, |f| <= 1/2; 2^f by a minimax
+// 2^t for t < 128, at most 1 unit in the last place off. t = n + f, |f| <= 1/2; 2^f by a minimax
 // polynomial of degree 6 with 2^0 = 1 exactly (largest relative error 2e-9). 2^-inf = +0, NaN stays
 // NaN.
 HWY_INLINE VF Exp2Below128(DF d, VF t) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instruction set that the kernels run with, for reports and tests. It is asked of the kernels'
-// own code, because Highway also names sets that they were not compiled for (SVE on Arm). Any
-// thread.
+// The instruction set that the kernels run with, for reports and tests. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -101,7 +101,7 @@ HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const int8_t* p) {
   return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(d8, p)));
 }
 
-// Loads a from `low` and b from `high`; fp8 is cheaper to convert two vectors at a time.
+// Loads a from `low` and b from `high`, fp8 in one conversion.
 template <class D, class T>
 HWY_INLINE void LoadTwo(D d, const T* low, const T* high, hn::Vec<D>& a, hn::Vec<D>& b) {
   if constexpr (std::is_same_v<T, Float8E4M3> || std::is_same_v<T, Float8E5M2>) {

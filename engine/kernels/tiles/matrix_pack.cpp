@@ -42,8 +42,8 @@ struct ByteTable {
   }
 };
 
-// The order in which 64 int8 numbers are taken, so that interleaving the lower and the upper bytes
-// of their bf16 gives two vectors of 32 numbers in the order wanted.
+// Order in which 64 int8 numbers are taken before the bytes of their bf16 are interleaved into two
+// vectors of 32 numbers.
 struct ByteOrder {
   alignas(64) uint8_t index[64];
   __m512i load() const { return _mm512_load_si512(index); }
@@ -202,7 +202,6 @@ class KeyPacker {
   ByteTable table_;
 };
 
-// Copies coordinates [from, from + count) of a key that is stored in chunks.
 template <class T>
 void copy_chunks(const KvSource& source, const T* row, int64_t from, int64_t count, T* to) {
   for (int64_t i = 0; i < count;) {

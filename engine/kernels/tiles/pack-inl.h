@@ -79,8 +79,7 @@ inline bool OneBlock(const KvSource& source, int64_t token) {
   return !source.block_table || token % source.block_size + 4 <= source.block_size;
 }
 
-// Rows of one head lie far apart, so the hardware does not prefetch the next one. This many tokens
-// ahead covers the latency of memory.
+// The rows of a head's next tokens are prefetched this many tokens ahead.
 inline constexpr int64_t kPrefetchTokens = 48;
 template <class T>
 HWY_INLINE void PrefetchRows(const KvSource& source, const T* base, int64_t token, int64_t end,
@@ -93,7 +92,6 @@ HWY_INLINE void PrefetchRows(const KvSource& source, const T* base, int64_t toke
   }
 }
 
-// Copies `count` numbers of one row as f32.
 template <class T>
 HWY_INLINE void CopyAsFloat(const T* from, int64_t count, float* to) {
   const DF d;

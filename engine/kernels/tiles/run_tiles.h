@@ -10,9 +10,8 @@
 
 namespace attn {
 
-// The work of a kernel whose tasks compute `pairs` (query, key) pairs, those of all heads, as
-// ThreadPool::parallel_for() wants to know it: q.k and p.v are two multiply-adds per element. An
-// estimate, in which keys that a row does not see may count.
+// The modelled work of a kernel that computes `pairs` (query, key) pairs of all heads, for
+// ThreadPool::parallel_for(). q.k and p.v are two multiply-adds per element.
 inline uint64_t work_of_pairs(int64_t tasks, double pairs, int64_t head_size) {
   if (tasks == 0) return 0;
   const double flops = 4.0 * pairs * static_cast<double>(head_size);

@@ -19,7 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// How dot products of a query head become scores, and which keys its rows see.
 struct ScoreRule {
   float scale = 1;
   float slope = 0;  // ALiBi: + slope * (key - query)
@@ -29,13 +28,12 @@ struct ScoreRule {
   const BlockSparse* blocksparse = nullptr;
   int64_t head = 0;  // query head, for blocksparse
   // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes all
-  // scores of a row smaller by BiasShift() and leaves its weights as they are. It is needed where
-  // rows see keys after themselves: else scores would rise to hundreds, and f32 would lose digits.
+  // scores of a row smaller by BiasShift() and leaves its weights as they are.
   int64_t alibi_origin = -1;
   // Relative bias: by_distance[key - query], of distances in [-before, after]; null: none.
   const float* by_distance = nullptr;
   int64_t before = 0, after = 0;
-  // True if scores are just scale times the dot product, so that they have the same order.
+  // True if a score is the dot product times a positive scale. Masks do not matter.
   bool is_plain() const {
     if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
     return slope == 0 && !by_distance && soft_cap == 0 && scale > 0;
@@ -48,7 +46,7 @@ inline void SetRelativeBias(const RelativeBias& bias, int64_t head, ScoreRule& r
   rule.before = bias.before(), rule.after = bias.after();
 }
 
-// The number by which the scores of a row are smaller because of alibi_origin.
+// How much smaller alibi_origin makes the scores of a row.
 inline float BiasShift(const ScoreRule& rule, int64_t query) {
   return rule.alibi_origin < 0 ? 0.0f : rule.slope * static_cast<float>(rule.alibi_origin - query);
 }

@@ -7,7 +7,7 @@
 // In these formulas scores and maxima are in units of ln 2: log2 e is multiplied in with the scale.
 // Order of additions: a dot product adds in the order of the coordinates, o_t in the order of the
 // keys, d_t over 32 lanes by key mod 32; tiles merge in order of position. None of it depends on
-// how rows, keys or blocks are grouped, so flash prefill, chunk and decode give a row equal bits.
+// how rows, keys or blocks are grouped.
 
 #if defined(ATTN_KERNELS_TILE_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_TILE_MATH_INL_H_
@@ -59,7 +59,7 @@ struct PackedKeys {
   static void FetchAhead(int64_t /*e*/, int64_t /*column*/, int64_t /*count*/) {}
 };
 // 64 keys in pages whose key axis is fast: [head_size / kFold, block_size, kFold]. kRun: 8 or 16
-// keys that lie side by side. While keys are read, the values of the same pages are prefetched.
+// keys that lie side by side.
 template <class T, int64_t kRun>
 struct PagedKeys {
   static constexpr int64_t kFold = kKeyFold<T>;
@@ -96,7 +96,7 @@ struct PagedKeys {
     if constexpr (kPair == 2)
       if (ATTN_FAULT(kOddCoordinateFirst)) std::swap(k[0], k[1]);
   }
-  // A run has as many bytes of values as of keys: a line of values is prefetched per line of keys.
+  // Prefetches one line of values per line of keys.
   HWY_INLINE void FetchAhead(int64_t e, int64_t column, int64_t count) const {
     if (!values[0] || e * kRun * static_cast<int64_t>(sizeof(T)) % 64 != 0) return;
     for (int64_t c = column; c < column + count; c += kRun)
@@ -150,8 +150,7 @@ HWY_INLINE void ScoreRows(const float* query, int64_t query_stride, const Keys& 
       });
 }
 
-// Dot products of all rows with all keys of the panels, 64 each; a panel stays in L1 while all rows
-// are multiplied by it.
+// Dot products of all rows with all keys of the panels, 64 each.
 inline void Scores(const float* query, int64_t query_stride, int64_t rows, const float* keys,
                    int64_t panels, int64_t head_size, float* scores, int64_t score_stride) {
   for (int64_t p = 0; p < panels; ++p) {
@@ -256,8 +255,7 @@ inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, in
   }
 }
 
-// scores [begin, end), multiples of 16, become 2^(factor (score - top)); returns their sum. A
-// score equal to `top` becomes exactly 1, so a row that sees one key has the bits of its value.
+// scores [begin, end), multiples of 16, become 2^(factor (score - top)); returns their sum.
 inline float ExpRow(float factor, float top, int64_t begin, int64_t end,
                     float* HWY_RESTRICT scores) {
   const DF d;
@@ -387,7 +385,6 @@ inline void RoundWeights(int64_t begin, int64_t end, float* weights) {
   }
 }
 
-// Both halves of a tile's softmax for one row.
 inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
                              const float* bias, KeyRange fill, float* scores) {
   const float top = PrepareScores(rule, query, range, k_begin, bias, scores);
@@ -401,7 +398,7 @@ struct RowStates {
   HWY_ALIGN float tile_max[kCapacity], tile_sum[kCapacity];  // over this tile
   HWY_ALIGN float keep[kCapacity], add[kCapacity];           // o' = o keep + o_t add
 
-  // Clears all lanes: those beyond the rows in use are computed, too, but never read.
+  // Clears all lanes, because Merge() also computes those beyond the rows in use.
   void Clear() {
     std::fill_n(max, kCapacity, kNegInf);
     std::fill_n(sum, kCapacity, 0.0f);
@@ -448,17 +445,14 @@ struct ValueRun {
 };
 
 // Whether two vectors of columns are taken as one vector of pairs: the even columns in one vector
-// of sums and the odd ones in another, put in order when the tile is done. A pair of bf16 numbers
-// is widened by one shift and one mask, two neighbouring vectors by two shuffles and two shifts.
+// of sums and the odd ones in another, put in order when the tile is done.
 template <class T, int kVectors>
 constexpr bool TakesPairs() {
   return std::is_same_v<T, BFloat16> && kVectors % 2 == 0 && HWY_TARGET != HWY_SCALAR;
 }
 
-// Whether every pass over the keys of a tile prefetches its share of the next tile, so that memory
-// is busy all the time; otherwise the first pass asks for everything. Where a load takes several
-// instructions, these bound the loop and the other passes are better left alone (measured on AMD
-// family 25).
+// Whether every pass over the keys of a tile prefetches a share of ValueRun::ahead; otherwise the
+// first pass prefetches all of it.
 template <class T>
 constexpr bool SpreadsAhead() {
   return std::is_same_v<T, float> || std::is_same_v<T, BFloat16>;
@@ -480,7 +474,7 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
     for (int v = 0; v < kVectors; ++v) acc[r][v] = hn::Zero(d);
   for (int64_t run = 0; run < num_runs; ++run) {
     const T* values = runs[run].first + column;
-    // The memory to prefetch, of which this pass over the keys asks for `share` elements per key.
+    // Elements that this pass prefetches per key.
     const int64_t share = SpreadsAhead<T>() ? kVectors * kLanes : column == 0 ? value_stride : 0;
     const T* ahead = runs[run].ahead ? runs[run].ahead + column * runs[run].count : nullptr;
     for (int64_t k = 0; k < runs[run].count; ++k, values += value_stride, ++weights) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S = Q K^T without the matrix unit, but in its order of additions (matrix_tiles.h). Used for the
-// few rows of a decode, which would take the unit as long as sixteen rows. bf16 products are exact
-// in f32, so the bits are the unit's. Included once per Highway target.
+// S = Q K^T without the matrix unit, but in its order of additions (matrix_tiles.h), for decodes.
+// bf16 products are exact in f32, so the bits are the unit's. Included once per Highway target.
 
 #if defined(ATTN_KERNELS_TILE_STEPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_TILE_STEPS_INL_H_
@@ -80,8 +79,7 @@ HWY_INLINE void StepwiseTile(const float* HWY_RESTRICT query, int64_t query_stri
 }
 
 // Dot products of kRows queries with the keys [first, last) of one panel; first and last are
-// multiples of 16. A step takes as many vectors of keys as fit into the registers that the sums do
-// not use.
+// multiples of 16.
 template <int kRows, class Keys>
 HWY_INLINE void StepwiseRows(const float* query, int64_t query_stride, const Keys& keys,
                              int64_t first, int64_t last, int64_t head_size, float* scores,

@@ -36,7 +36,6 @@ Sees around(int64_t left, int64_t right) {
   };
 }
 
-// The whole mask by brute force; the keys of sequence s begin at key_starts[s].
 std::vector<float> brute(const Lens& q, const std::vector<int64_t>& key_starts, const Lens& k,
                          int64_t num_keys, const Sees& sees) {
   std::vector<float> cells;
@@ -73,7 +72,6 @@ void expect_mask(const AttentionBias& mask, std::string_view name,
   for (int64_t i = 0; i < cells.size(); ++i)
     ASSERT_EQ(cells.data<float>()[i], wanted[static_cast<size_t>(i)])
         << name << " row " << i / mask.num_keys() << " key " << i % mask.num_keys();
-  // The span is tight: its first and its last key are visible.
   for (int64_t row = 0; row < mask.num_queries(); ++row) {
     const KeySpan span = mask.visible(row);
     if (span.empty()) continue;
@@ -141,7 +139,6 @@ TEST(AttentionBias, KeysWithPaddingAndGaps) {
               "BlockDiagonalCausalWithOffsetGappyKeysMask", brute(q, gappy, k, 14, kBottomRight));
 }
 
-// The columns are slots: the mask over positions, mapped through the block table.
 TEST(AttentionBias, PagedMasksGoThroughTheTable) {
   const Lens q{2, 3}, k{5, 3}, tables{4, 0, -1, 2, 1, -1};
   const int64_t pages = 3, page = 2, slots = 10;
@@ -202,7 +199,7 @@ TEST(AttentionBias, SlopesOfPowersOfTwoAndTheRest) {
   EXPECT_EQ(standard_alibi_slopes(8),
             (std::vector<float>{0.5f, 0.25f, 0.125f, 0.0625f, 0x1p-5f, 0x1p-6f, 0x1p-7f, 0x1p-8f}));
   EXPECT_EQ(standard_alibi_slopes(1), std::vector<float>{0x1p-8f});
-  // 12 heads: the slopes of 8 heads, then the 1st, 3rd, 5th and 7th slope of 16.
+  // 12 heads: the slopes of 8 heads, then every second slope of 16.
   const auto slopes = standard_alibi_slopes(12);
   ASSERT_EQ(slopes.size(), 12u);
   for (size_t i = 0; i < 4; ++i)
@@ -238,7 +235,6 @@ TEST(AttentionBias, OfASequenceByItsConfig) {
   config.alibi_slopes = {{0.5f, 0.25f}};
   EXPECT_EQ(make_sequence_bias(config, 3, 5)->value(1, 0, 1), -0.25f);
   config.alibi_slopes.reset();
-  // A bidirectional window has a lower end only: later keys are all visible.
   config.attn_type = AttentionType::kEncoder;
   EXPECT_EQ(make_sequence_bias(config, 5, 5)->visible(3), (KeySpan{2, 5}));
   config.sliding_window.reset();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of the four attention types: which lengths and tables each uses, which missing
-// fields it reports, and the parts of a batch; also the captured batches of AttentionState and the
-// names of cache types.
+// The metadata of the attention types: lengths, tables, missing fields and the parts of a batch;
+// also the captured batches of AttentionState and the names of cache types.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Two prefills and a decode of an encoder-decoder model, blocks of 4.
 AttentionMetadata encoder_decoder_batch() {
   static const std::vector<int32_t> self[] = {{7, 2}, {4}, {9, 1, 3}};
   static const std::vector<int32_t> cross[] = {{5, 6}, {8}, {10}};
@@ -59,7 +57,7 @@ TEST(CacheDtype, UnknownNamesAreRefusedWithAllThatAreKnown) {
 TEST(AttentionTypeMetadata, BuilderSetsTheEncoderFields) {
   const AttentionMetadata m = encoder_decoder_batch();
   EXPECT_THAT(*m.encoder_seq_lens, ElementsAre(6, 3, 4));
-  EXPECT_EQ(*m.num_encoder_tokens, 9);  // the decode's encoder tokens are in the cache already
+  EXPECT_EQ(*m.num_encoder_tokens, 9);
   EXPECT_EQ(*m.max_encoder_seq_len, 6);
   EXPECT_THAT(*m.cross_slot_mapping, ElementsAre(20, 21, 22, 23, 24, 25, 32, 33, 34));
   EXPECT_THAT(*m.cross_block_tables, ElementsAre(5, 6, 8, -1, 10, -1));
@@ -79,7 +77,6 @@ TEST(AttentionTypeMetadata, PartsKeepTheirShareOfTheEncoder) {
   EXPECT_TRUE(decode.cross_slot_mapping->empty());
   EXPECT_THAT(*decode.cross_block_tables, ElementsAre(10, -1));
   EXPECT_EQ(*decode.max_encoder_seq_len, 4);
-  // If a batch has only prefills or only decodes, that part of the batch is the batch itself.
   EXPECT_EQ(prefill.prefill_metadata(), &prefill);
   EXPECT_EQ(prefill.decode_metadata(), nullptr);
   EXPECT_EQ(decode.decode_metadata(), &decode);
@@ -244,7 +241,6 @@ TEST(AttentionState, PreparedBatchIsPadded) {
   EXPECT_EQ(plan->metadata.max_decode_seq_len, 7);
   EXPECT_EQ(&plan->metadata, &state.metadata_for_batch(4));
   EXPECT_EQ(state.input_buffers(4).seq_lens.data(), plan->metadata.seq_lens.data());
-  // A shorter batch of the same padded size leaves no old entries behind.
   const std::vector<SequenceSlice> fewer{
       {5, 2, 1, false, tables[0]}, {7, 0, 1, false, tables[2]}, {8, 0, 1, false, tables[2]}};
   state.prepare_input_buffers(build_metadata(fewer, 4));

@@ -12,7 +12,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A row of causal attention: query `query` sees the keys up to itself.
 HeadRow causal_row(int64_t query, const RepeatedTokens& repeated) {
   HeadRow row;
   row.query = query;
@@ -60,7 +59,6 @@ TEST(HeadScores, GoldenByHand) {
   // Row 2 (token A, earlier at 0) reads key 1; row 3 (token B, earlier at 1) reads key 2.
   EXPECT_EQ(s.induction_rows, 2);
   EXPECT_DOUBLE_EQ(s.induction.value(), (0.5 + 0.25) / 2);
-  // Row 2 reads its token at 0, row 3 at 1.
   EXPECT_EQ(s.duplicate_rows, 2);
   EXPECT_DOUBLE_EQ(s.duplicate.value(), (0.25 + 0.25) / 2);
 }
@@ -85,15 +83,13 @@ TEST(HeadScores, OneTokenHasNoRelativeEntropy) {
 }
 
 TEST(HeadScores, TheNearestEarlierPlace) {
-  // Position:                  0  1  2  3  4  5
   EXPECT_THAT(repeated_tokens({5, 6, 5, 7, 5, 6}).nearest, ElementsAre(-1, -1, 1, -1, 3, 2));
-  // Equal tokens side by side: the key after the nearest earlier one would be the row itself, so
-  // the occurrence before that one counts.
+  // With the nearest earlier 5, the key after it would be the row itself; so the occurrence before
+  // that one counts.
   EXPECT_THAT(repeated_tokens({5, 5, 5, 5}).nearest, ElementsAre(-1, -1, 1, 2));
   EXPECT_THAT(repeated_tokens({5, 5, 6, 5}).before, ElementsAre(-1, 0, -1, 1));
 }
 
-// A B A C A: the last row attends to what followed the first and the second A.
 TEST(HeadScores, AllEarlierOccurrencesCount) {
   const HeadScores s = scores_of({{1, 0, 0, 0, 0},
                                   {0, 1, 0, 0, 0},
@@ -106,7 +102,6 @@ TEST(HeadScores, AllEarlierOccurrencesCount) {
   EXPECT_DOUBLE_EQ(s.duplicate.value(), (0 + 0.125 + 0.125) / 2);
 }
 
-// The keys of a window begin anywhere; those before it have no weight.
 TEST(HeadScores, KeysMayBeginAfterTheFirst) {
   std::vector<float> weights;
   for (int i = 0; i < 100; ++i)

@@ -53,7 +53,6 @@ TEST(Metadata, PartsAreComputedOnceAndKept) {
   EXPECT_EQ(prefill->decode_metadata(), nullptr);
 }
 
-// Breaks one thing in valid metadata and expects an error that names it.
 template <class Break>
 void expect_refused(Break&& break_it, const char* text) {
   AttentionMetadata m = mixed();

@@ -54,7 +54,6 @@ TEST(AttentionState, ReplayTakesNothingFromTheHeap) {
   spec.max_cross_blocks = 4;
   AttentionState state;
   state.capture(16, spec, Execution{});
-  // Batches of growing size, with tables of up to 8 blocks, every second one with encoder tokens.
   std::vector<AttentionMetadata> steps;
   for (int32_t count = 1; count <= 16; ++count) {
     std::vector<std::vector<int32_t>> tables(static_cast<size_t>(count));
@@ -89,7 +88,6 @@ TEST(AttentionState, ReplayTakesNothingFromTheHeap) {
   EXPECT_EQ(allocations.load(), before);
   EXPECT_EQ(AlignedBuffer::allocations(), buffers);
   EXPECT_EQ(rows, 3 * 16 * 17 / 2);
-  // Make sure that the counter counts.
   AttentionMetadata copy = steps[0];
   EXPECT_GT(allocations.load(), before);
 }

@@ -89,8 +89,8 @@ int32_t BlockManagerModel::take(PoolKind kind) {
   return block;
 }
 
-// Called after a block was removed from a table. If no table holds it any more, it becomes
-// evictable or free.
+// Called after a block was removed from a table. If no table holds it, it becomes evictable or
+// free.
 void BlockManagerModel::let_go(PoolKind kind, int32_t block) {
   if (block == kLeft || holders(kind, block) > 0) return;
   const Prefix* prefix = kind == PoolKind::kDevice ? known_as(block) : nullptr;
@@ -162,7 +162,6 @@ std::optional<std::vector<BlockMove>> BlockManagerModel::append(uint32_t id, int
     Table& table = tables_.at(id);
     for (int64_t i = 0; more + lookahead > 0 && i < static_cast<int64_t>(table.blocks.size());
          ++i) {
-      // The block that the first new token is written into.
       if (i * config_.block_size >= table.tokens || (i + 1) * config_.block_size <= table.tokens)
         continue;
       const int32_t shared = table.blocks[static_cast<size_t>(i)];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plain model of BlockManager, written without looking at its code: reference counts are counted
-// from the tables, prefixes are compared token by token, and a call that fails restores a copy made
-// before. The real manager must agree with it in every return value and every table.
+// A plain model of BlockManager: reference counts are counted from the tables, prefixes are
+// compared token by token, and a call that fails restores a copy made before. The manager must
+// agree with it.
 #pragma once
 
 #include <array>
@@ -16,9 +16,8 @@
 
 namespace attn::testing {
 
-// The first `length` tokens of a sequence (at most kLongest), each 0 or 1, under an extra key. A
-// slot's content is the prefix that ends with the token whose K and V lie there, because K and V
-// depend on all tokens before; length 0: nothing that may be read.
+// The first `length` tokens of a sequence (at most kLongest), each 0 or 1, under an extra key. The
+// content of a slot is the prefix that ends with its token; length 0: nothing that may be read.
 struct Prefix {
   uint64_t bits = 0;
   int32_t length = 0;
@@ -37,7 +36,7 @@ class BlockManagerModel {
   struct Table {
     std::vector<int32_t> blocks;  // block numbers; kLeft where a block left the window
     int64_t tokens = 0;
-    int64_t marked = 0;  // full blocks whose prefix was registered
+    int64_t marked = 0;  // full blocks with a registered prefix
     bool swapped = false;
     int32_t key = 0;
   };
@@ -75,7 +74,7 @@ class BlockManagerModel {
   const BlockManager::PrefixStats& stats() const { return stats_; }
 
  private:
-  struct Full {};  // thrown when no block is left; all_or_nothing restores the state
+  struct Full {};
   static size_t kind_index(PoolKind kind) { return static_cast<size_t>(kind); }
   int64_t blocks_for(int64_t tokens) const;
   int64_t available(PoolKind kind) const;
@@ -83,8 +82,7 @@ class BlockManagerModel {
   const Prefix* known_as(int32_t block) const;
   int32_t take(PoolKind kind);
   void let_go(PoolKind kind, int32_t block);
-  // Runs `change`. If that runs out of blocks, restores the state from before the call and returns
-  // false.
+  // Runs `change`. If blocks run out, restores the state from before the call and returns false.
   template <typename Change>
   bool all_or_nothing(const Change& change);
 

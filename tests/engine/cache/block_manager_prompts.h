@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prompts, and a few calls that nearly every test of BlockManager begins with.
+// Prompts, and a few calls that many tests of BlockManager begin with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,7 +37,6 @@ inline int64_t admit(BlockManager& manager, uint32_t sequence, const std::vector
   return cached.value_or(-1);
 }
 
-// Admits the sequence and marks all its tokens as computed. Returns the number of cached tokens.
 inline int64_t compute(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
                        uint64_t key = 0) {
   const int64_t cached = admit(manager, sequence, ids, key);

@@ -13,8 +13,7 @@
 namespace attn::testing {
 namespace {
 
-// Two hashes of a canonical state. For 10^8 states the chance that two of them share both hashes is
-// about 10^-23.
+// Two hashes of a canonical state.
 using Key = std::pair<uint64_t, uint64_t>;
 struct KeyHash {
   size_t operator()(const Key& key) const { return key.first; }
@@ -79,7 +78,7 @@ void add_appends(const SearchConfig& config, const World& world, uint8_t id, std
 
 std::vector<Op> operations(const SearchConfig& config, const World& world) {
   std::vector<Op> ops;
-  uint8_t absent = 0;  // ids are interchangeable: the first unused one stands for all
+  uint8_t absent = 0;  // one unused id stands for all
   while (world.has(absent)) ++absent;
   if (absent < config.world.num_sequences) add_allocations(config, absent, ops);
   for (const auto& [sequence, text] : world.texts()) {
@@ -118,8 +117,8 @@ class Search {
     int32_t depth = 0;
   };
 
-  // A state is stored as the operations that lead to it, because a world needs a thousand times the
-  // memory of an operation.
+  // A state is stored as the operation that leads to it and the state before, which takes less
+  // memory than a world.
   std::vector<Op> path_to(size_t state) const {
     std::vector<Op> path;
     for (; states_[state].depth > 0; state = states_[state].before)
@@ -139,7 +138,6 @@ class Search {
         const World::Outcome outcome = after->apply(op);
         if (outcome == World::Outcome::kSkipped) continue;
         ++result_.operations;
-        // If the operation was refused, apply() has checked that nothing changed.
         if (outcome == World::Outcome::kRefused) continue;
         const bool is_new = visited_.insert(key_of(*after)).second;
         if (is_new) after->check_queries();
@@ -234,8 +232,7 @@ std::vector<SearchConfig> full_searches() {
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
       if (window) config.world.manager.sliding_window = 3;
-      // Three sequences with prefix caching and a window would give tens of millions of states.
-      // With two, blocks are already shared, given back and found again.
+      // Three sequences would give many more states with prefix caching and a window.
       config.world.num_sequences = caching && window ? 2 : 3;
       all.push_back(config);
     }

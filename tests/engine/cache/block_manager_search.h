@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Visits every state that BlockManager can reach in a tiny world, by breadth-first search over all
-// operations until no new state appears. A failing check comes with a shortest list of operations
-// that leads to it.
+// Breadth-first search of the states that BlockManager can reach in a tiny world. A failing check
+// comes with the operations that lead to it.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +14,30 @@ namespace attn::testing {
 struct SearchConfig {
   const char* name = "";  // one word
   WorldConfig world;
-  int64_t max_prompt = 5;                 // tokens
-  std::vector<uint8_t> appends = {0, 1};  // numbers of tokens that an append adds
+  int64_t max_prompt = 5;  // tokens
+  std::vector<uint8_t> appends = {0, 1};
   std::vector<uint8_t> lookaheads = {0};
-  std::vector<uint8_t> chunks = {0};  // values of Op::chunk that are tried
+  std::vector<uint8_t> chunks = {0};
   uint8_t num_keys = 1;
 };
 
 struct SearchResult {
   int64_t states = 0;
-  int64_t operations = 0;  // tried in all states, done or refused
-  int64_t depth = 0;       // number of operations that lead to the last new state
-  bool closed = false;     // every state was expanded
-  double seconds = 0;      // processor time
-  std::string failure;     // the failing check; empty: none
-  std::vector<Op> path;    // operations that lead to the failure
+  int64_t operations = 0;
+  int64_t depth = 0;
+  bool closed = false;  // every state was expanded
+  double seconds = 0;   // processor time
+  std::string failure;  // the failing check; empty: none
+  std::vector<Op> path;
 };
 
-// Visits about `most_states` states; stops at the first failing check.
+// Stops at the first failing check, and after about `most_states` states.
 SearchResult search(const SearchConfig& config, int64_t most_states);
 std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line
 
-// Small enough for every commit (about a second each). Each feature is in at least one of them.
+// Small enough for every commit.
 std::vector<SearchConfig> small_searches();
-// Larger worlds, which take minutes: up to 4 device and 2 swap blocks, 3 sequences.
+// Larger worlds: up to 4 device and 2 swap blocks, 3 sequences.
 std::vector<SearchConfig> full_searches();
 
 }  // namespace attn::testing

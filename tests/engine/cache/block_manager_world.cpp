@@ -11,7 +11,6 @@
 namespace attn::testing {
 namespace {
 
-// `because` is called only when the check fails, since checks run a million times.
 template <typename Because>
 void require(bool holds, const char* check, const Because& because) {
   if (!holds) throw World::Failure{fmt::format("{}: {}", check, because())};
@@ -33,8 +32,6 @@ WorldConfig with_watermark(WorldConfig config) {
 
 }  // namespace
 
-// The block changes reported since the last operation, and the reference counts that follow from
-// all changes so far.
 struct World::Listener {
   std::vector<BlockChange> changes;
   std::array<std::vector<int32_t>, 2> counts;
@@ -202,12 +199,11 @@ World::Outcome World::swap(const Op& op) {
   require(out || manager_->num_available(from) - before_from == static_cast<int64_t>(found->size()),
           "B15: another number of blocks given back than moved");
   move(*found, from, to);
-  check_contents();  // before the block numbers are compared: the moved content must be right
+  check_contents();
   require(found == expected, name);
   return Outcome::kDone;
 }
 
-// Marks newly allocated blocks as unreadable, then carries out the moves in the engine's order.
 void World::move(const std::vector<BlockMove>& moves, PoolKind from, PoolKind to) {
   std::vector<BlockMove> told;
   const int64_t size = config_.manager.block_size;
@@ -236,8 +232,6 @@ void World::check_step(bool changed) const {
   check_events();
 }
 
-// The reported changes alone must give each block's reference count and the number of available
-// blocks.
 void World::check_events() const {
   auto& counts = listener_->counts;
   for (const BlockChange& change : listener_->changes) {
@@ -274,8 +268,7 @@ void World::check_events() const {
   }
 }
 
-// Every position that the next query reads must hold the sequence's own tokens, wherever its blocks
-// lie.
+// Every position that the next query reads must hold the sequence's own tokens.
 void World::check_contents() const {
   const int64_t window = config_.manager.sliding_window.value_or(Prefix::kLongest + 1);
   for (const auto& [id, text] : texts_) {
@@ -427,8 +420,8 @@ void World::check_queries() const {
 }
 
 std::string World::canonical() const {
-  // Sequences can be numbered in any order and the two tokens can be swapped: the smallest text of
-  // all choices is taken.
+  // The numbers of sequences and the names of the two tokens do not matter, so the smallest text
+  // over all choices is taken.
   std::vector<uint32_t> order;
   for (const auto& [id, text] : texts_) order.push_back(id);
   std::string smallest = canonical(order, false);
@@ -498,7 +491,7 @@ Op random_op(Rng& rng, const WorldConfig& config) {
   if (rng.below(3) == 0) op.chunk = below(2 * config.manager.block_size + 1);
   if (rng.below(4) == 0) op.lookahead = below(2 * config.manager.block_size + 1);
   if (is_prompt && rng.below(8) == 0) op.key = 1;
-  // Most operations use the same tokens; otherwise hardly any prefix would be shared.
+  // Most operations use the same tokens, to share prefixes.
   if (rng.below(3) == 0) op.tokens = uint64_t{1} << rng.below(is_prompt ? op.count : 4);
   return op;
 }
@@ -512,7 +505,7 @@ WorldConfig random_config(Rng& rng) {
   manager.num_swap_blocks = below(8);
   manager.prefix_caching = rng.below(4) != 0;
   if (rng.below(2) == 0) manager.sliding_window = 1 + below(10);
-  if (rng.below(3) == 0) {  // hash collisions: all prefixes share one hash, or three
+  if (rng.below(3) == 0) {
     manager.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t {
       return 1;
     };

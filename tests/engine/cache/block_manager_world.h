@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A BlockManager, its model, and a memory that records which prefix was written to each slot.
-// Operations are plain data and are applied to all three. After each operation the manager must
-// give the model's answers and have the model's tables, and every slot that a sequence would read
-// must hold the sequence's own prefix. An operation that makes no sense in a state is skipped, so
-// every part of a list of operations can be run, too.
+// Operations are plain data and are applied to all three. After an operation the manager must give
+// the model's answers and have the model's tables, and a slot that a sequence would read must hold
+// the sequence's own prefix. An operation that makes no sense in a state is skipped.
 #pragma once
 
 #include <array>
@@ -21,7 +20,7 @@ enum class OpKind : uint8_t {
   kAllocate,
   kAppend,
   kCompute,  // writes all tokens that have a slot, and marks them as computed
-  kMark,     // calls mark_computed again with the same numbers
+  kMark,     // calls mark_computed again
   kReleaseWindow,
   kFork,
   kFree,
@@ -56,17 +55,16 @@ class World {
   World(const World& other);
 
   enum class Outcome { kSkipped, kRefused, kDone };
-  // Throws Failure when a check fails.
   Outcome apply(const Op& op);
-  // Checks the calls that change nothing (can_allocate, cached_prefix, blocks_needed, ...) for all
-  // arguments that matter, and the manager's own invariants.
+  // Checks the calls that change nothing (can_allocate, cached_prefix, blocks_needed, ...) and the
+  // manager's own invariants.
   void check_queries() const;
   // A text that is equal for states in which the same can happen. It does not depend on block
-  // numbers, the ids of sequences, which token is called 0, or the content of free blocks.
+  // numbers, the ids of sequences, or which token is called 0.
   std::string canonical() const;
 
   struct Failure {
-    std::string check;  // the rule or comparison that failed: "B7: ...", "agrees: ..."
+    std::string check;
   };
   const BlockManagerModel& model() const { return model_; }
   bool has(uint32_t id) const { return model_.has(id); }
@@ -105,8 +103,6 @@ class World {
   std::array<std::vector<Prefix>, 2> memory_;  // [pool][slot]
 };
 
-// Any operation on up to config.num_sequences sequences, with longer prompts and steps than in a
-// search.
 Op random_op(Rng& rng, const WorldConfig& config);
 WorldConfig random_config(Rng& rng);
 // The first failing check of a run of `ops` from the start; empty: all hold. queries: also calls

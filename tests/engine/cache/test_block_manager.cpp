@@ -30,7 +30,6 @@ namespace {
 using ::testing::ElementsAre;
 using Moves = std::vector<BlockMove>;
 
-// A text of everything that a caller can see of the pools and of these sequences.
 std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
   std::string text;
   for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
@@ -139,7 +138,6 @@ TEST(BlockManager, B3AppendTakesExactlyTheBlocksThatAreMissing) {
           EXPECT_EQ(manager.append(1, k, lookahead), Moves{});
           EXPECT_EQ(before - manager.num_available(), needed);
           EXPECT_EQ(manager.num_tokens(1), n + k);
-          // Blocks taken for lookahead are used before new ones are taken.
           EXPECT_EQ(manager.blocks_needed(1, lookahead), 0);
           EXPECT_EQ(manager.blocks_needed(1, 0), 0);
           manager.check_invariants();
@@ -185,10 +183,10 @@ TEST(BlockManager, B4HitsAreNotTakenTwice) {
   EXPECT_EQ(manager.can_allocate(tokens(6, 7)), Room::kLater);
   EXPECT_EQ(manager.can_allocate(tokens(9)), Room::kNever);
   manager.free(1);
-  // Now the hits are evictable. They count as available, but cannot serve as new blocks as well.
+  // The hits are evictable now. They count as available, but cannot serve as new blocks as well.
   EXPECT_EQ(manager.num_available(), 4);
   EXPECT_EQ(manager.can_allocate(tokens(8)), Room::kOk);
-  admit(manager, 2, tokens(3, 900));  // the free block and an evicted one
+  admit(manager, 2, tokens(3, 900));
   EXPECT_EQ(manager.num_available(), 2);
   EXPECT_EQ(manager.cached_prefix(tokens(6)), 4);
   EXPECT_EQ(manager.can_allocate(tokens(4)), Room::kOk);
@@ -200,13 +198,11 @@ TEST(BlockManager, B5WhatFailsChangesNothing) {
       {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .prefix_caching = true});
   compute(manager, 1, tokens(4));
   manager.free(1);
-  // This evicts the deeper block of sequence 1, and one evictable block is left.
   compute(manager, 2, tokens(5, 700));
   const std::string before = seen(manager, {1, 2});
   int changes = 0;
   BlockManager copy(manager, [&](const BlockChange&) { ++changes; });
   EXPECT_EQ(copy.cached_prefix(tokens(6)), 2);
-  // 1 hit and 2 new blocks, but the hit is the only available block.
   EXPECT_FALSE(copy.allocate(3, tokens(6), 6));
   EXPECT_FALSE(copy.allocate(3, tokens(6), 3));
   EXPECT_FALSE(copy.allocate(3, tokens(5, 50), 5));
@@ -228,7 +224,7 @@ TEST(BlockManager, B5AFailedCopyOrReturnChangesNothing) {
   const std::string before = seen(manager, {1, 2});
   EXPECT_FALSE(manager.append(1, 1));
   EXPECT_EQ(seen(manager, {1, 2}), before);
-  ASSERT_TRUE(manager.swap_out(1));  // sequence 2 keeps the device blocks
+  ASSERT_TRUE(manager.swap_out(1));
   const std::string swapped = seen(manager, {1, 2});
   EXPECT_FALSE(manager.swap_in(1));
   EXPECT_EQ(seen(manager, {1, 2}), swapped);
@@ -254,8 +250,8 @@ TEST(BlockManager, B7OnlyASharedPartialBlockIsCopied) {
   EXPECT_EQ(manager.append(1, 0), Moves{});  // nothing is written
   EXPECT_EQ(manager.append(2, 1), (Moves{{.from = 1, .to = 2}}));
   EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 2));
-  EXPECT_EQ(manager.append(1, 1), Moves{});  // sequence 1 is the only holder left
-  // Full last blocks: both sequences continue in new blocks of their own, and nothing is copied.
+  EXPECT_EQ(manager.append(1, 1), Moves{});
+  // Full last blocks: both sequences continue in new blocks of their own, without a copy.
   manager.fork(1, 3);
   EXPECT_EQ(manager.append(1, 1), Moves{});
   EXPECT_EQ(manager.append(3, 1), Moves{});
@@ -310,7 +306,7 @@ TEST(BlockManager, B14TheWindowLeavesItsBlocksAndOneMoreAtMost) {
         }
         for (int64_t key = 0; key <= position; ++key) {
           const bool is_gone = blocks[static_cast<size_t>(key / block_size)] == 0;
-          // A block leaves when none of its keys is visible any more, and only as a whole.
+          // A block leaves as a whole, when none of its keys is visible any more.
           const int64_t last_of_block = (key / block_size + 1) * block_size - 1;
           EXPECT_EQ(is_gone, last_of_block <= position - window) << key << " at " << position;
         }
@@ -329,7 +325,6 @@ TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
   ASSERT_TRUE(manager.append(1, 2));
-  // The blocks that left the window still belong to the prefix of the new block.
   manager.mark_computed(1, tokens(10), 10);
   EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);
   EXPECT_EQ(compute(manager, 2, tokens(11)), 10);
@@ -385,7 +380,7 @@ TEST(BlockManager, B15NeverWhenEvenAnEmptyCacheIsTooSmall) {
   admit(manager, 1, tokens(4));
   ASSERT_TRUE(manager.append(1, 1));
   ASSERT_TRUE(manager.swap_out(1));
-  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);  // it needs 3 blocks, and 1 must stay free
+  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);
   manager.free(1);
   EXPECT_EQ(manager.num_available(PoolKind::kSwap), 4);
   EXPECT_FALSE(manager.knows(1));
@@ -466,7 +461,6 @@ TEST(BlockManager, NumbersAreChecked) {
   expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = 0; });
   expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = int64_t{1} << 31; });
   expect_bad("num_blocks", [](BlockManagerConfig& c) { c.num_blocks = 0; });
-  // A window leaves 0 usable blocks of 1.
   expect_bad("num_blocks", [](BlockManagerConfig& c) { c.sliding_window = 5; });
   expect_bad("num_swap_blocks", [](BlockManagerConfig& c) { c.num_swap_blocks = -1; });
   expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = 1; });

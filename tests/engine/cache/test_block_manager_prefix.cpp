@@ -34,7 +34,6 @@ TEST(BlockManagerPrefix, B9OnlyFullComputedBlocksAreKnownByTheirChain) {
   EXPECT_THAT(nodes[1].tokens, ElementsAre(102, 103));
   manager.mark_computed(1, ids, 7);
   EXPECT_EQ(manager.prefix_nodes().size(), 3u);
-  // The child of a fork fills a fourth block of its own: one node more.
   manager.fork(1, 2);
   ASSERT_TRUE(manager.append(2, 1));
   manager.mark_computed(2, joined(ids, {1}), 8);
@@ -51,7 +50,7 @@ TEST(BlockManagerPrefix, B9TheFirstOfEqualBlocksStaysTheKnownOne) {
   EXPECT_THAT(blocks_of(manager, 2), ElementsAre(2, 3));
   EXPECT_EQ(compute(manager, 3, tokens(5)), 4);
   EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
-  manager.free(1);  // no table holds its blocks, and they are not known
+  manager.free(1);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 0);
 }
 
@@ -67,7 +66,7 @@ TEST(BlockManagerPrefix, B10HitsAreTheLongestChainButNeverThePrompt) {
   EXPECT_EQ(manager.cached_prefix(joined(tokens(4), tokens(9, 500))), 4);
   EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(9, 102))), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another extra key
-  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // cached_prefix does not count as a use
+  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // cached_prefix is no use
   EXPECT_EQ(compute(manager, 2, tokens(9)), 8);
   EXPECT_EQ(compute(manager, 3, tokens(9), 5), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 8);
@@ -82,8 +81,6 @@ TEST(BlockManagerPrefix, B11TheOldestGoesFirstAndOfASequenceTheDeepest) {
   manager.free(2);
   manager.free(1);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 4);
-  // Free blocks go first, then the second block of sequence 2, its first block, and the second
-  // block of sequence 1.
   admit(manager, 3, tokens(4, 900));
   EXPECT_EQ(manager.prefix_stats().evicted_blocks, 0);
   ASSERT_TRUE(manager.append(3, 2));
@@ -103,7 +100,7 @@ TEST(BlockManagerPrefix, B11UseMakesABlockYoungAgain) {
   compute(manager, 2, tokens(2, 500));
   manager.free(1);
   manager.free(2);
-  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // uses the block of sequence 1 and the free one
+  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);
   manager.free(3);
   admit(manager, 4, tokens(4, 900));
   EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
@@ -116,8 +113,6 @@ TEST(BlockManagerPrefix, B11ARequestNeverEvictsItsOwnPrefix) {
   manager.free(1);
   compute(manager, 2, tokens(4, 500));
   manager.free(2);
-  // 4 blocks are evictable. The prefix that sequence 3 hits is the oldest, but it is kept, and the
-  // blocks of sequence 2 are evicted.
   EXPECT_EQ(compute(manager, 3, tokens(8)), 4);
   EXPECT_THAT(blocks_of(manager, 3), ElementsAre(0, 1, 3, 2));
   EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
@@ -128,11 +123,9 @@ TEST(BlockManagerPrefix, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgai
   admit(manager, 1, tokens(2));
   admit(manager, 2, tokens(4));
   manager.mark_computed(1, tokens(2), 2);
-  // The first blocks of both sequences have equal tokens, so only that of sequence 1 is known by
-  // its prefix. The second block of sequence 2 becomes known, too.
   manager.mark_computed(2, tokens(4), 4);
   manager.free(1);
-  admit(manager, 3, tokens(5, 900));  // evicts the block of 1
+  admit(manager, 3, tokens(5, 900));
   EXPECT_EQ(manager.prefix_stats().evicted_blocks, 1);
   EXPECT_EQ(manager.cached_prefix(tokens(5)), 0);
   manager.free(3);
@@ -156,7 +149,6 @@ TEST(BlockManagerPrefix, B13ACollisionIsNeverShared) {
   config.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t { return 7; };
   BlockManager manager(config);
   compute(manager, 1, tokens(4));
-  // The second block has the same tokens after another first block.
   compute(manager, 2, joined({1, 1}, tokens(2, 102)));
   EXPECT_EQ(manager.prefix_nodes().size(), 4u);
   EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockManager in every state of tiny worlds. ATTN_SEARCH_SLOW selects the full searches.
+// Searches tiny worlds of BlockManager. ATTN_SEARCH_SLOW selects the full searches.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -9,7 +9,6 @@
 
 namespace attn::testing {
 
-// Makes GoogleTest show the name of the search.
 static void PrintTo(const SearchConfig& config, std::ostream* out) {
   *out << config.name;
 }

@@ -91,19 +91,19 @@ TEST(BlockPool, EvictableBlocksComeBackOrGoOldestFirst) {
   EXPECT_EQ(pool.num_evictable(), 4);
   EXPECT_EQ(pool.num_available(), 4);
   EXPECT_EQ(pool.num_used(), 0);
-  EXPECT_THROW(pool.allocate(), Error);  // allocate() does not evict by itself
+  EXPECT_THROW(pool.allocate(), Error);  // does not evict
   pool.add_ref(0);
   EXPECT_FALSE(pool.is_evictable(0));
   EXPECT_EQ(pool.ref_count(0), 1);
   pool.check_invariants();
   EXPECT_EQ(pool.evict(), 2);
   EXPECT_EQ(pool.allocate(), 2);
-  EXPECT_TRUE(pool.release(0, true));  // block 0 is now the last one to be evicted
+  EXPECT_TRUE(pool.release(0, true));
   EXPECT_EQ(pool.evict(), 3);
   EXPECT_EQ(pool.evict(), 1);
   EXPECT_EQ(pool.evict(), 0);
   EXPECT_THROW(pool.evict(), std::logic_error);
-  EXPECT_EQ(pool.allocate(), 0);  // the block evicted last is handed out next
+  EXPECT_EQ(pool.allocate(), 0);
   EXPECT_THROW(pool.add_ref(1), std::logic_error);
   pool.check_invariants();
 }
@@ -142,14 +142,13 @@ TEST(BlockPool, APoolMayBeWithoutBlocks) {
   pool.check_invariants();
 }
 
-// Random operations, compared with a map from used blocks to reference counts.
 TEST(BlockPoolWalk, AgreesWithASimpleModel) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Rng rng(seed);
     const auto num_blocks = static_cast<int64_t>(1 + rng.below(12));
     BlockPool pool(num_blocks);
     std::map<int32_t, int32_t> used;
-    std::vector<int32_t> freed;  // blocks that were freed and not handed out since, oldest first
+    std::vector<int32_t> freed;
     for (int operation = 0; operation < 300; ++operation) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", operation " << operation);
       const auto block = static_cast<int32_t>(rng.below(static_cast<uint64_t>(num_blocks)));

@@ -146,7 +146,7 @@ TEST(KvStorage, RefusesWhatDoesNotFitWithTheArithmeticAndAllocatesNothing) {
   const LayoutBackend backend;
   const int64_t available = available_memory_bytes();
   ASSERT_LT(available, std::numeric_limits<int64_t>::max() / 4);
-  // Asks for about 90% of the available memory, in 64 layers: the first layers alone would fit.
+  // About 90% of the available memory in 64 layers: the first layers alone would fit.
   KvStorageSpec spec{
       .num_layers = 64, .num_blocks = 0, .block_size = 16, .num_kv_heads = 8, .head_size = 128};
   const int64_t per_block = 64 * 16 * 8 * 128 * 2 * 4;
@@ -176,7 +176,7 @@ TEST(KvStorage, PaddingOfTheLayoutCounts) {
     const KvStorage storage(padded, small_spec());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.parts().where, "num_blocks");  // refused by the check, not by the allocator
+    EXPECT_EQ(error.parts().where, "num_blocks");
     EXPECT_THAT(
         error.parts().found,
         HasSubstr(" = 3840 bytes, padded by the backend's layout to 67553994410561280 bytes"));
@@ -194,7 +194,7 @@ TEST(CheckMemory, SeventyPercentIsTheLimit) {
   EXPECT_NO_THROW(check_memory(spec, kMost / 10 * 7, kMost));
   EXPECT_THROW(check_memory(spec, kMost, kMost), Error);
   try {
-    check_memory(spec, 5 * 1000, 1000);  // 5 blocks of 1000 bytes, 700 allowed
+    check_memory(spec, 5 * 1000, 1000);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.parts().advice, "Use smaller blocks, a smaller model, or close other programs");
@@ -207,7 +207,6 @@ TEST(CheckMemory, SeventyPercentIsTheLimit) {
   }
 }
 
-// A folder that stands for / in available_memory_bytes.
 class AvailableMemory : public testing::Test {
  protected:
   void SetUp() override {
@@ -281,7 +280,7 @@ TEST_F(AvailableMemory, UnreadableNumbersAreNoLimit) {
   write("proc/meminfo", "MemAvailable: many kB\n");
   write("proc/self/cgroup", "nonsense\n0::/../../x\n");
   write("sys/x/memory.max",
-        "5\n");  // outside the mount point, so not a group that is visible here
+        "5\n");  // outside the mount point
   EXPECT_EQ(bytes(), std::numeric_limits<int64_t>::max());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the programs of the project read their command lines.
+// How the programs read their command lines.
 #include "engine/command_line/options.h"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,6 @@ TEST(Options, ValuesFlagsAndWords) {
   EXPECT_EQ(Options(kCommand, {"a", "-"}).text("MORE"), "-");
 }
 
-// The word after an option is its value, whatever it looks like.
 TEST(Options, ValuesThatLookLikeSomethingElse) {
   for (const char* value :
        {"-1", "--greedy", "--model=", "a=", "=", "[a,b]", "{}", "\"a\"", "a b", "true"})

@@ -23,7 +23,7 @@ TEST(Error, LeavesOutWhatIsNotKnown) {
                "no space left at report.csv");
 }
 
-// Names from files are escaped, so that they cannot send control codes to the terminal.
+// Names come from files and could send control codes to the terminal.
 TEST(Error, WhatIsNotPrintableIsEscaped) {
   EXPECT_STREQ(Error(ErrorCode::kBadInput,
                      {"unknown tensor", "a.st", "\"\x1b[31m\n\xe2\x80\xae\xff\"", "\"größe\"", ""})
@@ -56,7 +56,7 @@ TEST(Problems, AreToldTogetherAndOneAloneAsItIs) {
   EXPECT_STREQ(problems.error().what(),
                "biases are not supported at $.bias\nfile cannot be read\ntensor is missing");
   EXPECT_THROW(problems.holds([] { throw Error(ErrorCode::kCancelled, {}); }), Error);
-  problems.add(first);  // the same sentence again is not added
+  problems.add(first);
   EXPECT_EQ(problems.all().size(), 3u);
   for (int i = 0; i < 30; ++i)
     problems.add({ErrorCode::kBadInput, {fmt::format("tensor {} is missing", i), "", "", "", ""}});

@@ -82,14 +82,13 @@ TEST(Json, RefusesBytesThatDoNotBelong) {
     EXPECT_THAT(refused(text).parts().what, HasSubstr("not valid JSON")) << text;
 }
 
-// Lines and columns count from 1, as in an editor; an umlaut is one column.
+// Lines and columns count from 1; an umlaut is one column.
 TEST(Json, SaysLineAndColumn) {
   EXPECT_EQ(refused("{\n  \"a\": 1,\n  \"\u00fc\u00fc\": ]\n}").parts().where,
             "x.json, line 3, column 9 (byte 22)");
   EXPECT_EQ(refused("[1,\r\n2,\r\n]").parts().where, "x.json, line 3, column 1 (byte 9)");
   EXPECT_EQ(refused(std::string_view("[\n\n \0]", 6)).parts().where,
             "x.json, line 3, column 2 (byte 4)");
-  // After a missing comma the place is the start of what was found instead.
   EXPECT_EQ(refused("{\"a\": 1\n \"long\": 2}").parts().where, "x.json, line 2, column 2 (byte 9)");
   EXPECT_EQ(refused("[1\n 123456789]").parts().where, "x.json, line 2, column 2 (byte 4)");
 }
@@ -126,7 +125,6 @@ TEST(Json, SaysOneSentenceInItsOwnWords) {
   says("[\"a\nb\"]",
        "line 1, column 4 (byte 3): found the byte 0A in a text, allowed \\u000A, or another escape "
        "for it");
-  // The error names the wrong byte, not the one after it.
   says("[\"a\xff\"]",
        "line 1, column 4 (byte 3): found bytes that are not UTF-8, among them FF, allowed UTF-8");
   says("[\"\xc3(\"]",
@@ -165,7 +163,6 @@ TEST(Json, QuotedTextIsFitForAMessage) {
   EXPECT_EQ(path_step("a.b"), "[\"a.b\"]");
 }
 
-// The text is that of the library's dump() of the same values, in both forms.
 TEST(Json, WritesAsTheLibrary) {
   const nlohmann::ordered_json all = nlohmann::ordered_json::parse(R"({"b": [1, -2, 2.5, 1e300, 0.1,
     18446744073709551615], "a": {"c": {}, "d": [], "e": [[], {}, [3]]}, "t\u00e9\"\u0001": "x\ny",

@@ -73,7 +73,6 @@ TEST_F(OutputFile, ItsPlaceIsTriedBeforehand) {
   EXPECT_EQ(code("/proc/new"), 1);
 }
 
-// A folder that is there but takes no files, such as /proc.
 TEST_F(OutputFile, AFolderThatTakesNoFilesIsNamed) {
   try {
     write_file_atomically("/proc/run.attn-session", "x");

@@ -46,7 +46,7 @@ TEST(Tensor, OutOfMemoryIsAnErrorWithTheSize) {
 
 TEST(Tensor, ConvertsBetweenFloatingTypes) {
   Tensor tensor(DType::kF32, {3});
-  tensor.data<float>()[0] = 1.00390625f;  // between two bf16 numbers, ties to even
+  tensor.data<float>()[0] = 1.00390625f;
   tensor.data<float>()[1] = -2.5f;
   tensor.data<float>()[2] = 70000.0f;
   const Tensor bf16 = convert(tensor, DType::kBF16), f16 = convert(tensor, DType::kF16);

@@ -50,7 +50,6 @@ TEST_P(Pool, ManySmallJobsInARow) {
   EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), int64_t{0}), 20000 * 10);
 }
 
-// Work of every size: workers take part or not, are woken or not, and every task runs once.
 TEST_P(Pool, JobsOfAllSizesInARow) {
   ThreadPool pool(GetParam());
   constexpr uint64_t kSizes[] = {0, ThreadPool::kAloneNs, ThreadPool::kWakeNs,
@@ -63,7 +62,6 @@ TEST_P(Pool, JobsOfAllSizesInARow) {
   EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), int64_t{0}), kJobs * 10);
 }
 
-// In kStatic order all workers must come, also those that sleep.
 TEST_P(Pool, SleepingWorkersCome) {
   ThreadPool pool(GetParam());
   for (int round = 0; round < 10; ++round) {
@@ -87,7 +85,6 @@ TEST_P(Pool, SmallWorkIsDoneByTheCallerAlone) {
     });
 }
 
-// The caller sleeps until a worker has done its long task.
 TEST_P(Pool, ALongTaskOfAnotherWorkerIsWaitedFor) {
   ThreadPool pool(GetParam());
   std::vector<int> done(static_cast<size_t>(pool.num_workers()));

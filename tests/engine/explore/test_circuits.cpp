@@ -52,7 +52,6 @@ struct Weights {
   MatrixXd q, k, v, o, e, u;
 };
 
-// The magnitudes of the largest eigenvalues, sorted; those of complex pairs are equal.
 std::vector<double> magnitudes(const MatrixXd& matrix, size_t count) {
   const Eigen::EigenSolver<MatrixXd> solver(matrix, false);
   std::vector<double> all;
@@ -67,7 +66,6 @@ void expect_same(const Circuit& circuit, const MatrixXd& whole) {
   const std::vector<double> wanted = magnitudes(whole, circuit.eigenvalues.size());
   for (size_t i = 0; i < wanted.size(); ++i)
     EXPECT_NEAR(std::abs(circuit.eigenvalues[i]), wanted[i], 1e-6 * wanted[0]) << i;
-  // The sum of all eigenvalues is the trace.
   double sum = 0, all = 0;
   for (const auto& value : circuit.eigenvalues) {
     sum += value.real();
@@ -88,7 +86,7 @@ TEST(Circuits, TheSmallMatrixHasTheEigenvaluesOfTheWholeOne) {
   expect_same(qk_circuit(*model, head, 0), w.q.transpose() * w.k);
 }
 
-// With W_O = W_V', U = E and gains of 1, U W_O W_V E' is positive: what is read becomes likelier.
+// With W_O = W_V', U = E and gains of 1, U W_O W_V E' is positive.
 TEST(Circuits, AHeadThatCopiesHasScoreOne) {
   for (const float sign : {1.0f, -1.0f}) {
     const ToyShape shape{.layers = 1, .heads = 2, .kv_heads = 2};
@@ -141,8 +139,7 @@ TEST(Circuits, CompositionIsTheShareOfNormsMinusThatOfChance) {
   const double query = composition(*model, first, second, Composition::kQuery),
                key = composition(*model, first, second, Composition::kKey),
                value = composition(*model, first, second, Composition::kValue);
-  // composition() subtracts a baseline from the ratio. It is the same for queries, keys and values,
-  // and small beside 1.
+  // The baseline that composition() subtracts is the same for queries, keys and values, and small.
   EXPECT_NEAR(query, ratio(a.k.transpose() * a.q), 0.5);
   EXPECT_NEAR(key - query, ratio(a.q.transpose() * a.k) - ratio(a.k.transpose() * a.q), 1e-9);
   EXPECT_NEAR(value - query, ratio(a.o * a.v) - ratio(a.k.transpose() * a.q), 1e-9);

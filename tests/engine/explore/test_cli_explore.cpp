@@ -56,7 +56,6 @@ TEST_F(CliExplore, TheFileHasTheTensorsOfTheDocument) {
   const Tensor logits = dump.read("logits"), lens = dump.read(fmt::format("lens.{}", layers - 1));
   EXPECT_TRUE(
       same_bits(logits.span<float>(), lens.span<float>().last(static_cast<size_t>(3 * vocab))));
-  // The parts and the biases add up to the difference that the file's metadata give.
   const auto sum_of = [&](const char* name) {
     const Tensor tensor = dump.read(name);
     return std::accumulate(tensor.span<float>().begin(), tensor.span<float>().end(), 0.0);
@@ -67,7 +66,7 @@ TEST_F(CliExplore, TheFileHasTheTensorsOfTheDocument) {
   EXPECT_THAT(result.out, HasSubstr("residue"));
 }
 
-// Layers 0 and 1 are the encoder's; 3 and 5 are cross attention, whose keys are its tokens.
+// Layers 0 and 1 are the encoder's; 3 and 5 are cross attention.
 TEST_F(CliExplore, AModelWithAnEncoderHasTheTensorsOfItsDecoder) {
   const Result result =
       attn_program({"explore", "--model", "dates-encdec", "--prompt", "the 3rd of May 2021",
@@ -100,14 +99,12 @@ TEST_F(CliExplore, WhatIsChangedIsInTheFileAndOnTheScreen) {
   EXPECT_EQ(dump.metadata().at("interventions"),
             "head 2.1 off; head 3.0 at its mean; edge 1.1: query 6 does not read key 4");
   EXPECT_EQ(dump.metadata().at("pair"), "300,400");
-  // The head that is off writes nothing, and the cut cell neither.
   const Tensor heads = dump.read("head_out.2"), written = dump.read("written.1");
   const auto size = static_cast<size_t>(heads.dim(1) * heads.dim(2));
   EXPECT_EQ(largest(heads.span<float>().subspan(size, size)), 0);
   EXPECT_EQ(written.data<float>()[(1 * written.dim(1) + 6) * written.dim(2) + 4], 0);
 }
 
-// A pair may be given as ids, as texts with their blanks, or as texts without them.
 TEST_F(CliExplore, APairIsGivenByIdsOrTexts) {
   const auto pair_of = [&](const std::string& text) {
     const Result result = run({"--pair", text});
@@ -135,14 +132,12 @@ TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   EXPECT_THAT(said({"--cut", "1.1.900.5"}, 1), HasSubstr("an intervention changed nothing"));
   EXPECT_THAT(said({"--pair", " dog, dog"}, 2), HasSubstr("two different tokens"));
   EXPECT_THAT(said({"--pair", "1"}, 2), HasSubstr("A,B with two different tokens"));
-  // The backend that was asked for is not replaced by one that the model can use.
   const Result refused = attn_program({"explore", "--model", "dates-encdec", "--prompt", "May",
                                        "--backend", "torch_sdpa", "--dump", file()});
   EXPECT_EQ(refused.code, 3);
   EXPECT_THAT(refused.err, HasSubstr("TORCH_SDPA has no relative position bias"));
 }
 
-// A scenario has interventions, too, and `attn run` says so.
 TEST_F(CliExplore, ARunTellsWhatWasChangedAndWhatChangedNothing) {
   const auto run_with = [&](const std::string& intervention) {
     const std::filesystem::path scenario = folder_.path() / "s.json";

@@ -20,7 +20,7 @@ struct ToyRun {
   std::shared_ptr<Model> model = random_toy(11);
   EngineSnapshot shot;
 
-  // The first request as it is given, behind it two untouched ones in the same batches.
+  // The first request as given, and two untouched ones in the same batches.
   explicit ToyRun(std::vector<Intervention> list, bool keeps) {
     Scenario scenario = toy_scenario(3, 5);
     scenario.requests[0].interventions = std::move(list);
@@ -75,7 +75,7 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   Pool pool;
   const ToyRun run({}, false);
   const auto before = explore_request(run.shot, run.request(), run.model, pool.execution);
-  Intervention late;  // position 6 of layer 1: nothing before it may change
+  Intervention late;  // position 6 of layer 1
   late.layer = 1;
   late.head = 0;
   late.position = 6;
@@ -92,15 +92,13 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   }
   EXPECT_GT(result->rows[6].divergence, 0);
   EXPECT_GT(result->changed_numbers.at(0), 0);
-  EXPECT_GE(result->equal, 1);  // the first new token is drawn at position 4, before the change
-  // Far behind the end of the text nothing can change.
+  EXPECT_GE(result->equal, 1);
   Intervention never = late;
   never.position = 90;
   EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
 }
 
-// After one edge is cut, the rest of its row must be what it was before, divided by 1 - weight.
-// what_if() counts such rows and their largest error.
+// The rest of a row with a cut edge must be what it was before, divided by 1 - weight.
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   Pool pool;
   const ToyRun run({}, false);
@@ -115,7 +113,6 @@ TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->cut_rows, 8);
   EXPECT_LE(result->cut_residue, 1e-6);
-  // Neither a row with two cuts nor a row after another change counts as a row with one cut.
   result = what_if(run.shot, run.request(), *before,
                    {one, edge_cut(1, 2, 6, 4), edge_cut(2, 0, 6, 2)}, pool.execution);
   ASSERT_TRUE(result);

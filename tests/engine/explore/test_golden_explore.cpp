@@ -56,7 +56,6 @@ struct Golden {
     const Tensor tensor = file.read(name);
     return {tensor.span<int32_t>().begin(), tensor.span<int32_t>().end()};
   }
-  // The numbers of a place in the file's metadata, such as "1.1.9.4".
   std::vector<int64_t> place(const char* key) const {
     std::vector<int64_t> numbers;
     std::stringstream words(file.metadata().at(key));
@@ -102,7 +101,6 @@ PatchGrid patched(PatchSites sites) {
   return *patch_grid(toy_scenario(1), golden().model, plan);
 }
 
-// Logits of the last position with an intervention.
 void expect_last_logits(std::vector<Intervention> changes, const std::string& name,
                         const std::vector<int32_t>& other = {}) {
   const ExploredRun run = run_of(golden().model, golden().ids, std::move(changes), 1, other);
@@ -206,9 +204,7 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
   const SafetensorsFile file = open_golden("llama-toy.transformer_lens");
   expect_near(floats(patched(PatchSites::kMidByPosition).difference), "patch.mid", file);
   expect_near(floats(patched(PatchSites::kHeads).difference), "patch.heads", file);
-  // TransformerLens patches the stream before a layer. That is our stream after the layer before
-  // it. So TransformerLens has no row for the stream after the last layer, and we have none for the
-  // embeddings.
+  // TransformerLens patches the stream before a layer: our stream after the layer before it.
   const std::vector<float> after = floats(patched(PatchSites::kPostByPosition).difference);
   const Tensor before = file.read("patch.pre");
   const size_t columns = golden().ids.size();
@@ -216,7 +212,6 @@ TEST(GoldenExplore, PatchingGivesTheGridsOfTransformerLens) {
               "patch.pre");
 }
 
-// A small GPT-2: norms with centres and biases, learned positions.
 TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   ASSERT_EQ(file.metadata().at("pair"), "11,42");
@@ -238,7 +233,7 @@ TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   expect_near(floats({&shares->embed, 1}), "attribution.embed", file);
 }
 
-// The head_detector of TransformerLens divides by all rows, we by those that count for a score.
+// TransformerLens's head_detector divides by all rows; ours by those that count for a score.
 TEST(GoldenExplore, HeadScoresAreThoseOfTheHeadDetector) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());
@@ -354,7 +349,6 @@ TEST(GoldenExplore, TheBundledEncoderEqualsTransformers) {
       const Tensor expected = file.read(fmt::format("weights.{}", layer));
       EXPECT_LT(largest_difference(weights, expected.span<float>()), 1e-5);
     }
-    // The word that the model puts in the place of the hidden word must be the one in the file.
     const auto mask = std::ranges::find(ids, mask_token(cloze.model->tokenizer()));
     ASSERT_NE(mask, ids.end());
     const Tensor at_mask = cloze.logits(run, mask - ids.begin(), 1);
@@ -364,8 +358,7 @@ TEST(GoldenExplore, TheBundledEncoderEqualsTransformers) {
   }
 }
 
-// In an encoder, each row of a knock-out is about the token at its own position and not about the
-// next one. No answer is generated.
+// In an encoder a row is about the token at its own position, not the next one.
 TEST(GoldenExplore, WithoutItsGuidedHeadTheBundledEncoderIsThatOfTransformers) {
   Cloze cloze;
   const SafetensorsFile file = Cloze::open("name");
@@ -402,8 +395,6 @@ TEST(GoldenExplore, WithoutItsGuidedHeadTheBundledEncoderIsThatOfTransformers) {
   EXPECT_GT(most, 0.1);  // or nothing was compared
 }
 
-// What the model's card says of texts that it was not trained on, and of the head that was guided
-// in training.
 TEST(GoldenExplore, TheBundledEncoderFindsHiddenWordsWhereTheyStandAgain) {
   Cloze cloze;
   const SafetensorsFile file = Cloze::open("held_out");
@@ -433,8 +424,7 @@ TEST(GoldenExplore, TheBundledEncoderFindsHiddenWordsWhereTheyStandAgain) {
   EXPECT_EQ(found, std::stoi(file.metadata().at("found")));
   EXPECT_GE(right, 98);
   EXPECT_GE(found, 98);
-  // In about half of the texts a causal model could not have read the answer before the hidden
-  // word.
+  // In about half of the texts the answer stands only after the hidden word.
   EXPECT_GT(later, 35);
   EXPECT_LT(later, 65);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of heads over a set of texts: they are those of one long list of rows, the heads of the
-// bundled model that look for repeated words have high ones, and a file that is no file of texts is
-// refused.
+// Scores of heads over a set of texts.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -74,7 +72,7 @@ TEST(HeadTexts, TheShippedTextsShowTheInductionHeads) {
   EXPECT_EQ(ranked[1].second / heads, 4);
 }
 
-// The bundled model reads at most 512 tokens and one more is generated.
+// The bundled model reads at most 512 tokens, of which one is generated.
 TEST(HeadTexts, ALongTextIsCutAndCounted) {
   std::string text = "One day a boy found a stone.";
   while (text.size() < 4000) text += " The stone was small.";

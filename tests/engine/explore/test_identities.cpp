@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The identities by which every number of engine/explore can be checked, on the bundled model and
-// on random small ones: sums of parts, last rows, rows of weights.
+// Identities of the results of engine/explore, tested on the bundled model and on small random
+// ones.
 #include <gtest/gtest.h>
 
 #include "engine/explore/attribution.h"
@@ -22,7 +22,6 @@ struct Case {
   std::function<std::shared_ptr<Model>()> model;
 };
 
-// The bundled model, random Llamas, and the first random model of every family.
 std::vector<Case> all_cases() {
   std::vector<Case> cases{{"bundled", bundled_model},
                           {"toy", [] { return random_toy(1); }},
@@ -73,7 +72,7 @@ class Identities : public testing::TestWithParam<Case> {
   std::shared_ptr<Model> model_;
   Network network_;
   ExploredRun run_;
-  int64_t tokens_ = 0, first_layer_ = 0;  // layers before first_layer_ are the encoder's
+  int64_t tokens_ = 0, first_layer_ = 0;
   Pool pool_;
 };
 
@@ -123,8 +122,7 @@ TEST_P(Identities, TheLensOfTheLastLayerHasTheBitsOfTheLogits) {
   }
 }
 
-// Each row is normed by its own scale, so a row times 4 gives the same logits. With a scale that
-// was taken from the last layer it would not.
+// Each row is normed by its own scale, so a row times 4 gives the same logits.
 TEST_P(Identities, TheLensComputesTheNormOfEachRowAnew) {
   std::vector<float> x = rows(ResidualSite::kPost, first_layer_), scaled = x;
   for (float& value : scaled) value *= 4;
@@ -132,7 +130,6 @@ TEST_P(Identities, TheLensComputesTheNormOfEachRowAnew) {
   Tensor plain, same;
   ASSERT_TRUE(model_->read_out(x.data(), {&row, 1}, plain, pool_.execution));
   ASSERT_TRUE(model_->read_out(scaled.data(), {&row, 1}, same, pool_.execution));
-  // Only the epsilon of the norm is not scaled.
   EXPECT_LE(largest_difference(plain.span<float>(), same.span<float>()),
             2e-3 * largest(plain.span<float>()));
 }
@@ -165,7 +162,6 @@ TEST_P(Identities, RowsOfWeightsSumToOne) {
       }
 }
 
-// Summed over the keys, weight times value is the output of the head.
 TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
   const int64_t heads = network_.heads.heads, size = network_.heads.size;
   for (int64_t layer = first_layer_; layer < model_->shape().num_layers; ++layer) {
@@ -179,7 +175,6 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
         EXPECT_NEAR(row->output[static_cast<size_t>(d)],
                     static_cast<double>(z[static_cast<size_t>(head * size + d)]),
                     1e-5 * std::max(1.0, largest(z)));
-      // The length of W_O v, as output_lengths() computes it and as computed here from the weights.
       const std::vector<double> lengths =
           output_lengths(network_, *run_.attention, layer, head, 0, keys);
       std::vector<float> values(static_cast<size_t>(keys * size));
@@ -198,7 +193,6 @@ TEST_P(Identities, WeightsTimesValuesAreTheOutputOfTheHead) {
   }
 }
 
-// Tests check_written(), whose result the view Who said it prints.
 TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   const Execution& execution = pool_.execution;
   const int64_t all = network_.heads.heads * (std::ssize(network_.layers) - first_layer_);
@@ -213,7 +207,6 @@ TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   EXPECT_LE(
       check->residue_of_sum,
       1e-5 * std::max(1.0, largest(rows(ResidualSite::kPost, model_->shape().num_layers - 1))));
-  // Another text's store does not fit the weights, and a replaced head is left out.
   Rng rng(4);
   const ExploredRun other = run_of(model_, random_ids(rng, 17, model_->shape().vocab_size), {}, 4);
   const auto wrong =
@@ -222,8 +215,6 @@ TEST_P(Identities, TheCheckOfWhatIsWrittenComparesWithTheStore) {
   EXPECT_GT(wrong->residue, 1e-3 * wrong->largest);
   Intervention off;
   off.layer = first_layer_;
-  // Also where a head is switched off, the outputs of the heads add up to what attention adds to
-  // the stream.
   const ExploredRun without = run_of(model_, run_.tokens, {off});
   const auto changed = check_written(network_, *without.attention, *without.residual, tokens_ - 1,
                                      std::vector{off}, execution);
@@ -258,7 +249,6 @@ TEST_P(Identities, RowsOfTheRolloutSumToOne) {
         EXPECT_EQ(later, 0);
       }
   }
-  // Computes one cell of the second layer's rollout by its formula.
   const Rollout all = rollout(*run_.attention, tokens_);
   std::vector<double> mean(static_cast<size_t>(tokens_), 0.0);
   std::vector<float> row(static_cast<size_t>(tokens_));
@@ -302,8 +292,7 @@ TEST_P(Identities, EigenvaluesOfCircuitsAddUpToTheirTraces) {
 INSTANTIATE_TEST_SUITE_P(Models, Identities, testing::ValuesIn(all_cases()),
                          [](const auto& tested) { return tested.param.name; });
 
-// BART, Marian and an early OPT have a norm after each sum, so the logit lens refuses them. Their
-// own logits, which Next token and Knock-out show, can be computed all the same.
+// BART, Marian and an early OPT have a norm after each sum, so the logit lens refuses them.
 TEST(Explore, TheOwnLogitsNeedNoSum) {
   for (const char* name : {"bart_1", "marian_1", "opt_2"}) {
     SCOPED_TRACE(name);
@@ -314,8 +303,7 @@ TEST(Explore, TheOwnLogitsNeedNoSum) {
     Tensor own;
     ASSERT_TRUE(own_logits(*model, *run.residual, 3, 3, own, pool.execution));
     EXPECT_TRUE(same_bits(own, run.logits));
-    // The stream after the last layer decides the logits: taken from another text at the last
-    // position, it gives the logits of that text.
+    // If the last stream is copied from another text, the logits are those of that text.
     const int64_t last = model->shape().num_layers - 1;
     const ExploredRun patched =
         run_of(model, {2, 3, 4, 5}, {stream_of(1, ResidualSite::kPost, last, 3)}, 1, {6, 7, 8, 9});

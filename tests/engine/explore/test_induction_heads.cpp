@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What docs/explore.md says of the induction heads of the bundled model: without the two heads that
-// look at what followed the same token before, a text that repeats itself is no longer predicted
-// well; without two other heads it still is.
+// Without the two induction heads of the bundled model, a text that repeats itself is no longer
+// predicted well; without two other heads it still is.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,8 +17,8 @@ using namespace test;
 // Mean log-probabilities, in nats, that a model gives to the tokens of a text, given the tokens
 // before them.
 struct Foreseen {
-  double first = 0;   // of a sentence
-  double repeat = 0;  // of the second copy of a sentence, from its second token on
+  double first = 0;  // of a sentence
+  double repeat = 0;
 };
 
 Foreseen foreseen_without(const std::vector<Intervention>& interventions) {
@@ -49,7 +48,6 @@ TEST(InductionHeads, WithoutThemARepeatIsNotForeseen) {
                  without = foreseen_without({head_off(4, 2), head_off(4, 3)});
   EXPECT_GT(whole.repeat, -0.3);
   EXPECT_LT(without.repeat, -2.5);
-  // A sentence that comes for the first time is predicted about as well without these heads.
   EXPECT_NEAR(without.first, whole.first, 0.3);
   Rng rng(1);
   double least = 0, sum = 0;

@@ -60,7 +60,6 @@ TEST(Interventions, AHeadThatIsOffAddsNothingAndOthersOfItsLayerStay) {
 }
 
 TEST(Interventions, AValueOfARunOfTheSameTextChangesNothingAndThatIsSaid) {
-  // The other request has the same tokens, so what is taken from it is already there, bit for bit.
   for (Intervention what :
        {head_off(1, 2, Replacement::kRequest), stream_of(1, ResidualSite::kPost, 1, -1),
         stream_of(1, ResidualSite::kMid, 2, 4)}) {
@@ -80,7 +79,6 @@ TEST(Interventions, EveryStreamOfTheOtherRunGivesItsLogits) {
   }
 }
 
-// A cell (layer, position) reaches only later layers and positions from its own on.
 TEST(Interventions, APatchReachesOnlyItsCone) {
   const ExploredRun plain = run_of(toy(), kIds);
   const int64_t position = 7, layer = 1;
@@ -115,7 +113,6 @@ TEST(Interventions, TheOtherWeightsOfACutRowGrowByOneOverTheRest) {
                     static_cast<double>(before[key]) / (1 - static_cast<double>(before[3])), 1e-6);
       }
   }
-  // The row says so itself.
   cut.attention->scores(1, 1, 8, 1, 0, 10, row.data());
   EXPECT_EQ(row[3], -std::numeric_limits<float>::infinity());
   EXPECT_TRUE(cut.attention->operands(1, 1, 8, 3).masked);
@@ -131,7 +128,6 @@ TEST(Interventions, ARowThatSeesNoKeyGivesZero) {
 TEST(Interventions, AMeanIsThatOfTheUntouchedPrompt) {
   const ExploredRun plain = run_of(toy(), kIds);
   const std::vector<float> z = heads_of(plain, 2);
-  // Where another head of an earlier layer is off, the mean is still that of the untouched run.
   const ExploredRun changed =
       run_of(toy(), kIds, {head_off(0, 1), head_off(2, 3, Replacement::kMean)}, 3);
   const std::vector<float> after = heads_of(changed, 2);
@@ -146,10 +142,8 @@ TEST(Interventions, AMeanIsThatOfTheUntouchedPrompt) {
 }
 
 TEST(Interventions, WhatChangesNoBitIsAnErrorInWords) {
-  // The edge lies past the end of the text.
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {edge_cut(1, 1, 30, 3)}); }),
               HasSubstr("edge 1.1: query 30 does not read key 3: this changed no number"));
-  // Switching off a head that is off already changes nothing.
   EXPECT_THAT(error_of([] {
                 run_of(toy(), kIds, {head_off(1, 2), head_off(1, 2)});
               }),
@@ -167,7 +161,6 @@ TEST(Interventions, WhatTheModelDoesNotHaveIsRefused) {
               HasSubstr("the head has no sink that could be taken out"));
   EXPECT_THAT(error_of([] { run_of(toy(), kIds, {head_off(0, 0, Replacement::kRequest)}); }),
               HasSubstr("a request cannot take a value from itself"));
-  // Only the residual stream of another request can be taken from another layer or position.
   Intervention moved = head_off(0, 0);
   moved.from_layer = 1;
   EXPECT_THAT(error_of([&] { run_of(toy(), kIds, {moved}); }),
@@ -217,7 +210,6 @@ TEST(Interventions, AScenarioKeepsThem) {
   scenario.requests[1].residual = {2, 40};
   const std::string json = to_json(scenario);
   EXPECT_EQ(parse_scenario(json, "test"), scenario);
-  // The text of a scenario without interventions does not name them.
   EXPECT_EQ(to_json(toy_scenario(1)).find("interventions"), std::string::npos);
   EXPECT_THAT(error_of([] {
                 parse_scenario(R"({"version": 1, "source": {"model": "x"},
@@ -227,9 +219,6 @@ TEST(Interventions, AScenarioKeepsThem) {
               HasSubstr("$.requests[0].interventions[0].kind"));
 }
 
-// Adds two copies of a running request to its batch: one with changed heads, and one that goes on
-// from another token. The running request keeps its bits, and the prefix cache is shared only with
-// what is unchanged.
 TEST(Interventions, RequestsAreAddedToARunningBatch) {
   const auto run = [](bool add) {
     Scenario scenario = toy_scenario(1, 12);
@@ -258,7 +247,6 @@ TEST(Interventions, RequestsAreAddedToARunningBatch) {
       EXPECT_TRUE(shot.requests[0].interventions.empty());
       EXPECT_EQ(shot.requests[1].interventions.size(), 2u);
       EXPECT_GT(shot.requests[1].changed_numbers[1], 0);
-      // The changed request generates the tokens that it generates alone.
       EXPECT_EQ(scheduler.find(1)->output_ids,
                 run_of(toy(), kIds, shot.requests[1].interventions, 12).generated);
     }
@@ -324,12 +312,9 @@ TEST(ResidualStore, TooMuchIsRefusedWithItsArithmetic) {
   scenario.requests[0].residual = {0, 100};
   EXPECT_GT(run_memory(scenario, *toy(), {}).residual_bytes, 0);
   RunMemory need = run_memory(scenario, *toy(), {});
-  // The residual streams alone take more than the 70% of 1 MiB that may be used.
   need.residual_bytes = 1 << 20;
   EXPECT_THAT(error_of([&] { check_run_memory(need, int64_t{1} << 20); }),
               HasSubstr("residual streams"));
-  // Tokens that are given in place of a text count. Inside and Patching give all tokens in this
-  // way.
   const std::vector<GivenTokens> given{{60, 0}};
   const RunMemory of_given = run_memory(scenario, *toy(), {}, 0, given);
   EXPECT_EQ(of_given.residual_bytes,
@@ -340,7 +325,6 @@ TEST(ResidualStore, TooMuchIsRefusedWithItsArithmetic) {
   EXPECT_EQ(run_memory(scenario, *toy(), {}).residual_bytes, 0);
 }
 
-// The store only looks: it changes no bit of the run.
 TEST(ResidualStore, ItChangesNoBit) {
   Scenario scenario = toy_scenario(1, 6);
   std::vector<std::vector<float>> rows(2);

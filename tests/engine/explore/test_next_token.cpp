@@ -45,7 +45,6 @@ TEST(NextToken, IsTheTokenOfTheSamplerAndItsStripHasNoGap) {
     }
     EXPECT_EQ(left, next.candidates);
     for (const double sum : {plain, tempered, probability}) EXPECT_NEAR(sum, 1, 1e-12);
-    // The tokens that are left have their tempered probabilities, scaled so that they sum to 1.
     const double cut = next.cut_by_top_k + next.cut_by_top_p;
     if (sampling.temperature > 0) {
       EXPECT_NEAR(next.drawn.probability, next.drawn.tempered / (1 - cut), 1e-9);
@@ -99,7 +98,6 @@ TEST(NextToken, TokensOfATextHaveTheProbabilitiesOfTheirLogits) {
   ASSERT_TRUE(
       past_tokens(*model, *run.residual, run.tokens, 0, run.num_tokens(), past, pool.execution));
   ASSERT_EQ(past.size(), run.tokens.size() - 1);
-  // Greedy: from the prompt's end on each token was the most likely one.
   for (size_t i = 3; i < past.size(); ++i) {
     EXPECT_EQ(past[i].position, static_cast<int64_t>(i) + 1);
     EXPECT_EQ(past[i].rank, 0);

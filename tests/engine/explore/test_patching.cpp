@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grids of patched runs: their ends, and what is refused.
+// Grids of patched runs: their first and last cells, and what is refused.
 #include "engine/explore/patching.h"
 
 #include <gmock/gmock.h>
@@ -26,20 +26,18 @@ TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEvery
       patch_grid(toy_scenario(1), model, kPlan, [&](double share) { shares.push_back(share); });
   ASSERT_TRUE(grid);
   for (int64_t layer = 0; layer < 3; ++layer) {
-    // What the last layer has at other positions reaches no logit.
     const int64_t without = layer == 2 ? 7 : 3;
     for (int64_t position = 0; position < without; ++position)
       EXPECT_EQ(grid->value(layer, position), 0);
   }
   EXPECT_EQ(grid->value(2, 7), 1);
-  // Nothing but position 3 differs before layer 0 has attended.
   PatchPlan mid = kPlan;
   mid.sites = PatchSites::kMidByPosition;
   const auto second = patch_grid(toy_scenario(1), model, mid);
   ASSERT_TRUE(second);
   EXPECT_NE(second->value(0, 3), 0);
-  // An MLP works on each position by itself, so the state before it, put into the other run, does
-  // as much as the state after it.
+  // An MLP works on each position by itself: the state before it does as much as the state after
+  // it.
   EXPECT_EQ(second->difference, grid->difference);
   ASSERT_FALSE(shares.empty());
   EXPECT_TRUE(std::ranges::is_sorted(shares));
@@ -71,7 +69,6 @@ TEST(Patching, IntoTheCleanPromptTheSameSitesDestroyTheAnswer) {
   ASSERT_TRUE(grid);
   for (int64_t position = 0; position < 3; ++position) EXPECT_EQ(grid->value(0, position), 1);
   EXPECT_EQ(grid->value(2, 7), 0);
-  // The grid equals the one of a plan whose clean and corrupted prompts are exchanged.
   PatchPlan exchanged = kPlan;
   std::swap(exchanged.clean, exchanged.corrupted);
   EXPECT_EQ(patch_grid(toy_scenario(1), random_toy(5), exchanged)->difference, grid->difference);
@@ -88,11 +85,8 @@ TEST(Patching, APatchFromAnyCellToAnyOther) {
   EXPECT_EQ(d({1, 3, 1, 3}), grid->difference[1 * 8 + 3]);
   const double moved = d({0, 3, 1, 5});
   EXPECT_NE(moved, grid->ends.corrupted.difference);
-  // The result is another one where the stream comes from layer 1 or from position 5.
   EXPECT_NE(moved, d({1, 3, 1, 5}));
   EXPECT_NE(moved, d({0, 5, 1, 5}));
-  // After the patch, the state of layer 1 at position 5 equals the clean one of layer 0 at
-  // position 3.
   Intervention what = stream_of(1, ResidualSite::kPost, 1, 5);
   what.from_layer = 0;
   what.from_position = 3;
@@ -110,7 +104,6 @@ TEST(Patching, APatchFromAnyCellToAnyOther) {
   EXPECT_THROW(patch_once(settings, model, kPlan, grid->ends, {0, 3, 3, 3}), Error);
 }
 
-// A patched cell changes only itself and, in later layers, the positions from its own on.
 TEST(Patching, TheConeOfACell) {
   EXPECT_TRUE(in_patch_cone(1, 3, 1, 3));
   EXPECT_FALSE(in_patch_cone(1, 3, 1, 4));

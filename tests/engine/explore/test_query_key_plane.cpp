@@ -29,7 +29,6 @@ TEST(QueryKeyPlane, AllAxesTogetherGiveThePointsBack) {
   for (int64_t axis = 0; axis < size; ++axis) {
     share += plane.share(axis);
     EXPECT_LE(plane.share(axis), plane.share(std::max<int64_t>(0, axis - 1)));
-    // Unit vectors whose largest element is positive.
     double length = 0, largest_element = 0;
     for (int64_t i = 0; i < size; ++i) {
       const double x = plane.axes[static_cast<size_t>(axis * size + i)];
@@ -84,8 +83,6 @@ TEST(QueryKeyPlane, MovingAllKeysLeavesTheWeightsAndMovesTheLogSum) {
   EXPECT_THROW(query_key_plane(*run.attention, 1, 2, rows + 1), Error);
 }
 
-// The functions behind the window's view of a head: they read its computed rows, move the keys onto
-// the queries, and check that no weight changes by that.
 TEST(QueryKeyPlane, TheKeysOfAHeadMoveOntoItsQueries) {
   const auto model = bundled_model();
   Rng rng(4);
@@ -97,7 +94,7 @@ TEST(QueryKeyPlane, TheKeysOfAHeadMoveOntoItsQueries) {
   const std::vector<double> shift = shift_to_queries(points, 1);
   const QueryKeyPlane plane = query_key_plane(points.queries, points.keys, points.size, shift);
   EXPECT_LE(reconstruction_error(plane, points, shift), 1e-5);
-  for (int64_t axis = 0; axis < points.size; ++axis) {  // queries and keys have one mean now
+  for (int64_t axis = 0; axis < points.size; ++axis) {
     double queries = 0, keys = 0;
     for (int64_t i = 0; i < points.rows(); ++i) {
       queries += plane.queries[static_cast<size_t>(i * points.size + axis)];
@@ -149,8 +146,6 @@ TEST(RotaryScore, IsRefusedWhereNothingTurns) {
   EXPECT_NE(rotary_refusal(nullptr, plain), "");
 }
 
-// For both ways to pair elements: the score at another distance equals the dot product of vectors
-// that were turned to that distance.
 TEST(RotaryScore, TheCurveIsThatOfVectorsTurnedElsewhere) {
   Rng rng(5);
   const int64_t size = 10;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random interventions in random scenarios, with preemption, prefix cache, chunks, samples and
-// beams, on every backend; where the backend has them with windows, sinks and narrow caches: a
-// request without interventions never changes a bit, and one with interventions has the same bits
-// whatever runs beside it. ATTN_INTERVENTIONS=1000 tries a thousand.
+// Random interventions in random scenarios on every backend: a request without interventions keeps
+// its bits, and one with interventions has the same bits whatever runs beside it.
+// ATTN_INTERVENTIONS is the number of scenarios.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,12 +21,11 @@ struct Prompt {
   ScenarioRequest request;
 };
 
-// What a request computed: its texts, and for all its sequences the logits of each position, found
-// by the tokens up to there.
+// What a request computed: its texts, and the logits of each position by the tokens up to there.
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
-  std::vector<float> stream;  // residual stream of the kept positions after the last layer
+  std::vector<float> stream;
 };
 
 std::shared_ptr<Model> toy() {
@@ -62,8 +60,6 @@ Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other, bool s
     case 4:
       what = stream_of(other, rng.below(2) ? ResidualSite::kMid : ResidualSite::kPost, what.layer,
                        rng.below(3) ? position() : -1);
-      // The stream is taken from another layer where `layer` is even, and from another position
-      // where `position` is even.
       if (what.layer % 2 == 0) what.from_layer = (what.layer + 1) % 3;
       if (what.position >= 0 && what.position % 2 == 0) what.from_position = what.position / 2;
       break;
@@ -76,7 +72,6 @@ Intervention random_intervention(Rng& rng, int64_t tokens, int64_t other, bool s
   return what;
 }
 
-// Prompts share beginnings, so that a prefix cache has something to find.
 std::vector<Prompt> random_prompts(Rng& rng, bool samples, bool sinks) {
   const std::vector<int32_t> shared = random_ids(rng, 24, 24);
   std::vector<Prompt> prompts(2 + rng.below(4));
@@ -107,8 +102,6 @@ std::vector<Prompt> random_prompts(Rng& rng, bool samples, bool sinks) {
   return prompts;
 }
 
-// What is the same in the narrow and in the wide run: the backend and what its layers do to their
-// scores.
 Scenario random_rules(Rng& rng, std::string_view backend) {
   Scenario scenario = toy_scenario(0);
   scenario.engine.backend = backend;
@@ -205,8 +198,7 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
       tried += static_cast<int>(prompt.request.interventions.size());
       for (const Intervention& what : prompt.request.interventions) kinds.insert(what.kind);
     }
-    // The narrow cache is enough for the longest request alone, or for two of it where a request
-    // may have two samples or beams.
+    // The narrow cache is enough for the longest request, or for two of it with samples or beams.
     const bool has_two = std::ranges::any_of(prompts, [](const Prompt& prompt) {
       return prompt.request.n > 1 || prompt.request.beam_width > 1;
     });
@@ -214,11 +206,8 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
     make_narrow(rng, narrow.engine, has_two ? 2 : 1);
     const std::vector<Outcome> together = outcomes(narrow, given, &preemptions);
 
-    // Runs the same requests in a wide cache, in one batch, without anything that could disturb
-    // them.
     wide.engine.num_blocks = 400;
     const std::vector<Outcome> calm = outcomes(wide, given, nullptr);
-    // Runs the same requests without interventions.
     Scenario plain = wide;
     for (ScenarioRequest& request : plain.requests) request.interventions.clear();
     const std::vector<Outcome> untouched = outcomes(plain, given, nullptr);

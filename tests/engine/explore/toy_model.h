@@ -98,7 +98,6 @@ inline std::vector<int32_t> random_ids(Rng& rng, int64_t count, int64_t vocab) {
   return ids;
 }
 
-// A scenario of as many requests as there are prompts, which are given as ids.
 inline Scenario toy_scenario(size_t requests, int64_t max_tokens = 1) {
   register_all_backends();
   Scenario scenario;
@@ -108,8 +107,7 @@ inline Scenario toy_scenario(size_t requests, int64_t max_tokens = 1) {
     request.prompt = "a";
     request.max_tokens = max_tokens;
   }
-  // Backends that do not take the model's head size (64 in the bundled model, 6 by default in a
-  // random one) pad it.
+  // Backends that do not take the model's head size pad it.
   scenario.engine.backend = "unified";
   scenario.engine.pad_head_size = true;
   scenario.engine.threads = 2;
@@ -121,7 +119,6 @@ inline ExploredRun run_of(const std::shared_ptr<Source>& source, const std::vect
                           const std::vector<int32_t>& other = {}) {
   Scenario scenario = toy_scenario(other.empty() ? 1 : 2, max_tokens);
   scenario.requests[0].interventions = std::move(interventions);
-  // An encoder before the decoder reads a text of its own.
   std::vector<int32_t> encoder_ids;
   if (source->shape().type_of_model() == AttentionType::kEncoderDecoder) {
     scenario.attention.type = AttentionType::kEncoderDecoder;
@@ -133,7 +130,6 @@ inline ExploredRun run_of(const std::shared_ptr<Source>& source, const std::vect
   return *explore(scenario, source, prompts);
 }
 
-// A pool for functions that compute.
 struct Pool {
   Pool() { execution.pool = &pool; }
   ThreadPool pool{2};

@@ -14,7 +14,6 @@
 namespace attn::testing {
 
 struct KernelOperands {
-  // rows: number of query rows; keys: number of keys and of values.
   KernelOperands(int64_t rows, int64_t keys, int64_t heads_in, int64_t kv_heads_in, int64_t size)
       : heads(heads_in),
         kv_heads(kv_heads_in),
@@ -38,7 +37,6 @@ struct KernelOperands {
   Tensor query, key, value, out, lse;
 };
 
-// An execution on `workers` threads whose events can be read back.
 struct Traced {
   explicit Traced(int workers)
       : pool(workers), recorder(workers), clock(ClockKind::kReal, recorder.num_lanes()) {
@@ -59,7 +57,6 @@ struct Traced {
   Execution execution;
 };
 
-// A row sink that counts the rows it is told about and their finite log-sum-exps.
 struct CountingSink final : RowsSink {
   void rows_done(uint32_t, int, int, int64_t, int64_t count, const float* lse,
                  int64_t stride) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dot products in the matrix unit and in the bf16 dot-product instructions, compared bit for bit
-// with the same additions done one by one, for every type and layout of keys.
+// with the same additions done one by one.
 #include "engine/kernels/tiles/dot_tiles.h"
 #include "engine/kernels/tiles/matrix_tiles.h"
 
@@ -21,7 +21,6 @@ namespace {
 
 constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
 
-// Keys of KV head kHead in some layout, and the same numbers as floats.
 struct Keys {
   std::vector<float> numbers;  // [kFirst + kKeys, head_size]
   Tensor memory;
@@ -113,7 +112,6 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
     std::vector<float> scores(static_cast<size_t>((rows + 15) / 16 * 16 * kStride), -1.0f);
     const bool matrix = unit == Bf16Unit::kMatrix;
     const MatrixSession session(matrix);
-    // Computes tile 0, then tiles 2 to 4; tile 1 is skipped.
     const auto multiply = matrix ? matrix_scores : dot_scores;
     multiply(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
     multiply(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);
@@ -131,7 +129,6 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
   }
 }
 
-// Weights times packed values, for all keys of a tile and for some of them.
 void expect_value_products(Bf16Unit unit, int64_t head_size) {
   SCOPED_TRACE(fmt::format("head size {}", head_size));
   Keys values = make_keys<BFloat16>(0, 1, head_size, 9);
@@ -230,7 +227,6 @@ TEST_F(DotTiles, RoundsWeightsAsBf16Does) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(found[i].bits, to_bf16(weight[i]).bits) << weight[i];
 }
 
-// Keys that are read where they lie give the bits of packed ones.
 TEST_F(DotTiles, PagesInPlaceAsPacked) {
   for (const int64_t head_size : {16, 80, 128})
     for (const int64_t block_size : {8, 16, 32, 48})
@@ -263,7 +259,6 @@ TEST_F(DotTiles, PagesInPlaceAsPacked) {
 }
 
 TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
-  // 16 keys of 16 coordinates hold all 256 values of a byte.
   Tensor memory(DType::kI8, {16, 1, 16});
   auto* bytes = static_cast<int8_t*>(memory.raw());
   for (int i = 0; i < 256; ++i) bytes[i] = static_cast<int8_t>(i - 128);
@@ -277,7 +272,7 @@ TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
     }
 }
 
-// bf16 subnormals count as zero in the units, and so also in code that adds in the units' order.
+// bf16 subnormals count as zero in the units, and in code that adds in the units' order.
 void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));

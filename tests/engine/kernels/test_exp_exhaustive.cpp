@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares 2^x and e^x of each of the 2^32 floats, per Highway target, with the C library in fp64:
-// at most 1 unit in the last place off. Takes minutes; test_tile_math.cpp checks a sample.
+// Compares 2^x and e^x of the 2^32 floats, per Highway target, with the C library in fp64: at most
+// 1 unit in the last place off. test_tile_math.cpp checks a sample.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -14,7 +14,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tests/engine/kernels/test_exp_exhaustive.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -49,7 +49,7 @@ constexpr int64_t kChunk = 1 << 16;
 struct Worst {
   double ulps = 0;
   float at = 0;
-  int64_t wrong = 0;  // results that are not the required infinity, zero or NaN
+  int64_t wrong = 0;
 };
 
 void check(float x, double exact, float found, Worst& worst) {

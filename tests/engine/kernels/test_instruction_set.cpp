@@ -8,8 +8,7 @@
 namespace attn {
 namespace {
 
-// Tries every target that Highway reports for this machine, whether or not the kernels are compiled
-// for it. instruction_set() must name the target exactly when they are.
+// Tries the targets that Highway reports for this machine, compiled for the kernels or not.
 TEST(InstructionSet, IsOneThatTheKernelsHave) {
   const int64_t compiled = kernel_targets();
   int known = 0;

@@ -14,7 +14,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tests/engine/kernels/test_tile_math.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -31,7 +31,6 @@ void Exp2Many(const float* x, float* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = Exp2Scalar(x[i]);
 }
 
-// 7 rows (a full register tile and a remainder) against 64 keys.
 void ScoreMany(const float* query, const float* key, int64_t head_size, float* panel,
                float* scores) {
   KvSource keys = dense_rows(key, DType::kF32, 1, head_size);
@@ -60,7 +59,6 @@ double ulps(float found, double exact) {
 
 class MicroKernels : public ::testing::TestWithParam<int64_t> {};
 
-// e^x or 2^x, as the kernels compute it and exactly.
 struct Exponential {
   void (*many)(const float* x, float* y, int64_t count);
   double (*exact)(double x);

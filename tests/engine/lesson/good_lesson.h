@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson without mistakes, from which tests make bad ones. Its runs take milliseconds.
+// A lesson without mistakes, from which tests make bad ones.
 #pragma once
 
 #include <string_view>

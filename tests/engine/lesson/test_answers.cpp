@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys, grading, the walk through a lesson, and results.
+// Answer keys, grading, a learner's progress through a lesson, and results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,8 +58,6 @@ TEST(AnswerKey, IsComputedFromTheRuns) {
   EXPECT_THAT(key_text(key), HasSubstr("block_size = 5"));
 }
 
-// The words that a learner reads below a goal have no expression, and no number for a value that
-// the run does not have.
 TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   const AnswerKey& key = *good_key();
   const auto& goal = std::get<Goal>(key.lesson->steps[1].tasks[1].form);
@@ -74,7 +72,6 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   value.upper = 0.2;
   value.left = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(goal_words(range, value), "waste: not in this run; wanted: 10 to 20 %");
-  // A quantity that is also a field of the form has the name of the field.
   Condition blocks = goal.conditions[0];
   blocks.relation = Relation::kAtLeast;
   blocks.left.nodes.front().call.name = "num_blocks";
@@ -145,7 +142,7 @@ TEST(Walk, KeepsTheOrderOfPredictAndReveal) {
   walk.go_to(1);
   (void)walk.commit(0, right_answer(walk.key(), 1, 0), 2);
   (void)walk.commit(1, *wrong_answer(walk.key(), 1, 1), 2);
-  EXPECT_FALSE(walk.at_end());  // a goal stays open until it is reached
+  EXPECT_FALSE(walk.at_end());
   (void)walk.commit(1, right_answer(walk.key(), 1, 1), 2);
   EXPECT_TRUE(walk.at_end());
   EXPECT_EQ(walk.answered(), 3u);
@@ -240,7 +237,6 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   EXPECT_THAT(learner, HasSubstr("On paper: write down what you would click."));
   EXPECT_THAT(learner, Not(HasSubstr("Two full blocks")));
   EXPECT_THAT(teacher, HasSubstr("Two full blocks"));
-  // A goal is told in words, as in the window, and not as it is written in the file.
   EXPECT_THAT(teacher, HasSubstr("Goal: waste: less than 10 %."));
   EXPECT_THAT(teacher, HasSubstr("For example: Tokens per block = 5."));
   EXPECT_THAT(teacher, Not(HasSubstr("waste(step=1)")));
@@ -256,7 +252,6 @@ AnswerKey key_of(const std::string& text) {
   return make_answer_key(parsed.lesson);
 }
 
-// Each printed page names the lesson to which it belongs and has its page number.
 TEST(Handout, EachPageNamesItsLesson) {
   Lesson lesson;
   lesson.about.title = "Pages: \"the\" table";
@@ -272,7 +267,6 @@ TEST(Handout, EachPageNamesItsLesson) {
   EXPECT_THAT(html, HasSubstr("counter(page)"));
 }
 
-// What a reveal rings beside the target does not change which click is right.
 TEST(Key, AClickKeepsItsTargetWhateverIsRevealed) {
   const AnswerKey key = key_of(changed("Click the cell with the largest weight.\n:::",
                                        "Click the cell with the largest weight.\n:::\n\n"
@@ -282,8 +276,6 @@ TEST(Key, AClickKeepsItsTargetWhateverIsRevealed) {
   EXPECT_EQ(place->key, 3);
 }
 
-// A text that tells an answer begins another sheet. Numbers from 0 to 10 are trivial, unless they
-// are put in by the quantity that was asked for.
 TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {
   EXPECT_THAT(further_sheets(*good_key()), IsEmpty());
   EXPECT_EQ(sheets_text(*good_key()), "");
@@ -310,7 +302,6 @@ TEST(Handout, ATextThatTellsAnAnswerBeginsAnotherSheet) {
   EXPECT_THAT(notes, testing::Contains(HasSubstr("the text of step 2 tells the answer")));
 }
 
-// Where a lesson expects shared blocks and a run shares none, the check says why.
 TEST(CheckLesson, SaysWhyNothingIsShared) {
   const auto told = [](const char* requests, const char* engine) {
     std::string text = changed("block_size = 4\"", "blocks_saved(step=2) > 0\"");
@@ -346,7 +337,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
 TEST(Gift, NumbersAndChoices) {
   std::vector<std::string> notes;
   const std::string gift = gift_text(*good_key(), &notes);
-  EXPECT_THAT(gift, HasSubstr("::[plain]"));  // else Moodle reads `<s>` as HTML
+  EXPECT_THAT(gift, HasSubstr("::[plain]"));
   EXPECT_THAT(gift, HasSubstr("{#"));
   EXPECT_THAT(gift, HasSubstr("  =Three #Two full blocks and a half.\n"));
   EXPECT_THAT(gift, HasSubstr("  ~Fewer than three #"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad lessons: each is the good one with one change, and is refused with the line of the change,
-// what was found and what is allowed. And random changes of a lesson, none of which may crash.
+// Bad lessons: each is the good one with one change, and is refused with a message and a line. Also
+// random changes of a lesson, which must not crash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,12 +18,12 @@ using testing::HasSubstr;
 
 struct Bad {
   const char* name;
-  const char* from;  // a part of the good lesson, which is replaced
+  const char* from;  // replaced by `to`
   const char* to;
   const char* what;    // a part of the message
-  int line_after = 0;  // lines from that of the change to that of the mistake; kWhole: line 0
+  int line_after = 0;  // line of the mistake minus line of the change
 };
-// Values of line_after. kWhole: the mistake has no line of its own; kFirst: it is in line 1.
+// Special values of line_after. kWhole: the mistake has no line (0). kFirst: it is in line 1.
 constexpr int kWhole = -1000, kFirst = -2000;
 
 constexpr Bad kBad[] = {
@@ -204,8 +204,6 @@ TEST(BadLessons, LimitsOfSize) {
     EXPECT_FALSE(parse_lesson(text, "a").ok()) << text;
 }
 
-// Up to 40 bytes are removed or copied, a mark is inserted, a byte is changed, or the end is cut
-// off. The reader must come back with a lesson or with mistakes that have lines of the file.
 TEST(BadLessons, RandomChangesDoNotCrash) {
   register_all_backends();
   const char* asked = std::getenv("ATTN_LESSON_MUTATIONS");

@@ -53,7 +53,6 @@ TEST(ParseLesson, AGoodLesson) {
   EXPECT_THAT(first.tasks[0].explanations, SizeIs(2));
   EXPECT_EQ(first.tasks[0].name, "step1-predict");
   EXPECT_EQ(std::get<ClickQuestion>(first.tasks[1].form).kind, PlaceKind::kCell);
-  // A step without a scenario keeps that of the step before.
   EXPECT_EQ(lesson.steps[1].scenario, first.scenario);
   const auto& choice = std::get<ChoiceQuestion>(lesson.steps[1].tasks[0].form);
   EXPECT_THAT(choice.options, SizeIs(3));

@@ -103,7 +103,6 @@ TEST(Quantities, CellsAndRows) {
   EXPECT_EQ(value("heads_reading(query=9, key=3)", run), 4);
   EXPECT_NEAR(value("effective_keys(query=9)", run), std::exp(value("entropy(query=9)", run)),
               1e-9);
-  // Before the needle's tile the maximum is smaller: with tiles of 2 it grows once.
   EXPECT_EQ(value("rescales(query=9, tile=2)", run), 1);
   EXPECT_LT(value("rescale(query=9, keys=4, tile=2)", run), 1);
   EXPECT_EQ(value("rescale(query=9, keys=10, tile=2)", run), 1);
@@ -155,7 +154,6 @@ TEST(Quantities, StepsAndWork) {
     pairs += value(fmt::format("pairs_of_step(step={})", step), run);
   EXPECT_EQ(value("pairs", run), pairs);
   EXPECT_GT(value("pairs_without_cache", run), pairs);
-  // Block-sparse attention leaves out keys in the middle of a row, other ones in each head.
   SourceCache sources;
   const auto sparse =
       FrozenRun::make(frozen(load_scenario(find_scenario("block-sparse"))), sources);
@@ -180,8 +178,6 @@ TEST(Quantities, StepsAndWork) {
   EXPECT_THAT(refusal("weight(layer=7, key=0)", run), HasSubstr("allowed 0 to 1"));
 }
 
-// Every quantity can be asked for without arguments beyond those that it must have, and either has
-// a value or says why not.
 TEST(Quantities, EachOneComputesOrSaysWhyNot) {
   const FrozenRun& run = *needle_run();
   std::set<std::string> names;
@@ -216,7 +212,6 @@ TEST(Quantities, SharingCopiesAndHits) {
                       "temperature": 1, "n": 3, "seed": 5}],
         "engine": {"block_size": 4, "num_blocks": 16}})"),
                                        sources);
-  // The prompt does not end at the end of a block: all samples but one copy its last block.
   const double prompt = value("prompt_tokens", *samples);
   ASSERT_NE(std::fmod(prompt, 4), 0);
   EXPECT_EQ(value("copies", *samples), 2);

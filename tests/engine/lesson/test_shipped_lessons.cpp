@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lessons that come with the program: no mistakes, every right answer is right and every wrong
-// one wrong, and each keeps the rules of good lessons.
+// The lessons that come with the program: no mistakes, right answers are right and wrong ones
+// wrong, and the rules of good lessons.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ std::shared_ptr<SourceCache> sources() {
   return cache;
 }
 
-// Every wrong option, and numbers at the ends of the slider and just outside the tolerance.
+// Wrong options, and numbers at the ends of the slider and just outside the tolerance.
 std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task) {
   std::vector<Answer> answers{*wrong_answer(key, step, task)};
   const Task& of = key.lesson->steps[step].tasks[task];
@@ -60,7 +60,7 @@ std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task
 // --- GIFT ---
 
 // Moodle's rules: the name of a category is not escaped, a question is
-// "::name::[format]text{answers}", and the signs of these places are escaped everywhere else.
+// "::name::[format]text{answers}", and other places escape these signs.
 void expect_gift_format(const AnswerKey& key) {
   static const std::regex number(R"(#-?[0-9.e+-]+:[0-9.e+-]+(#[^#]+)?(####[^#]+)?)");
   static const std::regex choice(R"(\n(  [=~][^#\n]+ #[^#\n]*\n){2,8}(  ####[^#]+)?)");
@@ -108,8 +108,7 @@ std::string without_tags(const std::string& html) {
   return text;
 }
 
-// Whether a text has this number, as exact as the text writes it. A whole number from 0 to 10 is
-// trivial: nearly every text has some, as layers, steps and counts.
+// Whole numbers up to 10 are ignored, because many texts contain some.
 bool has_number(const std::string& text, double wanted) {
   static const std::regex number(R"(\d[\d,]*(\.\d+)?)");
   for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
@@ -125,7 +124,8 @@ bool has_number(const std::string& text, double wanted) {
   return false;
 }
 
-// The word that a learner writes down for a place that is asked for; empty: it is a number.
+// The word in the text of a place: for a request or a head the whole text, else what stands in
+// quotation marks; empty: there is none.
 std::string word_of(const Place& place, const FrozenRun& run, const std::string& language) {
   const std::string text = place_text(place, run, language);
   if (place.kind == PlaceKind::kRequest || place.kind == PlaceKind::kHead) return text;
@@ -133,7 +133,6 @@ std::string word_of(const Place& place, const FrozenRun& run, const std::string&
   return open == std::string::npos ? "" : text.substr(open + 3, close - open - 3);
 }
 
-// The answers that the learners' copy prints on the same sheet below their questions.
 std::vector<std::string> told_too_early(const AnswerKey& key) {
   const std::string html = handout_html(key);
   std::vector<std::string> told;
@@ -163,8 +162,6 @@ std::vector<std::string> told_too_early(const AnswerKey& key) {
   return told;
 }
 
-// Step 2 asks whether the third block of A is behind its second one. Step 3 says that it is block
-// 4, but that number is too small to count as an answer by itself.
 TEST(Sheets, ATextBeginsOneThatTellsTheBlockOfAQuestion) {
   register_all_backends();
   const ParsedLesson parsed = read_lesson(find_lesson("9"));
@@ -195,14 +192,12 @@ TEST_P(ShippedLesson, IsRightAndShort) {
   if (!found.mistakes.empty()) return;
   const auto key = std::make_shared<const AnswerKey>(*found.key);
   EXPECT_THAT(told_too_early(*key), IsEmpty());
-  // The German lesson has the same runs.
   AnswerKey german = *found.key;
   german.lesson = read_lesson(find_lesson(GetParam().stem().string(), "de")).lesson;
   ASSERT_TRUE(german.lesson);
   EXPECT_THAT(told_too_early(german), IsEmpty());
   expect_gift_format(*key);
   expect_gift_format(german);
-  // Both ways through the lesson: all answers right, and all wrong first.
   for (const bool right : {true, false}) {
     Walk walk(key);
     for (size_t step = 0; step < key->steps.size(); ++step) {
@@ -251,7 +246,6 @@ TEST(ShippedLessons, ThereAreSeventeenWithDifferentIds) {
   EXPECT_EQ(ids.size(), 17u);
 }
 
-// The last lesson of each part has a building task.
 TEST(ShippedLessons, EachPartEndsWithABuildingTask) {
   std::map<std::string, std::shared_ptr<const Lesson>> last;
   for (const fs::path& file : lessons())
@@ -275,8 +269,7 @@ TEST(ShippedLessons, AreFoundByNumberAndName) {
   EXPECT_THROW((void)find_lesson("99"), Error);
 }
 
-// What must be the same in every language, so that results can be joined: all but texts, and how
-// numbers are shown in them.
+// The measured expressions of a text. They must be the same in every language.
 std::string measures_of(const Text& text) {
   std::set<std::string> measures;
   for (const Text::Insertion& insertion : text.insertions)
@@ -333,7 +326,7 @@ std::string structure_of(const Lesson& lesson) {
   return out.str();
 }
 
-// The scenarios are the same in both languages, and so are the answers. So no run is repeated.
+// The scenarios are the same in both languages, so no run is repeated.
 TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
   const auto english = lessons(), german = shipped_lessons("de");
   ASSERT_EQ(english.size(), german.size());
@@ -348,8 +341,6 @@ TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
   EXPECT_EQ(find_lesson("6", "de"), german[5]);
 }
 
-// The window shows the titles of the lessons' scenarios. A scenario that only a lesson has must
-// have its title in the language of the lesson.
 TEST(GermanLessons, TheirScenariosHaveTitlesOfTheirOwn) {
   const auto english = lessons(), german = shipped_lessons("de");
   std::set<std::string> shipped;
@@ -369,7 +360,6 @@ TEST(GermanLessons, TheirScenariosHaveTitlesOfTheirOwn) {
   EXPECT_GE(own, 13u);
 }
 
-// Units and places that are put into German texts are shown in German.
 TEST(GermanLessons, UnitsAndPlacesAreGerman) {
   Measure measure;
   measure.unit = "blocks";
@@ -390,7 +380,6 @@ std::string document() {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// The example with line numbers in the chapter on writing a lesson is a correct lesson.
 TEST(LessonsDocument, ItsExampleIsALesson) {
   register_all_backends();
   const std::string text = document();
@@ -406,8 +395,6 @@ TEST(LessonsDocument, ItsExampleIsALesson) {
     ADD_FAILURE() << mistake.error("lessons.md").what();
 }
 
-// The lesson about shared blocks does share some. Without the small steps it shares none, and the
-// check says why not.
 TEST(LessonsDocument, ItsExampleOfSharingShares) {
   register_all_backends();
   const std::string text = document();

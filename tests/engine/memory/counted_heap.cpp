@@ -49,7 +49,7 @@ void release(void* p) {
 [[gnu::noinline]] void* operator new[](size_t bytes) {
   return counted(bytes);
 }
-// By default these call the functions above, but not under AddressSanitizer.
+// AddressSanitizer's own versions would not call the functions above.
 [[gnu::noinline]] void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
   try {
     return counted(bytes);

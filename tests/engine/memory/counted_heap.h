@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heap of a test program: counts bytes, and fails when it is told to. counted_heap.cpp replaces
-// operator new and delete of the program. Bytes are those of all threads; only allocations of the
-// thread that asked for it fail.
+// The heap of a test program: counts the bytes of all threads, and fails allocations of the thread
+// that asks for it. counted_heap.cpp replaces operator new and delete.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ class FailingAllocation {
   ~FailingAllocation();
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
-  static bool has_failed();  // an allocation has failed since the last object was made
+  static bool has_failed();
 };
 
 }  // namespace attn::test

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens where memory ends: the n-th allocation of a reader, of the engine's start or of a
-// file that is written fails, alone or with all later ones, for n = 1 to 50 and then for fewer and
-// fewer n, until none fails. Each time the call says that memory ends or goes on without it, and
-// nothing is leaked. After all these failures the same call works.
+// The n-th allocation of a call fails, alone or with all later ones, for growing n until none
+// fails. The call must then say that memory ends or go on without it, and leak nothing; after the
+// failures it works.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,14 +41,12 @@ namespace fs = std::filesystem;
 using test::FailingAllocation;
 using test::TemporaryFolder;
 
-// after: is called after each failure.
 void survives(
     const std::function<void()>& call, const std::function<void()>& after = [] {}) {
-  call();  // what is made once and kept is made now
+  call();
   for (const bool all : {false, true}) {
     int64_t failures = 0, next = 0;
     for (int64_t n = 1;; n = next) {
-      // Tries every n up to 50, and then fewer and fewer.
       next = n < 50 ? n + 1 : n + n / 8;
       const int64_t before = test::heap_bytes();
       char message[512] = "";  // takes no memory
@@ -63,7 +60,6 @@ void survives(
       }
       if (!FailingAllocation::has_failed()) break;
       ++failures;
-      // A call may also go on without what it could not have, for example a better message.
       EXPECT_TRUE(message[0] == 0 || std::strstr(message, "memory")) << message;
       after();
       ASSERT_EQ(test::heap_bytes(), before) << "allocation " << n << (all ? " and all later" : "");
@@ -121,7 +117,6 @@ TEST(FailingAllocation, OfJsonWithAMistake) {
   });
 }
 
-// The n-th allocation of each span that is appended fails, and the span is appended again.
 TEST(FailingAllocation, OfTheSpansOfALane) {
   const auto span = [](uint64_t i) {
     return LodSpan{10 * i, 10 * i + 1 + i % 9, static_cast<uint32_t>(i),
@@ -170,14 +165,12 @@ TEST(FailingAllocation, OfAModelFolder) {
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
-// This folder has a tokenizer too, and its encoder has a relative bias.
 TEST(FailingAllocation, OfAT5Folder) {
   const FamilyCase model("t5_1");
   const fs::path folder = model.write();
   survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
 }
 
-// Classes of transformers that change the document of the tokenizer.
 TEST(FailingAllocation, OfFoldersWhoseTokenizerIsRebuilt) {
   const std::pair<const char*, const char*> classes[] = {
       {"llama", "LlamaTokenizer"}, {"gpt2", "GPT2Tokenizer"},   {"roberta", "RobertaTokenizer"},
@@ -217,8 +210,6 @@ TEST(FailingAllocation, OfFoldersOfSentencePiece) {
   }
 }
 
-// Some of these files have scaled rotary positions or ALiBi in the metadata, and there are two
-// kinds of vocabularies.
 TEST(FailingAllocation, OfGgufModels) {
   for (const char* name : {"llama", "llama_yarn", "llama_wide", "mpt", "qwen2"}) {
     SCOPED_TRACE(name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that are small and ask for much memory, and runs and reports that would not fit: each is
-// refused with the arithmetic, and takes less than 100 MB until then. The tests count the bytes of
-// this program's heap, so they do not depend on time or on the machine.
+// Small files that ask for much memory, and runs and reports that would not fit: each is refused
+// with the arithmetic before the heap has grown by 100 MB.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +35,7 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-constexpr int64_t kMost = 100'000'000;  // bytes that the heap may take until a bomb is refused
+constexpr int64_t kMost = 100'000'000;
 
 void write_file(const fs::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
@@ -86,7 +85,7 @@ std::string refusal(const std::function<void()>& read, int64_t most = 2'000'000'
     }
   }
   EXPECT_LT(test::heap_peak() - before, kMost) << message;
-  EXPECT_EQ(AlignedBuffer::allocations(), tensors) << message;  // no number of a tensor was read
+  EXPECT_EQ(AlignedBuffer::allocations(), tensors) << message;  // no tensor was read
   return message;
 }
 
@@ -145,7 +144,6 @@ TEST(MemoryBombs, ASparseModelOf40Gigabytes) {
               HasSubstr("the model does not fit in memory"));
 }
 
-// The weights alone would fit, and so would the rest of the run: refused before a weight is read.
 TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   const SparseModel model(2, 2048, 8192, 32000);
   Scenario scenario = test::model_scenario({"One day"}, 4);
@@ -156,7 +154,6 @@ TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
   EXPECT_THAT(message, HasSubstr("weights "));
 }
 
-// Each prompt is too long for the cache and will be ignored, but its tokens are made for the views.
 TEST(MemoryBombs, ManyPromptsThatWillBeIgnored) {
   Scenario scenario =
       test::synthetic_scenario(std::vector<int64_t>(4'096, (int64_t{1} << 20) - 1), 1);
@@ -188,7 +185,6 @@ TEST(MemoryBombs, TensorsOfAScenario) {
   scenario.source.tensors->file = file.string();
   EXPECT_THAT(refusal([&] { load_source(scenario); }),
               HasSubstr("the tensors do not fit in memory"));
-  // `attn op` reads tensors one by one.
   const SafetensorsFile opened = SafetensorsFile::open(file);
   EXPECT_THAT(refusal([&] { (void)opened.read("query"); }),
               HasSubstr("[1, 1000000, 1024] of F32 = 3.81 GiB"));
@@ -225,7 +221,6 @@ TEST(MemoryBombs, AHeaderOfMillionsOfTensors) {
   const int64_t before = test::heap_bytes();
   EXPECT_THAT(refusal([&] { SafetensorsFile::open(file); }),
               HasSubstr("more than 250000 objects in the header, allowed"));
-  // The header is refused before its text is in memory.
   EXPECT_LT(test::heap_peak() - before, 4'000'000);
 }
 
@@ -240,14 +235,13 @@ TEST(MemoryBombs, JsonOfLists) {
   write_file(folder.path() / "tokenizer.json", lists);
   EXPECT_THAT(refusal([&] { Tokenizer::load(folder.path() / "tokenizer.json"); }),
               HasSubstr("too many values"));
-  // These values are few enough to be counted, but too many for the memory that is there.
   const std::string some = lists.substr(0, (size_t{14} << 20) + 3) + "]}";
   EXPECT_THAT(
       refusal([&] { parse_json(some, "x.json", {.bytes_per_value = 1024}); }),
       testing::AllOf(HasSubstr("does not fit in memory"), HasSubstr("values x 1024 bytes")));
 }
 
-// Files of SentencePiece whose pieces have no beginnings in common need a node for each byte.
+// Pieces without common beginnings need a node for each byte.
 TEST(MemoryBombs, LongPieces) {
   const auto message = [](std::string_view content, char tag) {
     std::string bytes(1, tag);
@@ -266,7 +260,6 @@ TEST(MemoryBombs, LongPieces) {
   EXPECT_THAT(refusal([&] { Tokenizer::load_folder(folder.path()); }),
               testing::AllOf(HasSubstr("vocabulary does not fit in memory at tokenizer.model"),
                              HasSubstr("23001 pieces x 1024 bytes + 23621009 bytes in them x 64")));
-  // Loading takes no more memory than the check counts for it.
   const std::string some = file(2'000);
   write_file(folder.path() / "tokenizer.model", some);
   const int64_t before = test::heap_bytes();
@@ -305,7 +298,6 @@ TEST(MemoryBombs, LongTokensOfATokenizer) {
   }
 }
 
-// The same in GGUF files, whose tokens may be longer.
 TEST(MemoryBombs, LongTokensOfGguf) {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "model.gguf";
@@ -328,7 +320,6 @@ TEST(MemoryBombs, LongTokensOfGguf) {
               testing::AllOf(HasSubstr("vocabulary does not fit in memory at model.gguf, "
                                        "tokenizer.ggml.tokens"),
                              HasSubstr("23000 tokens x 1024 bytes + 23504983 bytes in them x 64")));
-  // No more is taken than was asked for.
   for (const auto& [kind, of_byte] :
        {std::pair{"t5", 64}, {"bert", 64}, {"llama", 8}, {"gpt2", 8}}) {
     SCOPED_TRACE(kind);
@@ -417,7 +408,7 @@ TEST(MemoryBombs, ALessonOfVeryManyParts) {
     while (text.size() + part.size() <= lesson::kMostLessonBytes) text += part;
     test::forget_peak();
     const int64_t before = test::heap_bytes();
-    (void)lesson::parse_lesson(text, "many.md");  // not all of these texts are refused
+    (void)lesson::parse_lesson(text, "many.md");
     EXPECT_LT(test::heap_peak() - before, kMost) << part;
   }
 }
@@ -454,8 +445,8 @@ TEST(MemoryBombs, ReplacementsThatDoubleAText) {
               HasSubstr("replacements make a text too long"));
 }
 
-// Replacements as in Llama tokenizers are accepted: U+2581 in front of the text and in place of
-// each space makes a text of spaces three times as long.
+// U+2581 in front of the text and in place of each space makes a text of spaces three times as
+// long.
 TEST(MemoryBombs, UsualReplacementsAreNoBomb) {
   nlohmann::json json = bundled_tokenizer();
   json["normalizer"] = {
@@ -506,7 +497,6 @@ FinishedRun finished_run(const Scenario& scenario) {
   return run;
 }
 
-// 40,000 tokens of one id, whose text has 72,000 bytes: 2.9 GB if each had a copy.
 TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
   FinishedRun run = finished_run(test::synthetic_scenario({4}, 2));
   RequestView& request = run.snapshot->requests.front();
@@ -515,7 +505,7 @@ TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
       std::make_shared<const std::vector<TokenView>>(40'000, TokenView{.id = 7, .text = text});
   request.prompt_len = 39'000;
   request.output_text = std::make_shared<const std::string>();
-  run.snapshot->history = nullptr;  // the history has the tokens as they were
+  run.snapshot->history = nullptr;  // the history has other tokens
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "bomb.attn-session";
   const int64_t before = test::heap_bytes();
@@ -528,7 +518,6 @@ TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
   EXPECT_EQ(session.snapshot->requests.front().tokens->back().text.str().size(), 72'000u);
 }
 
-// A run has one text for each of its different tokens.
 TEST(MemoryBombs, TokensOfARunShareTheirTexts) {
   const FinishedRun run = finished_run(test::model_scenario({"a a a a a a a a a a a a"}, 2));
   const std::vector<TokenView>& tokens = *run.snapshot->requests.front().tokens;
@@ -553,7 +542,6 @@ TEST(MemoryBombs, AReportTakesLittleForEachEvent) {
   test::forget_peak();
   const int64_t before = test::heap_bytes();
   write_report(folder.path(), std::move(inputs));
-  // 3 MiB are for everything but the events, which once took 580 bytes each.
   EXPECT_LT(test::heap_peak() - before,
             static_cast<int64_t>(kEvents) * kReportBytesPerEvent + (int64_t{3} << 20));
 }
@@ -575,7 +563,6 @@ TEST(MemoryBombs, AReportIsRefusedBeforeItIsWritten) {
   EXPECT_FALSE(fs::exists(folder.path() / "report"));
 }
 
-// The number of events is estimated before the run: not much fewer than there are.
 TEST(MemoryBombs, TheEventsOfARunAreCountedBefore) {
   for (const Scenario& scenario :
        {test::model_scenario({"One day", "Once upon a time"}, 8),

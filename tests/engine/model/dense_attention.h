@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a Source with plain attention in f64 over all tokens so far, by what the source says of its
-// layers: one sequence, without a cache or tiles. An encoder takes its text in one step.
+// Runs a Source with plain attention in f64: one sequence, all keys in memory, no tiles. An encoder
+// takes its text in one step.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,7 @@ class DenseAttention {
   std::vector<float> step(const std::vector<int32_t>& tokens) {
     return step(tokens, {static_cast<int64_t>(tokens.size()) - 1});
   }
-  // Runs one step like the function above. Returns the logits of the given rows of the step,
-  // [logit_rows, vocab].
+  // The same for the given rows of the step: logits [logit_rows, vocab].
   std::vector<float> step(const std::vector<int32_t>& tokens, std::vector<int64_t> logit_rows) {
     const SourceShape& shape = source_.shape();
     const auto rows = static_cast<int64_t>(tokens.size());
@@ -56,7 +55,6 @@ class DenseAttention {
   }
 
   int64_t length() const { return length_; }
-  // The attention weight of key `k` for query `q` in this layer and head.
   float weight(int64_t layer, int64_t head, int64_t q, int64_t k) const {
     const auto row = static_cast<size_t>(q * source_.shape().num_heads + head);
     return weights_[static_cast<size_t>(layer)][row][static_cast<size_t>(k)];
@@ -64,7 +62,6 @@ class DenseAttention {
   const std::vector<float>& keys(int64_t layer) const { return keys_[static_cast<size_t>(layer)]; }
 
  private:
-  // Changes the scores of the query at `position` by the rule of the layer: cap, ALiBi, window.
   void apply_rule(const AttentionCall& call, int64_t head, int64_t position,
                   Eigen::RowVectorXd& scores) const {
     const float cap = call.logits_soft_cap.value_or(0);

@@ -17,7 +17,7 @@ inline constexpr auto kBad = ErrorCode::kBadInput, kNot = ErrorCode::kNotSupport
 struct Refusal {
   ErrorCode code = ErrorCode::kBadInput;
   std::string what = {}, where = {}, found = {},
-              allowed = {};  // each text must be in that part of the error; "": not checked
+              allowed = {};  // part of that text; "": not checked
 };
 
 template <class Fn>

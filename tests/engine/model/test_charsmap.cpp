@@ -8,12 +8,12 @@
 namespace attn {
 namespace {
 
-// A broken table that knows a, aa, aaa, ...: after each a the array leads back to where it was, and
-// all of them become `content`.
+// A broken table with an endless chain: it knows a, aa, aaa and so on, and replaces each by
+// `content`.
 Charsmap circle(const std::string& content) {
   std::vector<uint32_t> units(226, 0);
-  units[0] = 128u << 10;                          // the place of what follows
-  units['a' ^ 128u] = 'a' | 1u << 8 | 'a' << 10;  // label, has a leaf, back to place 128
+  units[0] = 128u << 10;  // the place of what follows
+  units['a' ^ 128u] = 'a' | 1u << 8 | 'a' << 10;
   const auto bytes = static_cast<uint32_t>(units.size() * sizeof(uint32_t));
   std::string table(sizeof bytes + bytes, '\0');
   std::memcpy(table.data(), &bytes, sizeof bytes);
@@ -23,8 +23,6 @@ Charsmap circle(const std::string& content) {
   return map;
 }
 
-// If walks had no limit, each character of a long text would walk to the text's end, or copy
-// megabytes.
 TEST(Charsmap, ABrokenTableIsFollowedForAWhileOnly) {
   const std::string text(100'000, 'a');
   const Charsmap map = circle("b");

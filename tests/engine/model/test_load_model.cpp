@@ -20,8 +20,6 @@ TEST(LoadModel, AnUnknownFamilyIsNamedWithThoseThatAreKnown) {
   folder.config["model_type"] = "mamba";
   folder.write();
   const ModelCheck check = check_model(folder.path(), int64_t{1} << 40);
-  // The check says nothing of the other keys and of the tensors: they may be right for this unknown
-  // family.
   ASSERT_EQ(check.problems.sentences().size(), 1u);
   const std::string sentence = check.problems.sentences().front();
   EXPECT_THAT(sentence, testing::HasSubstr("\"mamba\""));

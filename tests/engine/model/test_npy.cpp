@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// .npy: good files of every version, type, axis order and byte order are read correctly; bad files
-// are refused with their code, place, found and allowed; no prefix and no flipped bit causes a
-// crash.
+// .npy: good files of several versions, types, axis orders and byte orders are read; bad files are
+// refused with code, place, found and allowed; prefixes and flipped bits cause no crash.
 #include "engine/model/files/npy.h"
 
 #include <fcntl.h>
@@ -83,7 +82,6 @@ TEST_F(Npy, EveryVersionAndShape) {
   EXPECT_EQ(open(f4("(2L, 3L)", 6)).shape(), (Shape{2, 3}));
   EXPECT_EQ(open(f4("(0, 7)", 0)).read().size(), 0);
   EXPECT_EQ(open(f4("(1, 1, 1, 1, 1, 1, 1, 2)", 2)).shape().size(), 8u);
-  // Keys in another order, other quotes, no trailing comma, no spaces.
   EXPECT_EQ(open(npy("{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"<f4\"}\n",
                      std::string(8, '\0')))
                 .shape(),
@@ -223,7 +221,6 @@ TEST_F(Npy, Shapes) {
   shape("(1, 1, 1, 1, 1, 1, 1, 1, 1)", "too many axes", "more than 8", "at most 8");
   shape("(7,)", "elements are missing", "24 bytes", "28 bytes for <f4 [7]");
   shape("(5,)", "bytes are left over", "24 bytes", "20 bytes for <f4 [5]");
-  // Far more elements than the file holds: refused before any memory is allocated.
   shape("(1099511627776,)", "elements are missing", "24 bytes", "4398046511104 bytes");
 }
 
@@ -293,7 +290,7 @@ TEST_F(Npy, NoPrefixAndNoFlippedBitCrashes) {
         EXPECT_EQ(error.code(), ErrorCode::kBadInput);
       }
     }
-  EXPECT_LT(accepted, 10);  // a valid change turns, for example, < into > or a space into a tab
+  EXPECT_LT(accepted, 10);  // for example < becomes >
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Safetensors files and sharded weights: refusals with their code, place, found and allowed; no
-// prefix and no flipped bit of a good file causes a crash.
+// Safetensors files and sharded weights: refusals with code, place, found and allowed; prefixes and
+// flipped bits of a good file cause no crash.
 #include "engine/model/files/safetensors.h"
 
 #include <fcntl.h>
@@ -167,7 +167,6 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   other("{\"version\": 1, \"title\": \"a scenario\"}", "JSON");
   other("once upon a time\n", "a text");
   other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "do not begin with a header length");
-  // The advice says "can run code" only of formats that can.
   EXPECT_THAT(advice_for("\x80\x04\x95"s), testing::HasSubstr("can run code"));
   EXPECT_THAT(advice_for("PK\x03\x04"s), testing::HasSubstr("can run code"));
   for (const std::string& head : {"GGUF\x03\0\0\0"s, "\x93NUMPY\x01\0"s, "\x89HDF\r\n\x1a\n"s,
@@ -177,7 +176,7 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   }
   refused("once upo", {kBad, "not a safetensors file", "byte 0", "a text", ""});
   refused("PK\x03\x04"s, {kBad, "not a safetensors file", "byte 0", "zip", ""});
-  // The length of this header, 640, has the same first bytes as a pickle, but the file is valid.
+  // The length of this header, 640, has the same first bytes as a pickle.
   std::string header = "{}";
   header.resize(640, ' ');
   EXPECT_TRUE(open(file_of(header, 0)).tensors().empty());
@@ -188,8 +187,6 @@ std::string one(const std::string& value, size_t bytes) {
   return file_of("{\"a\":" + value + "}", bytes);
 }
 
-// The format has element types that are not supported here; a file may contain them beside
-// supported ones.
 TEST_F(Safetensors, RefusesATypeOnlyWhereItIsRead) {
   const std::string header = R"({"a":{"dtype":"U32","shape":[2],"data_offsets":[0,8]},)"
                              R"("b":{"dtype":"F4","shape":[2,3],"data_offsets":[8,11]},)"
@@ -298,8 +295,6 @@ TEST_F(Safetensors, RefusesTensorsThatDoNotFitTogether) {
 }
 
 TEST_F(Safetensors, RefusesTooManyTensors) {
-  // In the first file the metadata is one object more, so counting objects finds this file too
-  // long. The other file is found too long by its number of tensors.
   for (std::string header : {"{\"__metadata__\":{},", "{"}) {
     for (int i = 0; i <= 250'000; ++i)
       header += fmt::format(R"("{}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}},)", i);
@@ -346,7 +341,7 @@ TEST_F(Safetensors, NoFlippedHeaderBitCrashes) {
     ASSERT_EQ(::pwrite(fd, &good[at], 1, static_cast<off_t>(at)), 1);
   }
   ::close(fd);
-  EXPECT_GT(accepted, 0);  // changed letters in a name or in the metadata
+  EXPECT_GT(accepted, 0);
   EXPECT_LT(accepted, 8 * 24);
 }
 

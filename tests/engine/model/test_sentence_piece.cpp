@@ -48,7 +48,6 @@ TEST_P(SentencePieceCases, EncodesAndDecodesAsTheLibraries) {
   }
 }
 
-// A view may ask for the text of any token, and a text need not be UTF-8.
 TEST_P(SentencePieceCases, LabelsAndBytesThatAreNotUtf8) {
   const Tokenizer tokenizer = Tokenizer::load_folder(kPieceCases / GetParam());
   for (int32_t token = -1; token <= tokenizer.vocab_size(); ++token) tokenizer.token_text(token);
@@ -59,7 +58,7 @@ TEST_P(SentencePieceCases, LabelsAndBytesThatAreNotUtf8) {
   EXPECT_EQ(tokenizer.token_text(tokenizer.find("\u2581").value()), " ");
 }
 
-// A cut whose time is quadratic in the length would take hours, and ctest would end the test.
+// An algorithm of quadratic time would make this test very slow.
 TEST_P(SentencePieceCases, LongRunsAreEncodedAtAll) {
   const Tokenizer tokenizer = Tokenizer::load_folder(kPieceCases / GetParam());
   for (const char* unit : {"a", " ", "\u4e16", "the "}) {
@@ -105,7 +104,6 @@ std::string piece(const std::string& text, uint64_t type = 1, float score = -1) 
   return field(1, field(1, text) + score_field(score) + number_field(3, type));
 }
 
-// A good file, a part of which a test may replace.
 struct PieceBytes {
   std::string pieces = piece("<unk>", 2) + piece("a") + piece("b"), trainer = field(2, ""),
               normalizer = field(3, field(1, "identity"));
@@ -173,7 +171,6 @@ TEST(SentencePieceFile, RefusesWhatIsBroken) {
               testing::HasSubstr("found GGUF"));
 }
 
-// As in the library, an empty name stands for the usual one.
 TEST(SentencePieceFile, PiecesAroundATextHaveNames) {
   PieceBytes file;
   file.trainer = field(2, field(46, "") + field(47, "[E]"));
@@ -192,7 +189,6 @@ std::vector<int32_t> ids_of(const PieceBytes& bytes, std::string_view text) {
   return out;
 }
 
-// The ids are those of the SentencePiece library.
 TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
   PieceBytes file;
   file.normalizer = field(3, field(1, "identity") + number_field(3, 0));  // no space in front
@@ -200,16 +196,15 @@ TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
   EXPECT_EQ(ids_of(file, "a\u00e9"), (std::vector<int32_t>{1, 0}));
   EXPECT_EQ(ids_of(file, "axya"), (std::vector<int32_t>{1, 0, 1}));
   file.pieces = piece("<unk>", 2, 0) + piece("a") + piece("xyz");
-  file.trainer = field(2, number_field(3, 2));  // no pair of x, y and z is a piece
+  file.trainer = field(2, number_field(3, 2));
   EXPECT_EQ(ids_of(file, "axyza"), (std::vector<int32_t>{1, 0, 1}));
 }
 
-// A table of characters that replaces each "a" with a thousand characters.
 TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   std::vector<uint32_t> units(256);
-  units[0] = 1 << 10;                    // the first byte leads to the unit 1 ^ byte
-  units[0x60] = 'a' | 1 << 8 | 2 << 10;  // the end of a key, whose value is in the unit 0x60 ^ 2
-  units[0x62] = 0x80000000;              // the text at 0
+  units[0] = 1 << 10;
+  units[0x60] = 'a' | 1 << 8 | 2 << 10;
+  units[0x62] = 0x80000000;  // the text at 0
   std::string map = number_bytes(static_cast<uint32_t>(units.size() * sizeof units[0]));
   for (const uint32_t unit : units) map += number_bytes(unit);
   map += std::string(1000, 'x') + '\0';
@@ -218,19 +213,16 @@ TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   const PieceModel model(PieceFile::read(file.bytes(), "source.spm"), 0, false);
   std::vector<int32_t> ids;
   model.encode("a", {}, ids);
-  EXPECT_EQ(ids.size(), 1u);  // unknown parts side by side are one
+  EXPECT_EQ(ids.size(), 1u);
   expect_refused({kBad, "replacements make a text too long", "tokenizer", "16 times", ""},
                  [&] { model.encode(std::string(1000, 'a'), {}, ids); });
 }
 
-// A file ends with its last message, so a shorter file is refused, unless only that last message is
-// missing and may be.
 TEST(SentencePieceFile, EveryBeginningIsRefused) {
   for (const char* name : {"marian_bpe/source.spm", "t5/spiece.model"}) {
     const std::string bytes = read_text_file(kPieceCases / name, 1 << 20);
     ASSERT_FALSE(PieceFile::read(bytes, name).pieces.empty());
     for (size_t size = 0; size < bytes.size(); ++size) {
-      // What follows the normaliser says how texts are joined, and may be missing.
       const bool may_end = bytes.substr(size) == std::string("\x2a\x00", 2);
       const auto error =
           error_of([&] { PieceFile::read(std::string_view(bytes).substr(0, size), name); });
@@ -239,7 +231,6 @@ TEST(SentencePieceFile, EveryBeginningIsRefused) {
   }
 }
 
-// A changed file is read or refused, and crashes nothing.
 TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
   Rng rng(21);
   size_t read = 0, refusals = 0;
@@ -281,8 +272,7 @@ TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
 
 // --- folders ---
 
-// A Marian of tests/golden/families with small SentencePiece files of the test and a vocab.json
-// instead of tokenizer.json.
+// A Marian of tests/golden/families with the test's SentencePiece files and vocab.json.
 class SentencePieceFolder : public testing::Test {
  protected:
   SentencePieceFolder() : model_("marian_1"), folder_(model_.write()) {
@@ -309,7 +299,6 @@ class SentencePieceFolder : public testing::Test {
 TEST_F(SentencePieceFolder, AMarianOpens) {
   const auto model = load_model(folder_);
   EXPECT_EQ(model->tokenizer().vocab_size(), 4);
-  // The space in front of the text is no piece, b is a piece without an id.
   EXPECT_EQ(model->encode("ab"), (std::vector<int32_t>{3, 2, 1, 0}));
   EXPECT_TRUE(model->decoder_start().has_value());
 }
@@ -377,7 +366,6 @@ TEST_F(SentencePieceAddedTokens, OfAnOlderFolder) {
   write("added_tokens.json", R"({"<y>": 6, "<x>": 5, "a": 3})");
   write("special_tokens_map.json", R"({"bos_token": {"content": "<x>", "lstrip": true},
                                        "additional_special_tokens": ["<z>", "<y>"]})");
-  // <x> begins the text. It was listed without flags, so a space before it stays.
   EXPECT_EQ(encode("b<y> <x>a<z>"), (Ids{5, 4, 6, 0, 5, 3, 7}));
   const Tokenizer tokenizer = Tokenizer::load_folder(folder_.path);
   EXPECT_EQ(tokenizer.vocab_size(), 8);
@@ -386,7 +374,6 @@ TEST_F(SentencePieceAddedTokens, OfAnOlderFolder) {
   EXPECT_EQ(tokenizer.decode(Ids{3, 6}, false), "a<y>");
 }
 
-// If the config lists added tokens, the files in which older folders list them do not count.
 TEST_F(SentencePieceAddedTokens, OfAListInTheConfig) {
   write("added_tokens.json", R"({"<y>": 100})");
   write("special_tokens_map.json", R"({"bos_token": "<nowhere>"})");

@@ -31,8 +31,7 @@ std::vector<int32_t> prompt(const Source& source, int64_t length) {
   return tokens;
 }
 
-// Sums the weights of the keys with fn(q, k) for each head and query; returns the smallest sum over
-// all layers, heads and queries from `first`.
+// The smallest sum, over all layers, heads and queries from `first`, of the weights with fn(q, k).
 template <class Fn>
 double smallest_mass(const DenseAttention& run, const SourceShape& shape, int64_t first, Fn&& fn) {
   double smallest = 1;
@@ -55,7 +54,6 @@ TEST(Synthetic, NeedleIsWhereEveryLaterTokenLooks) {
   const std::vector<float> logits = run.step(prompt(*source, 200));
   EXPECT_GT(smallest_mass(run, source->shape(), 21, [](int64_t, int64_t k) { return k == 21; }),
             0.8);
-  // Rows before the needle attend to no key in particular.
   EXPECT_LT(run.weight(0, 0, 20, 7), 0.15);
   EXPECT_EQ(largest(logits), 21) << "the needle is what attention brings back";
   EXPECT_GT(logits[21], 8);
@@ -94,7 +92,6 @@ TEST(Synthetic, LocalKeepsToItsBand) {
                                         [&](int64_t q, int64_t k) { return q - k <= period; });
       EXPECT_GT(mass, 0.9) << "period " << period << ", head size " << size;
       EXPECT_GT(core, 0.7) << "period " << period << ", head size " << size;
-      // The weight lies on a band of keys, not on the last token alone.
       EXPECT_LT(run.weight(0, 0, 299, 299), 2.0 / static_cast<double>(period) + 0.05);
     }
   }
@@ -110,8 +107,6 @@ TEST(Synthetic, RandomScoresHaveTheStatedDeviation) {
     double sum = 0, squares = 0, count = 0;
     for (int64_t head = 0; head < 4; ++head)
       for (int64_t q = 100; q < 200; ++q) {
-        // log weight = score - lse, so the difference of neighbouring keys does not contain the
-        // lse.
         for (int64_t k = 1; k <= q; k += 2) {
           const double difference =
               std::log(run.weight(1, head, q, k)) - std::log(run.weight(1, head, q, k - 1));
@@ -172,8 +167,7 @@ TEST(Synthetic, LabelsGoBothWays) {
                    [&] { source->encode(bad); });
 }
 
-// There are as many labels as a prompt may have tokens, here 6,000. Logits are computed for the
-// first 4,096 only; the others are minus infinity.
+// Logits are computed for the first 4,096 labels only; the others are minus infinity.
 TEST(Synthetic, LabelsOfALongPromptAreAllDifferent) {
   SyntheticSpec spec = spec_of(SyntheticKind::kNeedle);
   spec.max_model_len = 6000;

@@ -70,8 +70,8 @@ TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   EXPECT_EQ(reader.unused(), "");
   EXPECT_EQ(reader.num_parameters(), 6 + 3 + 2);
   EXPECT_EQ(reader.stored_bytes(), 6 * 2 + 3 * 8 + 2 * 4);
-  // Needed are 3 f32 numbers of b, for `a` a panel of 64 rows with 4 numbers of two bytes, 2 f32
-  // numbers of c, and another panel of `a` while it is read.
+  // b: 3 f32 numbers. a: a panel of 64 rows with 4 bf16 numbers. c: 2 f32 numbers. And a second
+  // panel of `a` while `a` is read.
   EXPECT_EQ(reader.needed_bytes(), 3 * 4 + 64 * 4 * 2 + 2 * 4 + 64 * 4 * 2);
   std::vector<double> shares;
   reader.read([&](double share) {
@@ -146,8 +146,6 @@ TEST_F(TensorReaderTest, TellsWhatNobodyTakes) {
             "1 tensor of the files is not part of this model and is ignored: \"b\".");
 }
 
-// As tie_weights() of transformers does: if the config ties the embeddings and only one of the two
-// names is there, its tensor is used for both; if the files have both, each is used.
 TEST_F(TensorReaderTest, EmbeddingsAreTiedWhereOnlyOneIsThere) {
   const auto taken = [&](bool tied, bool& two) {
     const WeightFiles weights = files();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ids and texts equal those of the `tokenizers` library (tests/golden/tokenizer); broken files are
-// refused with the place; long texts are encoded in a time that a test can wait for.
+// refused with the place.
 #include "engine/model/tokenizer/tokenizer.h"
 
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ TEST(Tokenizer, RandomTextComesBack) {
                                          "猫", "😀",   ".", "Lily", "\x01", "<", "s>"};
       text += pieces[rng.below(std::size(pieces))];
     }
-    if (text.find("<s>") != std::string::npos) continue;  // a special token, not plain text
+    if (text.find("<s>") != std::string::npos) continue;
     EXPECT_EQ(bundled_tokenizer().decode(bundled_tokenizer().encode(text)), text);
   }
 }
@@ -91,8 +91,7 @@ TEST(Tokenizer, LabelsKeepSpacesAndShowBytes) {
   EXPECT_EQ(bundled_tokenizer().token_text(-5), "<-5>");
 }
 
-// A merge or split whose time is quadratic in the length would take hours, and ctest would end the
-// test. Times are measured in `attn bench`, tokenizer/encode.
+// An algorithm of quadratic time would make this test very slow.
 TEST(Tokenizer, LongTextsAreEncodedAtAll) {
   for (const char* unit : {"a", " ", "é", "the", "ab", "😀", " a"}) {
     std::string text;
@@ -103,7 +102,6 @@ TEST(Tokenizer, LongTextsAreEncodedAtAll) {
 
 // --- files that are refused ---
 
-// A small tokenizer that loads: a few tokens and one merge.
 Json small() {
   Json vocab = {{"<unk>", 0}, {"<s>", 1}, {"a", 2}, {"b", 3}, {"ab", 4}};
   return {
@@ -318,8 +316,7 @@ TEST(Tokenizer, UnknownCharactersFuseWhenAsked) {
   json["model"]["fuse_unk"] = true;
   EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{2, 0, 3}));
   json["model"].erase("unk_token");
-  EXPECT_EQ(parse(json).encode("azzb"),
-            (std::vector<int32_t>{4}));  // the unknown z is left out, as in the library
+  EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{4}));
 }
 
 TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {
@@ -333,8 +330,7 @@ TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {
   EXPECT_EQ(parse(json).encode("aab"), (std::vector<int32_t>{0, 3}));
 }
 
-// The rule of BPE, computed plainly: the pair with the lowest rank merges, the leftmost among
-// equals.
+// BPE by its definition: the pair with the lowest rank merges first, the leftmost among equals.
 std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
                                     const std::map<std::pair<int32_t, int32_t>, int32_t>& ranks,
                                     const std::vector<int32_t>& becomes) {
@@ -353,9 +349,6 @@ std::vector<int32_t> merged_plainly(std::vector<int32_t> symbols,
   }
 }
 
-// A text is cut where no merge joins its characters (MergeJoints). The tokens are those of the text
-// that is not cut. In every third vocabulary merges make a token from its own halves in several
-// ways.
 TEST(Tokenizer, CuttingATextChangesNoToken) {
   Rng rng(7);
   size_t cuts = 0, whole = 0;

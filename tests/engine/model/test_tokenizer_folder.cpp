@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ids and texts of folders equal those of transformers; those of a tokenizer.json with options that
-// the bundled one does not use equal those of the `tokenizers` library
-// (tests/golden/tokenizer/folders.json). Broken folder files are refused with the place.
+// Ids and texts of folders equal those of transformers, and those of unusual options of
+// tokenizer.json equal those of the `tokenizers` library (tests/golden/tokenizer/folders.json).
+// Broken files are refused with the place.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -72,8 +72,6 @@ TEST(TokenizerFolder, OtherFamiliesAndByteLevelFilesAreReadAsTheyAre) {
   Json mistral = llama;
   mistral["config.json"] = {{"model_type", "mistral"}};
   EXPECT_EQ(load_patched(Json::object(), mistral).encode(" Hello"), as_it_is);
-  // A file with the pre-tokenizer of Llama 3's tokenizers is not rebuilt either. Its letters are
-  // tokens of the vocabulary, its spaces are not.
   const Json byte_level = {{"type", "ByteLevel"}, {"add_prefix_space", false}};
   EXPECT_EQ(
       load_patched({{"pre_tokenizer", byte_level}, {"normalizer", nullptr}}, llama).encode("Hello"),
@@ -87,7 +85,6 @@ TEST(TokenizerFolder, LabelsOfMetaspaceShowSpaces) {
   EXPECT_EQ(tokenizer.token_text(*tokenizer.find("\u2581the")), " the");
 }
 
-// As in transformers, where a number has one id, however it is written.
 TEST(TokenizerFolder, AnAddedTokenMayHaveZerosInFrontOfItsId) {
   Json files = {{"tokenizer_config.json", {{"tokenizer_class", "LlamaTokenizer"}}}};
   Json& added = files["tokenizer_config.json"]["added_tokens_decoder"];
@@ -145,7 +142,7 @@ TEST(TokenizerFolder, MetaspaceOptionsAreChecked) {
   refused(space,
           {ErrorCode::kBadInput, "not one character", "$.pre_tokenizer.replacement", "ab", ""});
   space["replacement"] = "\u2581";
-  space["add_prefix_space"] = false;  // a key of older files; the library refuses this too
+  space["add_prefix_space"] = false;  // a key of older files
   refused(space, {ErrorCode::kBadInput, "contradicts", "$.pre_tokenizer.add_prefix_space", "false",
                   "never"});
   space["prepend_scheme"] = "sometimes";
@@ -153,9 +150,7 @@ TEST(TokenizerFolder, MetaspaceOptionsAreChecked) {
                   "always, first, never"});
 }
 
-// Each of many tokens strips the white space up to the end of the text. The scan must not start
-// again for each token: that would be 8 million million steps instead of 4 million, and ctest would
-// end the test.
+// A new scan for each token would exceed the time limit of ctest.
 TEST(TokenizerFolder, StrippedWhiteSpaceIsWalkedThroughOnce) {
   const Json added = {{"id", 4672}, {"content", "\n"}, {"special", true}, {"rstrip", true}};
   Json tokens = read(kBundled / "tokenizer.json")["added_tokens"];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokenizers of every kind give the ids and texts of the `tokenizers` library
-// (tests/golden/tokenizer/kinds), split long runs in linear time, and refuse what is broken.
+// Tokenizers of several kinds give the ids and texts of the `tokenizers` library
+// (tests/golden/tokenizer/kinds), and refuse what is broken.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -52,8 +52,6 @@ TEST_P(TokenizerKinds, EncodesAndDecodesAsTheLibrary) {
   }
 }
 
-// A view may ask for the text of any token, also of one that does not exist. A text that is not
-// UTF-8 can be encoded too.
 TEST_P(TokenizerKinds, LabelsAndBytesThatAreNotUtf8) {
   const Tokenizer tokenizer = tokenizer_of(read_kind(GetParam()));
   for (int32_t token = -1; token <= tokenizer.vocab_size(); ++token) tokenizer.token_text(token);
@@ -66,7 +64,7 @@ TEST_P(TokenizerKinds, LabelsAndBytesThatAreNotUtf8) {
 INSTANTIATE_TEST_SUITE_P(All, TokenizerKinds, testing::ValuesIn(kind_names()),
                          [](const auto& test) { return test.param; });
 
-// A split whose time is quadratic in the length would take hours, and ctest would end the test.
+// An algorithm of quadratic time would make this test very slow.
 TEST(TokenizerLongRuns, AreEncodedAtAll) {
   for (const char* name : {"gpt2", "llama3", "o200k", "deepseek", "bert", "t5"}) {
     const Tokenizer tokenizer = tokenizer_of(read_kind(name));
@@ -87,7 +85,6 @@ std::vector<std::string> matches_of(const char* pattern, std::string_view text) 
   return found;
 }
 
-// The answers are those of Oniguruma.
 TEST(Pattern, MatchesAsOniguruma) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(matches_of("a|ab|abc", "abc"), (Texts{"a"}));
@@ -103,10 +100,10 @@ TEST(Pattern, MatchesAsOniguruma) {
   EXPECT_EQ(matches_of("[\\w]+", "a\u00b2"), (Texts{"a"}));
   EXPECT_EQ(matches_of("(?=(\\d{3})+(?!\\d))", "12345"), (Texts{""}));
   EXPECT_EQ(matches_of("\\s+(?!\\S)|\\s+", "a   b "), (Texts{"  ", " ", " "}));
-  EXPECT_EQ(matches_of("[^a]", "\xff"), (Texts{"\xff"}));  // a byte that is no character
+  EXPECT_EQ(matches_of("[^a]", "\xff"), (Texts{"\xff"}));
 }
 
-// With these patterns a matcher that only backtracks takes exponential or quadratic time.
+// A matcher that only backtracks takes exponential or quadratic time here.
 TEST(Pattern, TakesLinearTime) {
   const std::string run(50'000, 'a'), digits(50'000, '1');
   EXPECT_EQ(matches_of("(?:a+)+b|a", run).size(), run.size());

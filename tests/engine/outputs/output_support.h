@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small run on the virtual clock, so that its outputs always have the same bytes, and all outputs
-// that the engine writes of it.
+// A small run on the virtual clock, and the outputs that the engine writes of it.
 #pragma once
 
 #include "engine/session/report/report.h"
@@ -10,7 +9,6 @@
 
 namespace attn::test {
 
-// A run of `tokens` generated tokens.
 inline SavedRun run_of(int64_t tokens) {
   Scenario scenario = tiny_scenario();
   for (ScenarioRequest& request : scenario.requests) request.max_tokens = tokens;

@@ -34,7 +34,6 @@ class ReportFolders : public ::testing::Test {
     std::filesystem::remove_all(folder_.path() / "of its own");
     return tree;
   }
-  // The names of everything in the folder that holds out_.
   std::vector<std::string> beside() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
@@ -84,12 +83,10 @@ TEST_F(ReportFolders, AFolderThatHoldsSomethingElseIsRefused) {
   refused("more, notes.txt,");
   std::filesystem::remove_all(out_ / "more");
   std::filesystem::remove(out_ / "notes.txt");
-  // Somebody has changed a table, but not its size.
   std::string table = test::read_bytes(out_ / "steps.csv");
   table.back() = ' ';
   write_bytes(out_ / "steps.csv", table);
   refused("steps.csv,");
-  // Without its manifest nobody knows whose files these are.
   std::filesystem::remove(out_ / "manifest.json");
   refused("block_table.csv, blocks.csv, heatmap-request0-layer0-head0.csv and ");
   std::filesystem::remove_all(out_);
@@ -105,8 +102,6 @@ TEST_F(ReportFolders, AReportOfWhichFilesAreMissingIsReplaced) {
   EXPECT_EQ(tree_of(out_), report(one_));
 }
 
-// A report is not replaced by one that lacks some of its figures, nor by one of another scenario,
-// without --force.
 TEST_F(ReportFolders, FiguresOfAnotherReportAreKept) {
   const auto refusal = [&](std::string_view title, const std::set<std::string>& figures) {
     return message_of([&] { refuse_other_report("--export", out_, title, figures); });
@@ -133,7 +128,6 @@ TEST_F(ReportFolders, WithForceOtherFilesStay) {
   expected["notes.txt"] = "mine";
   expected["more/"];
   EXPECT_EQ(tree_of(out_), expected);
-  // A folder is not replaced by a file of the report.
   std::filesystem::remove(out_ / "steps.csv");
   std::filesystem::create_directory(out_ / "steps.csv");
   const auto before = tree_of(folder_.path());
@@ -157,7 +151,6 @@ TEST_F(ReportFolders, AnInputInTheFolderIsRefusedEvenWithForce) {
   check_report_folder("--export", out_, false, outside);
 }
 
-// The folder itself is not replaced: it stays the current folder of a shell.
 TEST_F(ReportFolders, TheCurrentFolderStaysTheSameFolder) {
   std::filesystem::create_directory(out_);
   const std::filesystem::path before = std::filesystem::current_path();

@@ -29,7 +29,6 @@ mode_t mode_of(const std::filesystem::path& file) {
   return ::stat(file.c_str(), &info) == 0 ? info.st_mode & 07777 : 0;
 }
 
-// Both ways to write a file: without a name, and under the name of an unfinished file.
 class WholeFiles : public ::testing::TestWithParam<bool> {
  protected:
   WholeFiles() { write_faults.no_nameless_files = GetParam(); }
@@ -112,7 +111,6 @@ TEST_P(WholeFiles, TheLongestNameCanBeUsed) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, WholeFiles, testing::Values(false, true));
 
-// Nothing is lost on a file system that makes files without a name but cannot name them later.
 TEST(WholeFile, AFileThatCanGetNoNameIsCopied) {
   const NoWriteFaults end;
   const TemporaryFolder folder;

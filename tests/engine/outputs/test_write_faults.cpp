@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The system refuses every call in turn with which an output is written, and the disk becomes full
-// after many different numbers of bytes: there is the old output or the new one, whole, and nothing
-// else.
+// Each call with which an output is written is refused in turn, and the disk becomes full after
+// many numbers of bytes: the old output or the new one is there, whole, and nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -113,7 +112,6 @@ class Faults : public ::testing::TestWithParam<OutputCase> {
     old_ = tree_of(folder_.path());
   }
   void write(const SavedRun& run) { GetParam().write(folder_.path(), run); }
-  // After an error (`message`) the old output is there, whole; without one the new output.
   void check(const std::string& message, const std::string& what) {
     const Tree tree = tree_of(folder_.path());
     ASSERT_TRUE(tree == (message.empty() ? new_ : old_)) << what << ": " << message;
@@ -170,7 +168,6 @@ TEST_P(Faults, TheDiskBecomesFullAfterEveryNumberOfBytes) {
 INSTANTIATE_TEST_SUITE_P(Outputs, Faults, testing::ValuesIn(kOutputs),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-// A model that is written as a folder is there as a whole or not at all.
 TEST(FaultsOfModels, EveryCallInTurnIsRefused) {
   const NoWriteFaults end;
   const TemporaryFolder folder;
@@ -190,7 +187,6 @@ TEST(FaultsOfModels, EveryCallInTurnIsRefused) {
   EXPECT_GT(refused, 6);
 }
 
-// Fills a real disk: a small one in memory, three pages larger each time.
 TEST(FullDisk, ARealDiskOfEverySize) {
   const TemporaryFolder folder;
   const SavedRun one = run_of(1), two = run_of(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writers that are killed, and several writers of one place. ATTN_KILLS is the number of kills, 60
-// by default; docs/measurements.md has the result of 1,000.
+// by default.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -39,10 +39,9 @@ pid_t write_for_ever(const std::function<void(int turn)>& write) {
   for (int turn = 0;; ++turn) write(turn);
 }
 
-// Ends a process that writes the outputs of `one` and `two` by turns at random moments, `kills`
-// times, with SIGKILL and SIGTERM by turns. After each, check() looks at what is there. Every
-// second process begins with `one`, so that both are found even where a process never gets to its
-// second output.
+// Ends processes that write the outputs of `one` and `two` by turns at random moments, `kills`
+// times, with SIGKILL and SIGTERM by turns, and calls check() after each. Every second process
+// begins with `one`.
 template <class Of>
 void kill_at_random(const std::type_identity_t<std::function<void(const Of&)>>& write,
                     const Of& one, const Of& two, int kills,
@@ -80,7 +79,6 @@ class Kills : public ::testing::Test {
     }
     std::filesystem::remove_all(folder_.path() / "whole");
   }
-  // Which of the two runs the folder holds; -1: neither.
   int which(const Tree& tree) const { return tree == whole_[0] ? 0 : tree == whole_[1] ? 1 : -1; }
 
   const TemporaryFolder folder_;
@@ -100,13 +98,10 @@ TEST_F(Kills, AReportIsTheOldOneOrTheNewOne) {
                  });
   EXPECT_GT(found[0], 0);
   EXPECT_GT(found[1], 0);
-  // The next report removes what the killed writers left.
   export_report(out_, one_);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// In a folder with other files, those of the report are moved one by one. While the manifest is
-// missing, the folder is no report. The other file is never touched.
 TEST_F(Kills, AReportBesideOtherFilesIsWholeOrHasNoManifest) {
   std::filesystem::create_directory(out_);
   write_bytes(out_ / "notes.txt", "mine");
@@ -146,8 +141,6 @@ TEST_F(Kills, ASessionIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-// The target is the whole old file or the whole new one, and the model that is read does not
-// change.
 TEST_F(Kills, AGgufFileIsTheOldOneOrTheNewOne) {
   const auto from = folder_.path() / "from.gguf", to = folder_.path() / "to.gguf";
   std::filesystem::copy_file(ATTN_SOURCE_DIR "/tests/golden/gguf/llama.gguf", from);
@@ -174,7 +167,6 @@ TEST_F(Kills, AGgufFileIsTheOldOneOrTheNewOne) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
 }
 
-// A folder of a model is there as a whole or not at all.
 TEST_F(Kills, AModelFolderIsWholeOrNotThere) {
   const auto from = folder_.path() / "from.gguf", to = folder_.path() / "to",
              done = folder_.path() / "done";
@@ -190,7 +182,7 @@ TEST_F(Kills, AModelFolderIsWholeOrNotThere) {
   kill_at_random(
       [&](const WrittenType& type) {
         convert_to_folder(from, to, type);
-        std::filesystem::remove_all(done);  // not under the name that is looked at
+        std::filesystem::remove_all(done);
         std::filesystem::rename(to, done);
       },
       one, two, number_of_kills(),
@@ -207,8 +199,6 @@ TEST_F(Kills, AModelFolderIsWholeOrNotThere) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
 }
 
-// Three processes export into one folder again and again. Whenever this test looks, the folder
-// holds one whole run.
 TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
   constexpr int kTurns = 12;
   const SavedRun three = run_of(2);
@@ -237,8 +227,6 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
       EXPECT_EQ(status, 0);
       --running;
     }
-    // Opens the folder that has the name now, to read it even where it is moved meanwhile. If it is
-    // removed meanwhile, nothing is checked.
     const Descriptor folder(::open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder) continue;
     Tree tree;
@@ -251,7 +239,6 @@ TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
     if (gone || !std::filesystem::exists(here / "manifest.json")) continue;
     bool known = false;
     for (const Tree& whole : whole_) known = known || tree == whole;
-    // A file that was removed while it was read counts as empty.
     const bool going =
         std::ranges::any_of(tree, [](const auto& file) { return file.second.empty(); });
     EXPECT_TRUE(known || going) << names_of(tree);

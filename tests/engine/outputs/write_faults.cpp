@@ -18,7 +18,7 @@ WriteFaults write_faults;
 
 namespace {
 
-// On a disk most of the time of these tests would be spent in fsync().
+// fsync() would take most of the time of these tests on a disk.
 [[maybe_unused]] const bool in_memory =
     ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
 
@@ -61,7 +61,6 @@ int __real_renameat2(int from_folder, const char* from, int to_folder, const cha
                      unsigned flags);
 int __real_linkat(int from_folder, const char* from, int to_folder, const char* to, int flags);
 
-// Counts only calls that make a file.
 int __wrap_open(const char* file, int flags, ...) {
   const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
   if (!nameless && (flags & O_CREAT) == 0) return __real_open(file, flags, 0);
@@ -82,7 +81,6 @@ ssize_t __wrap_pwrite(int fd, const void* bytes, size_t size, off_t offset) {
     errno = ENOSPC;
     return -1;
   }
-  // A disk that becomes full takes a part first.
   const ssize_t done = __real_pwrite(
       fd, bytes, std::min(size, static_cast<size_t>(write_faults.bytes_left)), offset);
   if (done > 0 && write_faults.bytes_left != INT64_MAX) write_faults.bytes_left -= done;

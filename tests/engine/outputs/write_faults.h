@@ -12,7 +12,7 @@
 namespace attn::test {
 
 struct WriteFaults {
-  int fail_at = -1;                // this call fails, counted from 0; -1: none
+  int fail_at = -1;                // counted from 0; -1: none
   int error = EIO;                 // with this error
   int64_t bytes_left = INT64_MAX;  // then the disk is full
   bool no_nameless_files = false;  // as on a file system without O_TMPFILE
@@ -21,7 +21,7 @@ struct WriteFaults {
 };
 extern WriteFaults write_faults;
 
-// Switches all faults off, when it is made and again when it goes, at the end of a test.
+// Switches all faults off when it is made and when it is destroyed.
 struct NoWriteFaults {
   NoWriteFaults() { write_faults = {}; }
   ~NoWriteFaults() { write_faults = {}; }

@@ -69,7 +69,6 @@ PlanRules::Place PlanRules::place(uint32_t id) const {
   return {find(id).priority, order_.at(root_of(id)), find(id).sample_index};
 }
 
-// The requests that were in `state` and have arrived, in queue order.
 std::vector<uint32_t> PlanRules::line(const Before& before, RequestState state) const {
   std::vector<uint32_t> ids;
   for (const auto& [id, standing] : before.of)
@@ -164,8 +163,7 @@ void PlanRules::check_budget(const BatchPlan& plan, const Before&) {
            "prefill_first cuts a prompt");
 }
 
-// The number of tokens of each sequence must follow from the budget that is left when its turn
-// comes.
+// The number of tokens of a sequence must follow from the budget that is left at its turn.
 void PlanRules::check_chunks(const BatchPlan& plan) {
   int64_t left = config_.max_num_batched_tokens;
   const auto take_decodes = [&](auto&& mine) {
@@ -213,8 +211,7 @@ void PlanRules::check_chunks(const BatchPlan& plan) {
                          left_by_running));
 }
 
-// Preempted requests must be the last running ones of the queue order, the very last first, and
-// must not be in the plan.
+// Preempted requests must be the last running ones of the queue order, and not in the plan.
 void PlanRules::check_victims(const BatchPlan& plan, const Before& before) {
   for (size_t i = 0; i < plan.preempted.size(); ++i) {
     const uint32_t id = plan.preempted[i].request;
@@ -238,7 +235,7 @@ void PlanRules::check_how(const BatchPlan& plan, const Before& before) {
   int64_t room = before.swap_available;
   size_t moves = 0;
   for (size_t i = 0; i < plan.preempted.size();) {
-    size_t end = i + 1;  // end of the unit: one sequence, or all beams of a search
+    size_t end = i + 1;
     const uint32_t root = root_of(plan.preempted[i].request);
     if (find(plan.preempted[i].request).beam_width > 1)
       while (end < plan.preempted.size() && root_of(plan.preempted[end].request) == root) ++end;
@@ -269,7 +266,6 @@ void PlanRules::check_how(const BatchPlan& plan, const Before& before) {
 }
 
 void PlanRules::check_newcomers(const BatchPlan& plan, const Before& before) {
-  // Admitted requests and requests that are swapped in must be the first ones of their queues.
   auto waiting = line(before, RequestState::kWaiting);
   std::erase_if(waiting, [&](uint32_t id) { return contains(plan.ignored, id); });
   expect(plan.admitted.size() <= waiting.size() &&
@@ -298,7 +294,6 @@ void PlanRules::check_newcomers(const BatchPlan& plan, const Before& before) {
              "a pause goes on while the request runs");
 }
 
-// No request that could have taken part may be left out.
 void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& before) {
   const bool chunked = config_.policy == SchedulingPolicy::kChunkedPrefill;
   const int64_t used = plan.num_prefill_tokens() + plan.num_decode_tokens();
@@ -314,8 +309,6 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "prefill_first decodes before a prompt");
   }
   if (!plan.preempted.empty()) return;
-  // If sequences, tokens and blocks are still allowed, the first request of a queue must have come
-  // in.
   const auto front = [&](RequestState state) -> const Request* {
     const Request* first = nullptr;
     for (const auto& request : scheduler_.requests())
@@ -330,8 +323,8 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "a swapped request could come back");
     return;
   }
-  // prefill_first tries admissions before it decodes and swaps in. After a swap-in the room that is
-  // left now says nothing about what an admission found.
+  // The swap-in took blocks, so the room that is left now does not tell whether an admission fitted
+  // before.
   if (!chunked && !plan.swapped_in.empty()) return;
   const Request* first = front(RequestState::kWaiting);
   if (!first || !is_unit_of_one(first->id)) return;
@@ -342,15 +335,13 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
   const int64_t seats = first->beam_width > 1       ? first->beam_width
                         : first->output_ids.empty() ? first->n
                                                     : 1;
-  // prefill_first decodes only when no request could be admitted with the whole token budget, so
-  // the tokens that are left now do not matter.
+  // prefill_first decodes only when no admission fits the whole token budget.
   const bool tokens = decodes && !chunked ? true : left >= first_step;
   expect(
       seats_free() < seats || !tokens || manager_.can_allocate(ids, first->cache_key) != Room::kOk,
       fmt::format("request {} could be admitted", first->id));
 }
 
-// A request that the plan does not name keeps its state and its block table.
 void PlanRules::check_untouched(const BatchPlan& plan, const Before& before) {
   for (const auto& [id, standing] : before.of) {
     const Request& request = find(id);

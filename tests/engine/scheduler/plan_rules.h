@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of scheduler.h, written a second time as checks of a plan against the states of all
-// requests before and after it. The checks keep their own queue order and their own ends of
-// prefills.
+// The rules of scheduler.h, written a second time as checks of a plan against the states of the
+// requests before and after it.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +56,7 @@ class PlanRules {
   const BlockManager& manager_;
   std::vector<std::tuple<uint64_t, size_t, uint32_t>> coming_;  // arrival, order of add(), id
   size_t added_ = 0;
-  std::map<uint32_t, uint64_t> order_;  // queue order of the requests that have arrived
+  std::map<uint32_t, uint64_t> order_;
   std::map<uint32_t, int64_t> prefill_end_;
 };
 

@@ -22,7 +22,6 @@ inline Request make_request(uint32_t id, int64_t prompt_len, int64_t max_tokens)
   return request;
 }
 
-// A request whose prompt has no tokens in common with the prompts of other ids.
 inline Request own_prompt(uint32_t id, int64_t prompt_len, int64_t max_tokens) {
   Request request = make_request(id, prompt_len, max_tokens);
   for (int64_t i = 0; i < prompt_len; ++i)
@@ -55,7 +54,6 @@ inline Preemption swapped(uint32_t request) {
   return {request, PreemptionMode::kSwap};
 }
 
-// The ids of the plan's preempted requests, in order.
 inline std::vector<uint32_t> victims(const BatchPlan& plan) {
   std::vector<uint32_t> ids;
   for (const Preemption& preemption : plan.preempted) ids.push_back(preemption.request);
@@ -63,12 +61,12 @@ inline std::vector<uint32_t> victims(const BatchPlan& plan) {
 }
 
 // A scheduler with its block manager. The token sampled for a sequence is 100 + the number of
-// tokens before it, so outputs show their order; the i-th further sample adds 1000 * i.
+// tokens before it; the i-th further sample adds 1000 * i.
 struct Bench {
   BlockManager manager;
   Scheduler scheduler;
   uint32_t step = 0;
-  uint64_t clock = 0;  // ns; the time passed to schedule() and abort()
+  uint64_t clock = 0;  // ns
 
   Bench(SchedulerConfig config, BlockManagerConfig blocks, SchedulerEvents events = {},
         OnBlockChange on_change = {})

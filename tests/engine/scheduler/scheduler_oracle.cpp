@@ -99,14 +99,13 @@ Ending expected_sample(const Request& asked, int64_t sample_index, const Limits&
   return ending;
 }
 
-// A beam search that takes the best remaining candidate again and again. (The scheduler sorts all
-// candidates and forks.)
+// A beam search that takes the best remaining candidate again and again.
 std::vector<Ending> expected_search(const Request& asked, const Limits& limits) {
   struct Beam {
     std::vector<int32_t> outputs;
     uint64_t content = 0;
     double sum = 0;
-    int64_t index = 0;  // order of creation; a beam's first continuation keeps it
+    int64_t index = 0;  // order of creation
   };
   struct Candidate {
     size_t beam;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How every request must end, computed from the rules alone, without block tables, queues or steps.
-// Also the fake model of these tests: the content of a cache slot stands for all tokens up to its
-// own, and a sampled token depends only on that content and on the seed.
+// How a request must end, computed without block tables, queues or steps. Also the fake model of
+// these tests: the content of a cache slot stands for all tokens up to its own, and a sampled token
+// depends on that content and on the seed.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,12 @@ namespace attn::testing {
 // is first_content().
 uint64_t next_content(uint64_t before, int32_t token);
 uint64_t first_content(uint64_t cache_key);
-// The content of the slot of the last token.
 uint64_t content_of(uint64_t cache_key, std::span<const int32_t> tokens);
 
 inline constexpr int32_t kStopToken = 0, kOtherStopToken = 3;
 int32_t fake_token(uint64_t seed, uint64_t content);  // in [0, 40)
 // The `count` best tokens of a vocabulary of 9, best first, filled up with kNoToken.
-// Log-probabilities are multiples of 1/4, so that many are equal and sums are exact.
+// Log-probabilities are multiples of 1/4, to have equal ones and exact sums.
 std::vector<SampledToken> fake_candidates(uint64_t content, int64_t count);
 
 struct Limits {

@@ -58,8 +58,8 @@ class World {
     check();
   }
 
-  // A step computes at least one token, and a position is computed again only after a preemption
-  // for a request before it, which made progress: the run is finite. The bound is generous.
+  // A step computes at least one token, and recomputation follows only a preemption: the run is
+  // finite.
   void drain() {
     for (int i = 0; scheduler_.has_work(); ++i) {
       expect(i < kMostDrainSteps, "no end in sight");
@@ -78,7 +78,7 @@ class World {
 
   std::string state() const {
     std::string text;
-    std::map<int32_t, size_t> names[2];  // numbers of the blocks, by first appearance
+    std::map<int32_t, size_t> names[2];
     for (const auto& request : scheduler_.requests()) {
       text += fmt::format("{}:{},{},{},{},{},{},{};", request->id, static_cast<int>(request->state),
                           arrived_.contains(request->id), request->num_computed,
@@ -132,7 +132,7 @@ class World {
     ++taken_since_victim_;
   }
 
-  // Notes the blocks available before a preemption (of a search: before its first beam).
+  // Notes the blocks available before the last preemption (of a search: before its first beam).
   void note_victim(const Request& request) {
     if (is_finished(request.state)) return;
     const uint32_t root = request.parent.value_or(request.id);
@@ -142,8 +142,8 @@ class World {
     taken_since_victim_ = 0;
   }
 
-  // The last preemption must have been needed: too few blocks were available for those taken after
-  // it, or for the next tokens of the preempted request itself.
+  // The last preemption must have been needed: the blocks that were free before it are too few for
+  // what the step took after it, or for the preempted request's next tokens.
   void check_need(const BatchPlan& plan) {
     if (plan.preempted.empty()) return;
     const Request& last = *scheduler_.find(plan.preempted.back().request);
@@ -235,8 +235,8 @@ class World {
       stats.searches_preempted += scheduler_.find(p.request)->is_beam();
   }
 
-  // Carries out the plan's moves in the order that batch_plan.h gives. A newly taken block that no
-  // move fills then holds garbage.
+  // Carries out the plan's moves in the order that batch_plan.h gives. New blocks hold garbage
+  // first.
   void move_blocks(const BatchPlan& plan) {
     std::set<int32_t> targets;
     for (const auto* moves : {&plan.swap_in_moves, &plan.copies})
@@ -257,7 +257,6 @@ class World {
           from.at(static_cast<size_t>(move.from * limits_.block_size + i));
   }
 
-  // Does what the kernels would do: writes the slots of the new tokens, reads those of all before.
   void compute(const BatchPlan& plan, size_t sequences) {
     std::map<int64_t, uint32_t> written;
     for (size_t i = 0; i < sequences; ++i) {
@@ -308,7 +307,6 @@ class World {
     return sampled;
   }
 
-  // Counts the holders of every block, beside the checks of scheduler and manager themselves.
   void check() {
     scheduler_.check_invariants();
     std::map<int32_t, int32_t> holders[2];
@@ -383,7 +381,7 @@ class World {
       if (request->beam_rank)
         expect(found.emplace(*request->beam_rank, request.get()).second, who + " has a rank twice");
     }
-    if (aborted) return;  // a search is aborted as a whole
+    if (aborted) return;  // aborted as a whole
     const std::vector<Ending> expected = expected_search(asked, limits_);
     expect(found.size() == expected.size(), who + " found another number of beams");
     for (size_t i = 0; i < expected.size(); ++i) {
@@ -412,7 +410,6 @@ class World {
       last = pause.end_ns.value_or(pause.begin_ns);
       expect(last >= pause.begin_ns, "a pause ends before it begins");
     }
-    // Only a request that ended while it was preempted leaves its last pause open.
     for (size_t i = 0; i + 1 < times.pauses.size(); ++i)
       expect(times.pauses[i].end_ns.has_value(), "a pause does not end");
   }
@@ -422,11 +419,11 @@ class World {
   BlockManager manager_;
   Scheduler scheduler_;
   PlanRules rules_;
-  std::vector<Request> asked_;           // the requests as they were added
+  std::vector<Request> asked_;
   std::vector<uint64_t> device_, swap_;  // [slot] content of the slot
-  std::set<int32_t> new_blocks_;         // blocks taken in the step being planned
+  std::set<int32_t> new_blocks_;
   std::set<uint32_t> arrived_, finished_;
-  std::optional<uint32_t> last_victim_;  // preempted last in this step; a search: its root
+  std::optional<uint32_t> last_victim_;
   int64_t available_before_victim_ = 0, taken_since_victim_ = 0;
   BatchPlan plan_;
   uint32_t step_ = 0;
@@ -437,7 +434,6 @@ Op random_add(Rng& rng, uint32_t id) {
   Op op{.kind = OpKind::kAdd};
   Request& request = op.request;
   request.id = id;
-  // Mostly prompts that fit, sometimes ones that never can. Prompts share their beginnings.
   const uint64_t longest = rng.below(12) == 0 ? 60 : 14;
   const uint64_t family = rng.below(3);
   const auto length = static_cast<int64_t>(rng.below(longest + 1));

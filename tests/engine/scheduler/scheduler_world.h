@@ -25,17 +25,17 @@ enum class OpKind {
   kAdd,
   kAbort,          // between two steps
   kStep,           // computed
-  kCancelledStep,  // the first half of its sequences is computed, then it is discarded
-  kAbortInStep,    // a step during which a request is aborted
-  kWait,           // only time passes
+  kCancelledStep,  // half is computed, then discarded
+  kAbortInStep,
+  kWait,  // only time passes
 };
 
 struct Op {
   OpKind kind = OpKind::kStep;
-  Request request = {};     // kAdd; arrival_ns counts from the time of this operation
-  uint32_t target = 0;      // abort: id of an added request
-  int64_t sample = 0;       // abort: which fork of that request; 0: the request itself
-  uint64_t elapsed_ns = 1;  // time that passes before the operation
+  Request request = {};  // kAdd; arrival_ns counts from the time of this operation
+  uint32_t target = 0;   // abort: an added request
+  int64_t sample = 0;    // abort: which fork; 0: the request itself
+  uint64_t elapsed_ns = 1;
 };
 std::string to_string(const Op& op);
 
@@ -45,7 +45,7 @@ struct WorldSetup {
 };
 std::string to_string(const WorldSetup& setup);
 
-// What the walks did; a test checks that they really reach the features they are for.
+// What the walks did.
 struct WorldStats {
   int64_t operations = 0, steps = 0, tokens = 0, chunks = 0, replays = 0, cancelled = 0,
           aborted = 0;
@@ -56,15 +56,14 @@ struct WorldStats {
 std::string to_string(const WorldStats& stats);
 
 // Runs the operations and then steps until all requests have ended. Returns "" or what went wrong
-// and where. `goes_on`, if given, is called after the operations with a text of all that decides
-// what can happen next, except the ages of evictable blocks; block numbers are replaced by their
-// order of appearance. If it returns false, the run stops there.
+// and where. `goes_on`, if given, is called after the operations with a text of what decides what
+// can happen next; if it returns false, the run stops there.
 std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats = nullptr,
                       const std::function<bool(const std::string& state)>& goes_on = {});
 
 WorldSetup random_setup(uint64_t seed);
 std::vector<Op> random_ops(uint64_t seed, int64_t count);
-// Describes the failure with as few operations as still fail.
+// Removes operations as long as the rest still fails, and describes the failure of what remains.
 std::string shortest_failure(const WorldSetup& setup, const std::vector<Op>& ops);
 
 }  // namespace attn::testing

@@ -21,7 +21,6 @@ TEST(ExponentialQuantile, IsTheLogarithm) {
   EXPECT_EQ(exponential_quantile(0), 0u);
   Rng rng(5);
   for (int i = 0; i < 100000; ++i) {
-    // Draws 1 - u in all magnitudes, down to 2^-53.
     const uint64_t rest = std::max<uint64_t>(1, (rng.next() >> 11) >> rng.below(53));
     const auto expected = -std::log(static_cast<long double>(rest) * 0x1p-53L) * 0x1p40L;
     const auto found = static_cast<long double>(exponential_quantile((uint64_t{1} << 53) - rest));
@@ -78,7 +77,7 @@ TEST(RequestMetrics, FollowTheirFormulas) {
   RequestMetrics one = metrics_of(request.times, request.state);
   EXPECT_EQ(one.queue_ns, 30u);
   EXPECT_EQ(one.ttft_ns, 50u);
-  EXPECT_FALSE(one.tpot_ns || one.e2e_ns);  // tpot needs a second token, e2e an end
+  EXPECT_FALSE(one.tpot_ns || one.e2e_ns);
 
   request.times.token_ns = {150, 160, 190, 195};
   request.times.finished_ns = 195;

@@ -36,7 +36,6 @@ TEST(Sampler, NanAndInfinities) {
     EXPECT_EQ(sample_token(std::vector<float>{kNan, kNan}, sampling, 0), 0);
     EXPECT_EQ(sample_token(std::vector<float>{-kInf, -kInf}, sampling, 0), 0);
   }
-  // Two infinite logits share the probability.
   std::map<int32_t, int> seen;
   for (int64_t position = 0; position < 200; ++position)
     ++seen[sample_token(std::vector<float>{kInf, 3, kInf}, {.temperature = 1}, position)];
@@ -96,8 +95,6 @@ TEST(Sampler, DrawsTheStatedDistribution) {
   expect_distribution(logits, {.temperature = 1e-9}, softmax({0, 1, 0, 0, 0}));
 }
 
-// The others share the probability of a suppressed token where one is drawn, but not in a list of
-// the best.
 TEST(Sampler, NeverTakesSuppressedTokens) {
   const std::vector<float> logits = {0, 5, 1, 4, 5};
   const std::vector<int32_t> suppressed = {1, 4};

@@ -55,7 +55,6 @@ TEST(Scheduler, TokenBudgetMakesWavesInOrder) {
     bench.scheduler.add(make_request(id, length, 4));
   }
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(1, 6), prefill(2, 4)));
-  // Request 3 needs 8 of the 10 tokens, and request 4 fits beside it.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(3, 8), prefill(4, 2)));
   EXPECT_EQ(bench.run_step().num_decode_tokens(), 4);
 }
@@ -65,7 +64,6 @@ TEST(Scheduler, NobodyOvertakesTheFrontOfTheQueue) {
   for (const auto& [id, length] : {std::pair{1u, 6}, {2u, 5}, {3u, 1}}) {
     bench.scheduler.add(make_request(id, length, 4));
   }
-  // Request 3 would fit, but request 2 is before it in the queue.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(1, 6)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(2, 5), prefill(3, 1)));
 }
@@ -92,7 +90,7 @@ TEST(Scheduler, DecodesRespectATokenBudgetBelowTheSequenceBudget) {
 
 TEST(Scheduler, WaitsForBlocks) {
   Bench bench({}, 4, 4);
-  bench.scheduler.add(make_request(1, 9, 4));  // 3 of 4 blocks, 12 tokens fit
+  bench.scheduler.add(make_request(1, 9, 4));
   bench.scheduler.add(make_request(2, 5, 2));  // 2 blocks
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(1));
   for (int i = 0; i < 3; ++i) EXPECT_THAT(bench.run_step().admitted, IsEmpty());
@@ -115,7 +113,7 @@ TEST(Scheduler, PreemptsTheNewestAndComputesItAgain) {
   EXPECT_EQ(bench.request(2).num_preemptions, 1);
   EXPECT_THAT(bench.request(2).output_ids, ElementsAre(103, 104));
 
-  bench.run_step();  // the last token of request 1, whose blocks come back
+  bench.run_step();
   plan = bench.run_step();
   EXPECT_THAT(plan.sequences, ElementsAre(prefill(2, 5)));  // prompt and outputs
   EXPECT_THAT(plan.admitted, ElementsAre(2));
@@ -125,8 +123,7 @@ TEST(Scheduler, PreemptsTheNewestAndComputesItAgain) {
 }
 
 TEST(Scheduler, TheNewestCanPreemptOnlyItself) {
-  // 3 blocks of 2. The older request has room in its block; the newer one needs a block and there
-  // is none.
+  // 3 blocks of 2: the older request has room in its block, the newer one needs a block.
   Bench bench({}, 3, 2);
   bench.scheduler.add(make_request(1, 3, 2));
   bench.scheduler.add(make_request(2, 2, 3));
@@ -153,7 +150,6 @@ TEST(Scheduler, PreemptedGoesBeforeThoseWhoNeverRan) {
 }
 
 TEST(Scheduler, RecomputationLongerThanAStepGoesOnAsDecodesThatSampleNothing) {
-  // Request 2 is preempted with 2 + 5 tokens, more than the 4 of a step.
   Bench bench({.max_num_batched_tokens = 4}, 6, 2);
   bench.scheduler.add(make_request(1, 2, 9));
   bench.scheduler.add(make_request(2, 2, 6));
@@ -217,7 +213,7 @@ TEST(Scheduler, StopTokenEndsAndIsKept) {
 TEST(Scheduler, EachOfSeveralStopTokensEnds) {
   Bench bench({}, 8, 4);
   Request request = make_request(1, 4, 8);
-  request.stop_tokens = {900, 106, 105};  // the model's end of text, and two ends of a turn
+  request.stop_tokens = {900, 106, 105};
   bench.scheduler.add(std::move(request));
   bench.run_to_end();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedStopped);
@@ -239,8 +235,7 @@ TEST(Scheduler, FullCacheEndsALoneRequestAndSaysSo) {
   bench.scheduler.add(make_request(1, 4, 8));
   bench.run_to_end();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedLengthCapped);
-  EXPECT_THAT(bench.request(1).output_ids,
-              ElementsAre(104, 105, 106));  // 6 tokens are stored; the last one needs no slot
+  EXPECT_THAT(bench.request(1).output_ids, ElementsAre(104, 105, 106));
   EXPECT_EQ(bench.request(1).ignored_reason,
             "Stopped after 3 of 8 tokens: the sequence needs more than all 2 blocks of 3 tokens.");
   EXPECT_EQ(bench.request(1).num_preemptions, 0);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs every sequence of operations for tiny caches, breadth first until no new state appears. From
-// each state the block counts are right, every plan follows the rules, and running to the end ends
-// every request as expected.
+// Explores the scheduler's states with tiny caches, breadth first, until no new state appears.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -28,8 +26,7 @@ struct Found {
   size_t states = 0, operations = 0;
 };
 
-// Visits every state that these operations reach: add the next request, compute a step, cancel a
-// step, abort a request.
+// Operations: add the next request, compute a step, cancel a step, abort a request.
 void explore(const WorldSetup& setup, const std::vector<Request>& requests, Found& found) {
   std::set<std::string> seen;
   std::deque<std::vector<Op>> frontier = {{}};

@@ -56,7 +56,7 @@ TEST(Samples, AreForkedAtTheFirstToken) {
   plan = bench.run_step();
   EXPECT_THAT(plan.forked, ElementsAre(Fork{1, 8}, Fork{1, 9}));
   EXPECT_THAT(plan.sequences, ElementsAre(decode(1, 5), decode(8, 5), decode(9, 5)));
-  EXPECT_THAT(plan.copies, SizeIs(2));  // the last holder writes into the shared block itself
+  EXPECT_THAT(plan.copies, SizeIs(2));
   EXPECT_EQ(bench.num_used(), 4);
   bench.run_to_end();
   EXPECT_EQ(bench.num_used(), 0);
@@ -94,7 +94,7 @@ TEST(Samples, EndEachForItself) {
   EXPECT_EQ(bench.request(1).state, RequestState::kRunning);
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.finished, ElementsAre(8));
-  EXPECT_THAT(plan.copies, IsEmpty());  // no other sequence shares the block any more
+  EXPECT_THAT(plan.copies, IsEmpty());
 }
 
 TEST(Samples, ArePreemptedOneByOne) {
@@ -181,8 +181,8 @@ TEST(BeamSearch, LooksAtSoManyTokensThatStopTokensLeaveEnough) {
 TEST(BeamScore, IsTheMeanForAPenaltyOfOne) {
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 1), -2);
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 0), -6);
-  // In the best case no further loss comes. For a penalty above 0 the score is then that of the
-  // full length, otherwise that of the present length.
+  // At best the log-probability stays as it is. With a penalty above 0 the full length is the best
+  // length, otherwise the present one.
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, 1), -0.5);
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, -1), -18);
 }
@@ -224,8 +224,6 @@ TEST(BeamSearch, ForksTheBeamThatGoesOnTwiceAndDropsTheOther) {
   EXPECT_EQ(bench.num_used(), 0);
 }
 
-// After the second token there are two finished hypotheses. Whether the search goes on depends on
-// the score that the running beams can still reach.
 TEST(BeamSearch, GoesOnWhileABetterEndIsPossible) {
   for (const bool early : {false, true}) {
     Bench bench({.first_fork_id = 8}, 16, 4);
@@ -260,8 +258,7 @@ TEST(BeamSearch, IsAbortedAsAWhole) {
 }
 
 TEST(BeamSearch, IsSwappedAsAWhole) {
-  // 6 blocks of 2: a search with 2 beams and a request grow until the search, which is newer, is
-  // preempted.
+  // 6 blocks of 2: a search with 2 beams and a request grow until the search is preempted.
   Bench bench({.preemption = PreemptionMode::kSwap, .first_fork_id = 8},
               BlockManagerConfig{.block_size = 2, .num_blocks = 6, .num_swap_blocks = 8});
   bench.scheduler.add(make_request(1, 5, 6));
@@ -270,7 +267,6 @@ TEST(BeamSearch, IsSwappedAsAWhole) {
   BatchPlan plan = bench.schedule();
   ASSERT_THAT(plan.admitted, ElementsAre(1, 2));
   bench.update(plan, {{9, 0}, two[0], two[1], two[2], two[3]});
-  // Both beams continue, each with one token.
   bench.update(bench.schedule(),
                {{9, 0}, two[0], two[2], two[2], two[2], two[1], two[2], two[2], two[2]});
   plan = bench.schedule();

@@ -63,7 +63,6 @@ TEST(ChunkedPrefill, IsNeverRoundedToNothing) {
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 3)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 3, 1)));  // up to a block boundary
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 4, 3)));
-  // This chunk reaches the end of the prompt.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 7, 2, 1)));
 }
 
@@ -91,7 +90,7 @@ TEST(PrefixHits, UseNoBudget) {
               BlockManagerConfig{.block_size = 4, .num_blocks = 16, .prefix_caching = true});
   bench.scheduler.add(make_request(1, 9, 8));
   bench.run_step();
-  bench.scheduler.add(make_request(2, 9, 8));  // the same tokens: 2 full blocks are hit
+  bench.scheduler.add(make_request(2, 9, 8));  // 2 full blocks are hit
   bench.scheduler.add(make_request(3, 10, 8));
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.sequences, ElementsAre(chunk(2, 8, 1, 1), chunk(3, 8, 2, 1)));
@@ -106,7 +105,6 @@ TEST(PrefixHits, AreOnlyOfWhatIsComputed) {
   bench.scheduler.add(make_request(1, 12, 8));
   bench.scheduler.add(make_request(2, 12, 8));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 8)));
-  // 8 of the 12 tokens are computed by now.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 8, 4, 1), chunk(2, 8, 4, 1)));
 }
 
@@ -123,8 +121,7 @@ TEST(PrefixHits, OfAnotherCacheKeyAreNone) {
 TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
   Bench bench({}, BlockManagerConfig{.block_size = 4, .num_blocks = 10, .watermark = 0.3});
   bench.scheduler.add(make_request(1, 16, 2));
-  bench.scheduler.add(make_request(2, 16, 2));  // would leave 2 blocks, and 3 must stay free
-  // 8 blocks and 3 free ones are more than the cache has.
+  bench.scheduler.add(make_request(2, 16, 2));
   bench.scheduler.add(make_request(3, 32, 2));
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.admitted, ElementsAre(1));
@@ -137,8 +134,7 @@ TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
 }
 
 TEST(Watermark, DoesNotHoldBackWhoIsAlone) {
-  // Requests 1 and 2 grow into the blocks of the watermark until 2 is preempted. It then needs more
-  // blocks than an admission may take, and is admitted because nothing else runs.
+  // Request 2 then needs more blocks than an admission may take, but nothing else runs.
   Bench bench({}, BlockManagerConfig{.block_size = 2, .num_blocks = 6, .watermark = 0.4});
   bench.scheduler.add(make_request(1, 3, 8));
   bench.scheduler.add(make_request(2, 3, 8));
@@ -153,7 +149,7 @@ TEST(Window, GivesBlocksBackAsItMoves) {
   bench.scheduler.add(make_request(1, 3, 12));
   while (bench.scheduler.has_work()) {
     bench.run_step();
-    EXPECT_LE(bench.num_used(), 3);  // the window's blocks and at most one more
+    EXPECT_LE(bench.num_used(), 3);
   }
   EXPECT_THAT(bench.request(1).output_ids, SizeIs(12));
   EXPECT_EQ(bench.scheduler.capacity_tokens(), 16);  // without the null block
@@ -254,7 +250,6 @@ TEST(Swap, TakesTheNewestOutAndBringsItBack) {
   EXPECT_EQ(bench.scheduler.num_swapped(), 1);
   EXPECT_THAT(log, ElementsAre("before_free 2 SWAPPED", "preempted 2 SWAPPED"));
 
-  // Request 3 would fit, but swapped requests come first, and request 2 is swapped out.
   EXPECT_THAT(bench.run_step().admitted, IsEmpty());
   bench.clock = 900;
   plan = bench.run_step();

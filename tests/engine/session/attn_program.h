@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the program `attn` (ATTN_PROGRAM) as a user does, and returns its output and exit code.
+// Runs the program `attn` (ATTN_PROGRAM) and returns its output and exit code.
 #pragma once
 
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ inline std::string shell_quote(const std::string& word) {
   return out + "'";
 }
 
-// redirection: of the shell, in place of the files that are returned (">/dev/full").
+// redirection: of the shell, in place of the returned output (">/dev/full").
 inline ProgramResult attn_program(const std::vector<std::string>& words,
                                   const std::string& redirection = "") {
   const TemporaryFolder folder;

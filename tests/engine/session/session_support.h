@@ -47,8 +47,7 @@ inline Scenario synthetic_scenario(const std::vector<int64_t>& prompt_tokens, in
   return scenario;
 }
 
-// Polls until `done` returns true, but not longer than `limit`. Returns the milliseconds it took,
-// or -1.
+// Returns the milliseconds until `done` returned true, or -1 after `limit`.
 template <class Done>
 double wait_until(std::chrono::milliseconds limit, Done&& done) {
   const auto begin = std::chrono::steady_clock::now();
@@ -60,7 +59,7 @@ double wait_until(std::chrono::milliseconds limit, Done&& done) {
       .count();
 }
 
-// A factor for sleeps and for the strides of loops: everything is slower under a sanitizer.
+// A factor for sleeps and strides of loops, because a sanitizer is slow.
 #ifdef ATTN_SANITIZED
 inline constexpr int kSlowdown = 10;
 #else

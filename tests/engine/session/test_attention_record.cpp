@@ -22,8 +22,8 @@ namespace {
 constexpr int64_t kRecordLayers = 2, kRecordHeads = 4, kRecordKvHeads = 2, kWidth = 32,
                   kBlockSize = 8;
 
-// A sequence of `rows` tokens in scattered blocks. The queries, keys and log-sum-exps are also kept
-// here, for the f64 oracle.
+// A sequence of `rows` tokens in scattered blocks, with its own copy of queries, keys and
+// log-sum-exps.
 class Sequence {
  public:
   Sequence(const std::string& backend, int64_t rows_in, DType dtype = DType::kF32) : rows(rows_in) {
@@ -140,7 +140,6 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   sequence.record->weights(1, 2, 0, 83, 0, 83, after.data());
   EXPECT_EQ(before, after);
   EXPECT_EQ(sequence.record->operands(0, 0, 5, 3).block, -1);
-  // Nothing may be read from the cache any more, so overwrite it.
   for (int64_t layer = 0; layer < kRecordLayers; ++layer) {
     Tensor& storage = *sequence.cache->layer(layer).storage;
     std::memset(storage.raw(), 0xff, storage.bytes());
@@ -148,8 +147,7 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   expect_all_weights(sequence, 83);
 }
 
-// Blocks leave the cache one by one, as with a sliding window, and the others move, as by a swap:
-// every key is still found.
+// Blocks leave the cache one by one, as with a sliding window, and the others move.
 TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   constexpr int64_t kRows = 61, kLeft = 3;
   Sequence sequence(std::get<0>(GetParam()), kRows, std::get<1>(GetParam()));
@@ -170,7 +168,6 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   }
   EXPECT_EQ(sequence.record->operands(0, 0, 60, 3 * kBlockSize).block, sequence.blocks[3]);
 
-  // Moves every block that did not leave the window to the block number below it.
   sequence.record->archive_keys();
   std::vector<int32_t> moved(sequence.blocks.size(), 0);
   for (auto j = static_cast<size_t>(kLeft); j < moved.size(); ++j) {
@@ -200,7 +197,6 @@ TEST(AttentionRecord, AForkGoesOnFromWhatThereIs) {
   EXPECT_EQ(sequence.record->request(), 9u);
   EXPECT_EQ(sequence.record->num_rows(), 100);
   expect_all_weights(sequence, 100);
-  // From here on parent and fork have rows of their own.
   sequence.add(100, 50);
   EXPECT_EQ(parent->num_rows(), 100);
   parent->forget_rows();
@@ -272,7 +268,6 @@ TEST(AttentionRecord, RowsAppearWhenPublishedAndAreForgotten) {
   EXPECT_TRUE(sequence.record->row_done(0, 0, 4));
   sequence.record->forget_rows();
   EXPECT_FALSE(sequence.record->row_done(0, 0, 4));
-  // As after a preemption: the same rows are computed again in other blocks.
   sequence.add(0, 20);
   expect_all_weights(sequence, 20);
   sequence.record->archive_keys();
@@ -281,7 +276,6 @@ TEST(AttentionRecord, RowsAppearWhenPublishedAndAreForgotten) {
   expect_all_weights(sequence, 20);
 }
 
-// A row whose kernel result is NaN counts as done: it is shown as NaN, not as missing.
 TEST(AttentionRecord, AComputedNanIsDone) {
   Sequence sequence("reference", 12);
   sequence.add(0, 12);
@@ -315,8 +309,6 @@ TEST(AttentionRecord, OutOfRangeIsNotComputed) {
   EXPECT_FALSE(sequence.record->operands(0, 0, 0, -1).computed);
 }
 
-// Readers read every row while one thread writes, preempts and archives: every cell they read is
-// right or reported as missing.
 TEST(AttentionRecord, ReadersNeverSeeHalfARow) {
   constexpr int64_t kRows = 160;
   Sequence sequence("torch_sdpa", kRows);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench` as a user calls it: which rows a filter selects, a Python for the peers that does
-// not exist, is not Python, or hangs, and a machine that has other work.
+// The options of `attn bench`: which rows a filter selects, a Python for the peers that does not
+// exist, is not Python, or hangs, and a machine that has other work.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,8 +53,6 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   const std::vector<std::string> two = rows_of("^(" + writes[0] + "|" + writes[2] + ")$");
   EXPECT_EQ(two, (std::vector<std::string>{writes[0], writes[2]}));
   expect_refused({"--filter", "^write"}, "no benchmark matches");
-  // A full name is taken literally, although some of its characters mean something else in an
-  // expression.
   const std::string chunk = "prefill/unified/f32/causal/S512+1536/H8/KV8/D128/BS16/T1";
   EXPECT_EQ(rows_of(chunk), std::vector<std::string>{chunk});
   expect_refused({"--filter", ""}, "the value is empty at attn bench --filter");
@@ -65,8 +63,7 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   expect_refused({"--filter"}, "the value is missing at attn bench --filter");
 }
 
-// Expressions on which a backtracking matcher would run without end or crash; ctest would end the
-// test.
+// A backtracking matcher would run without end or crash.
 TEST(BenchOptions, NoFilterTakesForEver) {
   const auto repeated = [](const std::string& part, int count) {
     std::string all;
@@ -149,8 +146,6 @@ TEST_F(BenchPeers, TheRowsDoNotReplaceTheScript) {
   EXPECT_EQ(test::read_file(file), "mine");
 }
 
-// If a peer hangs, its row says so and the bench goes on. The peer itself would sleep longer than
-// ctest allows.
 TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   const std::string hangs =
       script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");
@@ -162,7 +157,6 @@ TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   EXPECT_THAT(result.err, HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
   EXPECT_THAT(test::read_file(json),
               HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
-  // This peer ends in the middle of the bench.
   const ProgramResult ended =
       attn_program({"bench", "--threads", "1", "--min-time", "0", "--filter",
                     "^prefill/peer_torch/.*S512/.*/T1$", "--peer-python",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn` as a user calls it: the program itself, its output and its exit codes.
+// The program `attn`: its output and its exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +79,6 @@ TEST(Cli, UnknownWordsBesideHelpAndVersionAreRefused) {
     EXPECT_EQ(result.out, "");
     EXPECT_THAT(result.err, HasSubstr("--foo"));
   }
-  // With --help, values and missing options are not checked.
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"generate", "--help", "--model", "-x"},
         {"generate", "--model", "--help"},
@@ -97,8 +96,6 @@ TEST(Cli, AWrongNameIsHeldAgainstModelsAndScenarios) {
 TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   const test::TemporaryFolder folder;
   const std::string session = folder.path() / "a.attn-session";
-  // A tokenizer or a config without the other files of its model is no scenario; beside them it
-  // would open the model.
   for (const auto& [file, says] : {std::pair{"tokenizer.json", "found a tokenizer"},
                                    std::pair{"config.json", "found a model's config.json"}}) {
     const std::filesystem::path alone = folder.path() / (std::string("my-") + file);
@@ -155,7 +152,6 @@ TEST(Cli, ValuesAreNotEmpty) {
   }
 }
 
-// A stderr on a full disk, or a closed one, must not abort the program.
 TEST(Cli, AStderrThatTakesNothingChangesNoExitCode) {
   EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>/dev/full").c_str()), 2 << 8);
   EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>&-").c_str()), 2 << 8);
@@ -202,7 +198,6 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   EXPECT_EQ(read_file(model / "config.json"), config);
 }
 
-// A run whose report cannot be written is refused before it begins: nothing is printed to stdout.
 TEST(Cli, RunIsRefusedFirstWhereItsReportCannotBeWritten) {
   const test::TemporaryFolder folder;
   const std::string file = (folder.path() / "taken").string();
@@ -367,13 +362,12 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("torch_sdpa"));
   EXPECT_THAT(result.out, HasSubstr("reference"));
-  // The cache types have the words that --kv-cache-dtype takes.
   EXPECT_THAT(result.out, HasSubstr("cache types    f32, bf16, f16, fp8_e4m3, fp8_e5m2, int8\n"));
   result = attn_program({"backends", "--kv-cache-dtype", "banana"});
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, HasSubstr("found \"banana\", allowed auto, f32, bf16"));
   result = attn_program({"backends", "--kv-cache-dtype", "int8"});
-  EXPECT_EQ(result.code, 0);  // the reference backend accepts it
+  EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA does not support an int8 cache"));
   result = attn_program({"backends", "--sinks", "--pad-head-size", "--head-size", "48"});
   EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no attention sinks."));
@@ -418,7 +412,6 @@ std::vector<std::string> sdpa_cases() {
   return names;
 }
 
-// Compares per element with the tolerance of docs/formats.md: absolute plus relative.
 void expect_close(const Tensor& found_any, const Tensor& expected, double absolute, double relative,
                   const std::string& what) {
   const Tensor found = convert(found_any, DType::kF32);
@@ -461,7 +454,6 @@ TEST_P(CliOp, AgreesWithTorch) {
     if (golden.find("expected.output_f64"))
       expect_close(found.read("output"), golden.read("expected.output_f64"), absolute, relative,
                    "f64");
-    // The new rows are in their slots, and the rest of the cache is unchanged, NaN slots included.
     Tensor cache = golden.read("key_cache");
     const Tensor slots = golden.read("slot_mapping"), key = golden.read("key");
     const size_t row = static_cast<size_t>(key.dim(1) * key.dim(2)) * size_of(key.dtype());

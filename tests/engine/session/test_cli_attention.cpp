@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenarios with attention rules on the command line: what `attn run` and `attn compare` print
-// about the rule, the reports of an encoder, and a backend that refuses the rule.
+// Scenarios with attention rules on the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

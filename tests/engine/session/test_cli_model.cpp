@@ -53,7 +53,7 @@ TEST(CliModel, InspectSaysWhetherAModelCanRun) {
                                  HasSubstr("not with other backends:"), HasSubstr("MiB"),
                                  Not(HasSubstr("notes"))));
 
-  LlamaFolder folder;  // heads of size 6, which torch_sdpa does not support
+  LlamaFolder folder;  // heads of size 6
   folder.config["sliding_window"] = 8;
   folder.config["bad_words_ids"] = {{3}, {1}};
   folder.tensors["more"] = Tensor(DType::kU8, {3});
@@ -106,8 +106,6 @@ TEST(CliModel, TheExampleOfAModelIsItsFirstPrompt) {
             "the third of March 2021");
 }
 
-// An encoder writes no text: attn generate says which words are hidden, by the logits that
-// transformers has there.
 TEST(CliModel, AnEncoderSaysWhichWordIsHidden) {
   const FamilyCase bert("bert_1");
   const auto folder = bert.write();
@@ -120,7 +118,7 @@ TEST(CliModel, AnEncoderSaysWhichWordIsHidden) {
   const Result without = said("ab");
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.err, HasSubstr("no token that hides a word"));
-  // The vocabulary gets a word for every token. The token of a row whose logits are known becomes
+  // The vocabulary gets a word for every token. The token of a row with known logits becomes
   // [MASK].
   const Tensor logits = bert.golden("logits");
   const int64_t place = bert.ids("logits_rows")[1], vocabulary = logits.dim(1);
@@ -165,8 +163,6 @@ TEST(CliModel, InspectTellsEveryReason) {
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, AllOf(HasSubstr("\"softsign\""), HasSubstr("\"spiral\"")));
 
-  // A file that cannot be read is one of the reasons why the model cannot run, and the others are
-  // still listed.
   std::ofstream(folder.path() / "tokenizer.json") << "{";
   std::ofstream(folder.path() / "model.safetensors") << "GGUF and more";
   result = attn_program({"inspect", folder.path()});
@@ -197,7 +193,6 @@ TEST(CliModel, ReasonsOfAHeadSizeNameAnOptionThatIsThere) {
                                     "--dump",
                                     out.path() / "dump.safetensors"};
   EXPECT_EQ(attn_program(words).code, 3);
-  // A head may be named as in the tables of the view Heads.
   words.insert(words.end(), {"--pad-head-size", "--knock-out", "L0H0"});
   const Result explored = attn_program(words);
   EXPECT_EQ(explored.code, 0) << explored.err;
@@ -222,7 +217,6 @@ TEST(CliModel, ATextEndsWithAnyStopToken) {
   const auto ids = [&] { return generate(folder, {"--backend", "reference"}).out; };
   const std::string whole = ids();  // "3 1 4 ..."
   ASSERT_EQ(std::ranges::count(whole, ' '), 7);
-  // Token 4 has no text, but may be sampled.
   const int last = whole[0] - '0', other = last == 4 ? 0 : 4;
   ASSERT_EQ(whole.find(static_cast<char>('0' + other)), std::string::npos) << whole;
   const std::string part = whole.substr(0, 1) + "\n";
@@ -246,10 +240,8 @@ TEST(CliModel, NotesOfTheFolderAreToldWithTheRun) {
               HasSubstr("attn: note: sliding_window (8) has no effect"));
 }
 
-// Tests which text goes to the encoder and which to the decoder of a model with both, and what such
-// a model cannot do.
 TEST(CliModel, TheEncoderReadsThePrompt) {
-  FamilyCase golden("t5_1");  // 2 layers in the encoder, 2 in the decoder
+  FamilyCase golden("t5_1");
   const std::string folder = golden.write();
   const test::TemporaryFolder out;
   const std::string dump = out.path() / "dump.safetensors";
@@ -285,7 +277,6 @@ TEST(CliModel, TheEncoderReadsThePrompt) {
   const Result explored =
       attn_program({"explore", "--model", folder, "--prompt", "ab", "--dump", dump + "2"});
   EXPECT_EQ(explored.code, 0) << explored.err;
-  // A session keeps the relative bias, by which weights are recomputed.
   const std::string session = out.path() / "a.attn-session";
   const auto csv = [&](const std::string& source, const std::string& to,
                        const std::vector<std::string>& more) {
@@ -300,7 +291,7 @@ TEST(CliModel, TheEncoderReadsThePrompt) {
   const std::string file_of_scenario = out.path() / "t5.json";
   std::ofstream(file_of_scenario) << to_json(scenario);
   const std::string of_run = csv(file_of_scenario, "run", {"--session", session});
-  EXPECT_EQ(std::ranges::count(of_run, '\n'), 7);  // a heading, and the six tokens of the encoder
+  EXPECT_EQ(std::ranges::count(of_run, '\n'), 7);  // a heading and six tokens
   EXPECT_EQ(csv(session, "session", {}), of_run);
   golden.config["suppress_tokens"] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   golden.write();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `attn` writes as a program: no output replaces an input, text that stdout does not take is
-// an error, and after a signal what was computed is kept.
+// What `attn` writes: no output replaces an input, text that stdout does not take is an error, and
+// after a signal what was computed is kept.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class CliOutputs : public ::testing::Test {
     write_file_atomically(in(name), bytes);
     return in(name);
   }
-  // The program must refuse the words before it computes anything, and must leave `file` as it is.
+  // The program must refuse its arguments before it computes, and leave `file` unchanged.
   void expect_refused(const std::vector<std::string>& words, const std::string& says,
                       const std::string& file) {
     const std::string before = read_file(file);
@@ -54,14 +54,12 @@ class CliOutputs : public ::testing::Test {
 };
 
 TEST_F(CliOutputs, AReportReplacesNoInput) {
-  // Inputs are protected whatever they are called, not only files named scenario.json.
   const std::string trace = written("d/trace.json", small_scenario());
   for (const char* force : {"--export", "--force"}) {
     std::vector<std::string> words = {"run", trace, "--export", in("d")};
     if (force == std::string("--force")) words.emplace_back(force);
     expect_refused(words, "--export could replace an input file", trace);
   }
-  // The scenario inside an older report and a session in the folder of the report are inputs, too.
   const std::string scenario = written("s.json", small_scenario());
   ASSERT_EQ(attn_program({"run", scenario, "--export", in("r")}).code, 0);
   expect_refused({"run", in("r/scenario.json"), "--export", in("r")},
@@ -91,7 +89,6 @@ TEST_F(CliOutputs, AModelIsNotReplaced) {
                  "--session would replace an input file", model / "config.json");
 }
 
-// No output may replace the GGUF file of a model, nor another part of a split one.
 TEST_F(CliOutputs, AGgufFileIsNotReplaced) {
   const std::filesystem::path golden = std::string(ATTN_SOURCE_DIR) + "/tests/golden/gguf";
   const std::string model = in("d/model.gguf"), second = in("d/a-00002-of-00002.gguf");
@@ -149,7 +146,6 @@ TEST_F(CliOutputs, NamesThatAreTooLongAreToldBeforeTheRun) {
     expect_refused(words, "the name of an output is too long at --", scenario);
 }
 
-// Tries commands that print. The report of a run is written all the same.
 TEST_F(CliOutputs, AStdoutThatTakesNothingIsTold) {
   const std::string scenario = written("s.json", small_scenario());
   const std::vector<std::vector<std::string>> commands = {
@@ -220,8 +216,7 @@ int status_of(pid_t process) {
   return waitpid(process, &status, 0) == process ? status : -1;
 }
 
-// The exit code of the program when the signal `number` comes while it computes. On a busy machine
-// the signal may come too late; then another run is tried.
+// On a busy machine the signal may come too late; then another run is tried.
 int stopped(const std::filesystem::path& folder, const std::vector<std::string>& words, int number,
             std::string& err) {
   for (int turn = 0; turn < 20; ++turn) {
@@ -280,8 +275,7 @@ TEST_F(CliOutputs, ASignalKeepsTheTextSoFar) {
   EXPECT_EQ(attn_program({"inspect", in("dump")}).code, 0);
 }
 
-// SIGINT and SIGTERM come while the process is stopped, so that it gets the second one right after
-// the first, in either order.
+// Both signals come while the process is stopped, so that it gets them right after each other.
 TEST_F(CliOutputs, ASecondSignalEndsAtOnce) {
   const std::string scenario = written("s.json", small_scenario(4000));
   const Process process = start(folder_.path(), {"run", scenario, "--export", in("out")});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons: a backend with one fault at a known place must be reported there, with the right
-// size; maps, tables and CSV must contain the same numbers.
+// Comparisons: a backend with one fault at a known place must be reported there; maps, tables and
+// CSV have the same numbers.
 #include "engine/session/compare/compare.h"
 
 #include <gmock/gmock.h>
@@ -93,14 +93,12 @@ constexpr int64_t kHeads = 4, kWidth = 32;
 void register_faulty() {
   static const bool once = [] {
     register_all_backends();
-    // Adds 0.25 in layer 1, request 0, row 5, head 2, element 7.
     register_backend(std::make_unique<FaultyBackend>(
         "one_off",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
           if (layer != 1 || metadata.context_lens[0] != 0 || metadata.request(0) != 0) return;
           outputs.out->data<float>()[(5 * kHeads + 2) * kWidth + 7] += 0.25f;
         }));
-    // Adds ln 2 to the log-sum-exp of layer 0, row 3, head 1: the row's weights are halved.
     register_backend(std::make_unique<FaultyBackend>(
         "half_row",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
@@ -112,8 +110,7 @@ void register_faulty() {
           name, [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
             if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
           }));
-    // Negates the output of decodes, so that what is computed with a cache differs from what a
-    // prompt gives.
+    // Only decodes are wrong: what is computed with a cache.
     register_backend(std::make_unique<FaultyBackend>(
         "wrong_decode",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int) {
@@ -155,7 +152,6 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
   EXPECT_THAT(times_text(result), testing::HasSubstr("medians of 3 measured runs"));
   EXPECT_THAT(compare_csv(result), testing::HasSubstr("attention_time_most"));
   EXPECT_THAT(compare_csv(result), testing::HasSubstr(",outside_kernels_time,"));
-  // Only the times come from all measured runs. The other numbers are those of one run.
   EXPECT_EQ(result.steps, once.steps);
   EXPECT_EQ(result.tokens, once.tokens);
   EXPECT_EQ(result.needed_pairs, once.needed_pairs);
@@ -172,7 +168,6 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
     EXPECT_LE(column.total.ns, column.total.most_ns);
     for (size_t k = 0; k < column.kernels.size(); ++k)
       EXPECT_EQ(column.kernels[k].calls, one.kernels[k].calls);
-    // In one run the parts add up to the whole.
     uint64_t parts = one.outside_kernels.ns;
     for (const KernelCost& cost : one.kernels) parts += cost.time.ns;
     EXPECT_EQ(parts, one.total.ns);
@@ -189,7 +184,7 @@ TEST(Compare, TimesAreMediansOfSeveralRuns) {
   EXPECT_THAT(times_text(modelled), testing::HasSubstr("modelled"));
 }
 
-// A name with a value stands for the backend with this value of one of its options.
+// A name with a value stands for the backend with this value of an option.
 TEST(Compare, OneBackendInTwoWays) {
   CompareSpec spec = spec_of({"unified/invariant", "unified/fast", "unified", "xformers"});
   spec.scenario.engine.kv_cache_dtype = "bf16";
@@ -298,7 +293,7 @@ TEST(Compare, AnotherLogSumExpIsAnotherWeight) {
       else
         row += value;
     }
-  EXPECT_NEAR(row, -0.5, 1e-6);  // the weights of a row add up to 1, and this row lost half of them
+  EXPECT_NEAR(row, -0.5, 1e-6);
   EXPECT_EQ(map.max_row, 3);
 }
 
@@ -307,7 +302,7 @@ TEST(Compare, NotANumberAgreesWithNothing) {
     SCOPED_TRACE(baseline);
     const CompareResult result = run_compare(spec_of({baseline, "not_a_number"}));
     const Difference& out = result.columns[1].out;
-    EXPECT_EQ(out.nan, result.steps);  // one element of layer 0 in every step
+    EXPECT_EQ(out.nan, result.steps);
     EXPECT_EQ(out.outside, out.nan);
     EXPECT_TRUE(std::isinf(out.max_abs));
     EXPECT_EQ(out.abs_at.step, 1u);
@@ -316,8 +311,6 @@ TEST(Compare, NotANumberAgreesWithNothing) {
   }
 }
 
-// The run ends, whether it samples greedily, at random or by beam search: a token drawn from such
-// logits would look like an answer.
 TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
   for (const int kind : {0, 1, 2}) {
     CompareSpec spec = spec_of({"not_a_number", "torch_sdpa"});
@@ -331,8 +324,6 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
                     .found = "NaN",
                     .allowed = "finite numbers"},
                    [&] { Engine(scenario, {}).run_to_end(); });
-    // The error says where NaN first appeared: the backend's mistake is in the first number of
-    // layer 0.
     const auto error = error_of([&] { Engine(scenario, {}).run_to_end(); });
     ASSERT_TRUE(error.has_value());
     EXPECT_THAT(error->parts().advice,
@@ -346,7 +337,7 @@ TEST(Compare, RefusalsAreSentencesInPlaceOfNumbers) {
   EXPECT_EQ(refused.refusals,
             (std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
   EXPECT_FALSE(refused.ran());
-  EXPECT_EQ(result.baseline, "TORCH_SDPA");  // the first backend that can run
+  EXPECT_EQ(result.baseline, "TORCH_SDPA");
   EXPECT_GT(result.columns[2].out.compared, 0);
   EXPECT_FALSE(weight_differences(result, 0, 0, 0, 0).why.empty());
   const std::string csv = compare_csv(result);
@@ -366,7 +357,6 @@ TEST(Compare, AllMayBeHeldAgainstTheReference) {
   EXPECT_EQ(output_differences(result, 1, 0, 1).max_row, 5);
 }
 
-// The table's largest difference is the largest of all maps.
 TEST(Compare, MapsAndTableHaveTheSameLargestDifference) {
   CompareSpec spec;
   register_faulty();
@@ -447,8 +437,6 @@ TEST(Compare, CancelsBetweenCalls) {
   EXPECT_LT(result.steps, 50u);
 }
 
-// A comparison runs as the desktop program makes it: beside a paused run, which continues
-// afterwards.
 TEST(Compare, RunsAsAJobOfTheRunner) {
   register_faulty();
   EngineRunner runner;
@@ -508,7 +496,7 @@ TEST(CompareCache, AnAnswerThatDiffersIsSaid) {
   const CacheCompareAnswer& answer = result.answers[0];
   EXPECT_FALSE(result.same_answers());
   const auto at = static_cast<size_t>(answer.first_difference);
-  ASSERT_GT(at, 0u);  // the first token comes from a prompt in both runs
+  ASSERT_GT(at, 0u);
   ASSERT_LT(at, answer.without_cache.size());
   EXPECT_NE(answer.with_cache[at], answer.without_cache[at]);
   EXPECT_EQ(answer.compared_rows, answer.first_difference + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons with and without a cache: what is counted equals the closed formulas, both runs give
-// the tokens of the plain run, and what cannot be compared is refused in a sentence.
+// Comparisons with and without a cache: what is counted equals the closed formulas, and both runs
+// give the tokens of the plain run.
 #include "engine/session/compare/compare_cache.h"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,6 @@ TEST(CompareCache, PairsAreThoseOfTheTriangles) {
     ASSERT_EQ(result.heads(), heads);
     EXPECT_EQ(result.with_cache.steps.size(), size_t{kTokens});
     ASSERT_EQ(result.without_cache.steps.size(), size_t{kTokens});
-    // The last token is sampled and not computed.
     EXPECT_EQ(result.with_cache.pairs, heads * triangle(kPrompt + kTokens - 1));
     EXPECT_EQ(result.with_cache.tokens, kPrompt + kTokens - 1);
     int64_t pairs = 0, tokens = 0;
@@ -86,8 +85,7 @@ TEST(CompareCache, PairsAreThoseOfTheTriangles) {
   }
 }
 
-// Both runs have the same window. The run without a cache computes all rows again in every step,
-// also those that have left the window.
+// The run without a cache also computes the rows that have left the window.
 TEST(CompareCache, AWindowNarrowsBothRuns) {
   constexpr int64_t kPrompt = 37, kTokens = 12, kWindow = 9;
   Scenario scenario = synthetic_scenario({kPrompt}, kTokens);
@@ -102,8 +100,6 @@ TEST(CompareCache, AWindowNarrowsBothRuns) {
   EXPECT_EQ(result.answers[0].with_cache, tokens_of_plain_run(scenario, 0));
 }
 
-// Samples with a temperature, for two requests, with settings that would share or cut the work that
-// is counted.
 TEST(CompareCache, AModelWritesTheSameTextTwice) {
   Scenario scenario = model_scenario(
       {"Once upon a time, there was a cat.", "Once upon a time, there was a dog and a"}, 8);
@@ -113,7 +109,7 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   }
   const std::vector<int32_t> plain[] = {tokens_of_plain_run(scenario, 0),
                                         tokens_of_plain_run(scenario, 1)};
-  scenario.engine.extended = true;  // allows chunks and cached prompts on torch_sdpa
+  scenario.engine.extended = true;
   scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
   scenario.engine.max_num_batched_tokens = 5;
   scenario.engine.enable_prefix_caching = true;
@@ -130,14 +126,12 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   EXPECT_LT(result.max_difference(), 1e-3);
   EXPECT_THAT(result.notes, testing::Contains(HasSubstr("without prefix caching")));
   EXPECT_THAT(result.notes, testing::Contains(HasSubstr("no prompt is cut")));
-  // Every step without a cache begins at position 0; with one only the first does.
   for (const CacheCompareStep& step : result.without_cache.steps)
     for (const ComputedRows& rows : step.rows) EXPECT_EQ(rows.first, 0);
   for (size_t i = 1; i < result.with_cache.steps.size(); ++i)
     for (const ComputedRows& rows : result.with_cache.steps[i].rows)
       EXPECT_EQ(rows.end - rows.first, 1);
-  // With a cache the kept bytes grow by blocks of 4 tokens. A token has a key and a value, with 4
-  // bytes for each element.
+  // Bytes grow by blocks of 4 tokens; a token has a key and a value of 4 bytes per element.
   const SourceShape& shape = result.shape;
   const int64_t token = 2 * shape.num_kv_heads * shape.head_size * 4;
   EXPECT_EQ(result.with_cache.steps[0].kv_bytes % (4 * token * shape.num_layers), 0);
@@ -205,7 +199,6 @@ TEST(CompareCache, CancelsBetweenSteps) {
   EXPECT_LT(result.without_cache.steps.size(), 60u);
 }
 
-// On the virtual clock two comparisons give the same bytes, and their lines add up to the sums.
 TEST(CompareCache, CsvHasALineForEachStepOfEachRun) {
   Scenario scenario = synthetic_scenario({20, 9}, 4);
   scenario.engine.clock = ClockKind::kVirtual;
@@ -229,7 +222,7 @@ TEST(CompareCache, CsvHasALineForEachStepOfEachRun) {
     pairs[has_cache ? 0 : 1] += std::stoll(cells[4]);
     ns[has_cache ? 0 : 1] += std::stoll(cells[7]);
     EXPECT_EQ(cells[9], "virtual");
-    EXPECT_EQ(cells.size(), has_cache ? 12u : 13u);  // an empty last cell is not split off
+    EXPECT_EQ(cells.size(), has_cache ? 12u : 13u);
   }
   EXPECT_EQ(with, result.with_cache.steps.size());
   EXPECT_EQ(without, result.without_cache.steps.size());

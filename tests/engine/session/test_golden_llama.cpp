@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the bundled model with the `transformers` library; tests/golden/README.md describes the
-// files.
+// Compares the bundled model with the `transformers` library (tests/golden/README.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of the bundled model are compared with a naive double loop over the operands that a run on
-// `reference` kept; also incremental reading, and rows that a record forgets.
+// Scores of the bundled model, compared with a double loop over the operands of a run on
+// `reference`; also incremental reading, and rows that a record forgets.
 #include "engine/session/record/head_reader.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct Naive {
   int rows = 0, many = 0, repeats = 0, duplicates = 0;
 };
 
-// The definitions of head_scores.h again, cell by cell, with a softmax over the operands in fp64.
+// The definitions of head_scores.h, cell by cell, with a softmax in fp64.
 Naive naive_scores(const RequestView& request, int64_t layer, int64_t head) {
   const AttentionRecord& record = *request.attention;
   const int64_t n = record.num_rows();
@@ -123,7 +123,6 @@ TEST(HeadReader, BundledModelEqualsANaiveLoop) {
   EXPECT_GT(repeats, 5);
 }
 
-// The strongest of the induction heads that the model card names has the highest induction score.
 TEST(HeadReader, InductionHeadsOfTheBundledModelAreFound) {
   const RequestView request = finished(model_scenario(
       "river stone garden bird wide old flower cold wind tree river stone garden bird wide old "
@@ -136,7 +135,6 @@ TEST(HeadReader, InductionHeadsOfTheBundledModelAreFound) {
   EXPECT_GT(ranked.begin()->first, 0.6);
 }
 
-// Reading rows as they arrive, each once, gives the bits of reading all of them at the end.
 TEST(HeadReader, PieceByPieceGivesTheSameBits) {
   const RequestView request = finished(model_scenario("One day, Lily saw a cat. One day"));
   const AttentionRecord& record = *request.attention;
@@ -167,7 +165,6 @@ TEST(HeadReader, StopsWhenAskedAndGoesOn) {
 
 TEST(HeadReader, WhatTheRecordForgetsIsForgotten) {
   const RequestView request = finished(test::synthetic_scenario({40}, 1));
-  // The engine is gone and the record belongs to this test, so it may be changed.
   auto& record = const_cast<AttentionRecord&>(*request.attention);
   HeadReading reading;
   read_head(
@@ -203,7 +200,6 @@ TEST(HeadReader, TablesReadBackBitEqual) {
   EXPECT_EQ(std::stod(heads[2][4]), *second.entropy_nats);
   EXPECT_EQ(std::stod(heads[2][6]), *second.distance_tokens);
 
-  // Scores over texts have the same columns, and after them three columns that describe the texts.
   const std::vector<HeadScores> scores(heads.size() - 1, second);
   const ScoredTexts texts{"a set", 24, 600};
   const auto over = cells_of(heads_csv(record.shape(), scores, &texts));

@@ -18,7 +18,6 @@ TEST(LineFilter, AtLeast) {
   EXPECT_THAT(kept.keys, ElementsAre(0, 2));
   EXPECT_DOUBLE_EQ(kept.mass, 1);
   EXPECT_DOUBLE_EQ(kept.hidden, 0.25);
-  // A weight of 0 is never kept, whatever the threshold.
   EXPECT_THAT(keep_keys({LineFilter::Kind::kAtLeast, 0, false}, row).keys, ElementsAre(0, 2, 1, 4));
 }
 
@@ -29,7 +28,7 @@ TEST(LineFilter, TopMassTakesTheFewest) {
   };
   EXPECT_THAT(keys(0.5), ElementsAre(0));
   EXPECT_THAT(keys(0.51), ElementsAre(0, 2));
-  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));  // equal weights in order of position
+  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));
   EXPECT_THAT(keys(1), ElementsAre(0, 2, 1, 4));
   EXPECT_THAT(keys(0), ElementsAre());
 }

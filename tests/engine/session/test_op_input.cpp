@@ -22,7 +22,6 @@ using testing::HasSubstr;
 using testing::Not;
 using Result = test::ProgramResult;
 
-// A small valid input, from which broken ones are made.
 class OpFile {
  public:
   OpFile()
@@ -154,7 +153,6 @@ TEST(CliOpInput, NoAxisMayBeEmptyOrShort) {
   expect_bad(file.run(), "ALiBi slope");
 }
 
-// One token without a cache is a prompt of one token.
 TEST(CliOpInput, WithoutACacheAllArePrefills) {
   for (const char* type : {"DECODER", "ENCODER_ONLY"}) {
     OpFile file;
@@ -168,9 +166,6 @@ TEST(CliOpInput, WithoutACacheAllArePrefills) {
   }
 }
 
-// A backend runs only the batches that it supports: prefills together with decodes, and prefills
-// with cached tokens (also under a window or with ALiBi), are refused unless the backend accepts
-// them.
 TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
   OpFile file;
   file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
@@ -184,13 +179,11 @@ TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
     std::ranges::copy(query, file.query_lens.data<int32_t>());
     std::ranges::copy(slots, file.slots.data<int64_t>());
   };
-  // A prefill of 2 tokens, and a decode at position 9 with blocks of its own.
   set({0, 0, 1, 2}, {2, 10}, {2, 1}, {0, 1, 17});
   Result result = file.run();
   EXPECT_EQ(result.code, 3) << result.err;
   EXPECT_THAT(result.err, HasSubstr("in one call, not both"));
   EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
-  // Prefills with cached tokens, also with a window or ALiBi.
   set({0, 0, 1, 2}, {2, 10}, {1, 2}, {1, 16, 17});
   for (const char* rule : {"", "window", "ALiBi"}) {
     SCOPED_TRACE(rule);
@@ -266,7 +259,6 @@ TEST(CliOpInput, CrossAttentionNamesWhatIsMissing) {
              "cross_slot_mapping, cross_block_tables");
 }
 
-// Three decodes, each after two cached tokens, with and without a captured plan of four rows.
 TEST(CliOpInput, CapturedPlansGiveTheSameBits) {
   OpFile file;
   file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
@@ -315,7 +307,7 @@ TEST(CliOpInput, NumbersThatAreNotFiniteAreTold) {
 TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   OpFile file;
   for (int64_t i = 0; i < file.key.size(); ++i) file.key.data<float>()[i] = 0.5f;
-  file.key.data<float>()[0] = 1000.0f;  // 2000 after division by the scale 0.5: beyond 448
+  file.key.data<float>()[0] = 1000.0f;  // 2000 after division by the scale: beyond 448
   file.cache.data<float>()[3 * 32] = 1.5f;
   file.metadata = {{"kv_cache_dtype", "fp8_e4m3"},
                    {"extended", "true"},
@@ -331,14 +323,12 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[0]), 448);
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[1]), 1);    // 0.5 / 0.5
     EXPECT_EQ(to_f32(values.data<Float8E4M3>()[1]), 2);  // 0.5 / 0.25
-    // The input cache holds plain numbers, so 1.5 is stored as 1.5 / 0.5.
+    // The input cache holds plain numbers: 1.5 is stored as 1.5 / 0.5.
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);
     EXPECT_EQ(to_f32(values.data<Float8E4M3>()[3 * 32]), 6);
   }
 }
 
-// An output that would replace the input or the other output is refused before anything is
-// computed: no file is touched.
 TEST(CliOpInput, OutputsReplaceNeitherTheInputNorEachOther) {
   namespace fs = std::filesystem;
   const OpFile file;

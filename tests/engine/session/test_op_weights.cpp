@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: the weights of every attention type, int8 caches with scales per KV head,
-// block-sparse attention, and the modelled TPU.
+// `attn op` as a program: attention weights, quantised caches, padded heads, block-sparse
+// attention, and the modelled TPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,6 @@ struct WeightsResult {
   std::string text;  // stdout and stderr
 };
 
-// An input of named tensors, which the program can be run on.
 struct OpCaseFile {
   std::map<std::string, Tensor> tensors;
   std::map<std::string, std::string> metadata;
@@ -101,7 +100,6 @@ void expect_rows_of_one(const Tensor& weights) {
   }
 }
 
-// weights.0 times the values of the keys is the output: [H, rows, keys] x [keys, Hkv, D].
 void expect_output_from_weights(const OpCaseFile& file, const std::vector<float>& values,
                                 int64_t keys, double tolerance) {
   const SafetensorsFile result = file.output();
@@ -154,13 +152,12 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
          {"blocksparse_block_size", "8"},
          {"blocksparse_head_sliding_step", "1"}},
         backend);
-    // Queries of the third block see the keys of the first block in some heads only.
     const Tensor weights = file.output().read("weights.0");
     const auto at = [&](int64_t head, int64_t row, int64_t key) {
       return weights.data<float>()[(head * 21 + row) * 32 + key];
     };
-    EXPECT_EQ(at(0, 10, 3), 0.0f);   // position 21, block 2: (0 + 0 + 1) % 2 != 0
-    EXPECT_GT(at(1, 10, 3), 0.0f);   // (0 + 1 + 1) % 2 == 0
+    EXPECT_EQ(at(0, 10, 3), 0.0f);
+    EXPECT_GT(at(1, 10, 3), 0.0f);
     EXPECT_GT(at(0, 10, 10), 0.0f);  // block 1
   }
   Tensor slopes(DType::kF32, {4});
@@ -172,8 +169,6 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   }
 }
 
-// Whatever the cache rounds to, the weights are those of the keys that the kernel read, so each row
-// adds up to 1.
 TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   const std::map<std::string, int> accepted = {
       {"reference", 42}, {"unified", 42}, {"torch_sdpa", 36}, {"xformers", 36}, {"pallas", 6}};
@@ -181,7 +176,7 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
     int ran = 0;
     for (const char* cache : {"auto", "f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"})
       for (const DType dtype : {DType::kF32, DType::kBF16})
-        for (const int32_t cached : {0, 11, 31}) {  // prompt, prompt after cached tokens, decode
+        for (const int32_t cached : {0, 11, 31}) {
           SCOPED_TRACE(backend + ", cache " + cache + ", query " + std::string(name_of(dtype)) +
                        ", cached " + std::to_string(cached));
           OpCaseFile file;
@@ -205,8 +200,6 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   }
 }
 
-// Cross attention whose encoder keys are written to the cache or only used (slots -1), with a cache
-// of the query's type and of bf16.
 TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   OpCaseFile file;
   make_prompt(file, 13, 4, 2, 64);
@@ -232,8 +225,6 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   }
 }
 
-// Without `num_prefills` the prefills are the sequences whose encoder tokens are in `key`, whatever
-// their query lengths. Without `key` they are found as in DECODER attention.
 TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   OpCaseFile file;
   file.random("key_cache", {8, 8, 2, 64});
@@ -267,8 +258,6 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   EXPECT_EQ(counts(ran({1, 1}, {1, 5}, 30)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
-  // 31 rows of keys are more than the 30 encoder tokens of the first sequence, and fewer than the
-  // 50 of both.
   const WeightsResult odd = ran({3, 1}, {3, 5}, 31);
   EXPECT_EQ(odd.code, 2) << odd.text;
   EXPECT_THAT(odd.text, HasSubstr("found 31, allowed 50"));
@@ -324,7 +313,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
     ASSERT_EQ(result.code, 0) << result.text;
     const Tensor keys = file.output().read("key_cache"), values = file.output().read("value_cache");
     ASSERT_EQ(keys.dtype(), DType::kI8);
-    // Position 20 is new row 9, in slot 2 * 8 + 4. It holds number / scale of the head, rounded.
+    // Position 20 is new row 9, in slot 2 * 8 + 4.
     for (int64_t head = 0; head < 2; ++head)
       for (int64_t d = 0; d < 64; ++d) {
         const float key = file.tensors["key"].data<float>()[(9 * 2 + head) * 64 + d];
@@ -351,8 +340,6 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   refused(2, "a scale is out of range");
 }
 
-// Heads of 48 run padded to the next size of each backend: the result is the reference's, and the
-// output tensors have size 48.
 TEST(OpWeights, HeadsArePaddedWhenAsked) {
   OpCaseFile file;
   make_decoder_case(file, 11, 48);
@@ -387,12 +374,9 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     }
     file.metadata = {};
   }
-  // unified accepts any head size, so nothing is padded.
   EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);
 }
 
-// A decode with a captured plan and padded heads. A backend without plans says that the option has
-// no effect, and captures none.
 TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   OpCaseFile file;
   make_decoder_case(file, 31, 48);
@@ -469,9 +453,8 @@ TEST(OpWeights, PallasTellsItsModelledTime) {
     ASSERT_NE(found, notes.end());
     us[tpu] = std::stod(found->second);
   }
-  // 2 heads, query blocks of 128 and 80 rows (200 padded to 208): 3 grid steps per head, all bound
-  // by memory on one core of 819 GB/s. Bytes: rows of k and v per step, of q and out once per query
-  // block, in bf16.
+  // 2 heads, query blocks of 128 and 80 rows (200 padded to 208): 3 grid steps per head, on one
+  // core of 819 GB/s. Bytes: rows of k and v per step, of q and out once per query block, in bf16.
   const double bytes = 2 * 256.0 * (2 * 128 + 2 * 128 + 2 * 128 + 2 * 80 + 2 * 80);
   EXPECT_NEAR(us["v5e"], bytes / 819e3, 1e-6 * us["v5e"]);
   EXPECT_GT(us["v5e"], us["v6e"]);

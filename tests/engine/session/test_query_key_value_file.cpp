@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of queries, keys and values: the weights of a run follow from it, also where keys were
-// found by their prefix, rounded, or are those of an encoder; and what a run does not have is
-// refused.
+// The weights of a run follow from its file of queries, keys and values; what a run does not have
+// is refused.
 #include "engine/session/record/query_key_value_file.h"
 
 #include <gmock/gmock.h>
@@ -43,10 +42,9 @@ struct Written {
   std::vector<int64_t> layers;
 };
 
-// Recomputes the weights from the queries and keys of the file, with the record's rule and
-// log-sum-exps: they are the record's, bit for bit. Where the rule has no soft cap, ALiBi or sinks,
-// also compares them with a softmax in f64 of the file's queries and keys under the rule's mask.
-// Returns the number of query rows.
+// Recomputes the weights from the file's queries and keys: they are the record's, bit for bit.
+// Without soft cap, ALiBi and sinks also compares them with a softmax in f64. Returns the number of
+// query rows.
 int64_t expect_weights(const RequestView& request, int64_t layer) {
   const Written written(request, layer);
   const AttentionRecord& record = *request.at(layer).attention;
@@ -141,7 +139,6 @@ TEST(QueryKeyValueFile, AnEncoderAndItsDecoderEachHaveTheirLayers) {
   scenario.requests[0].encoder_tokens = 11;
   Engine engine(scenario, {});
   const RequestView request = run_to_end(engine).requests[0];
-  // Rows, keys and layers of the encoder, of self attention and of cross attention.
   const int64_t rows[] = {11, 19, 19}, keys[] = {11, 19, 11};
   const char* const layers[] = {"0, 1", "2, 4", "3, 5"};
   for (const int64_t layer : {0, 1, 2}) {
@@ -154,8 +151,6 @@ TEST(QueryKeyValueFile, AnEncoderAndItsDecoderEachHaveTheirLayers) {
   }
 }
 
-// If a prefix of a request is found in the cache, the file has the keys of its tokens, but no
-// queries.
 TEST(QueryKeyValueFile, APrefixThatIsFoundHasKeysOnly) {
   Scenario scenario = test::model_scenario({"Once upon a time there was a little dog. The cat",
                                             "Once upon a time there was a little dog. "

@@ -186,7 +186,6 @@ TEST(RunPage, HoldsTheNumbersOfTheRunBitForBit) {
   EXPECT_EQ(page["events"].size(), static_cast<size_t>(spans));
 }
 
-// The page colours weights as the window does when it opens the scenario.
 TEST(RunPage, HasTheColoursOfTheScenario) {
   Scenario scenario = test::model_scenario({"Once upon a time."}, 1);
   const auto colors_of = [&scenario] {
@@ -200,7 +199,6 @@ TEST(RunPage, HasTheColoursOfTheScenario) {
   EXPECT_EQ(plain["high"], 1);
   const std::string table = plain["table"];
   ASSERT_EQ(table.size(), 256u * 6);
-  // The colour of the weight 0.27, and those of both ends.
   EXPECT_EQ(table.substr(6 * 69, 6), "48516b");
   EXPECT_EQ(table.substr(0, 6), "00224d");
   EXPECT_EQ(table.substr(6 * 255), "fde737");
@@ -212,7 +210,6 @@ TEST(RunPage, HasTheColoursOfTheScenario) {
   EXPECT_EQ(std::string(other["table"]).substr(0, 6), "0a0a0a");
 }
 
-// The layers of an encoder have rows and keys of their own: its tokens, and none is masked.
 TEST(RunPage, HasTheLayersOfAnEncoder) {
   const Finished run(test::shipped_virtual("encoder-layers"));
   const auto page =
@@ -305,7 +302,6 @@ TEST(Report, TablesHoldTheRun) {
   EXPECT_EQ(parse_csv(blocks_csv(run.shot, run.inputs.events)).size(), blocks + 1);
 }
 
-// A request that is swapped out keeps what was computed.
 TEST(Report, OnlyRecomputedRequestsLoseTokens) {
   std::vector<TraceEvent> events(2);
   for (TraceEvent& event : events) {
@@ -349,7 +345,6 @@ TEST(Report, TraceIsValidAndComplete) {
   EXPECT_TRUE(warned);
 }
 
-// The states of a request follow each other without gaps or overlaps, also with preemptions.
 TEST(Report, TraceShowsTheStatesOfARequest) {
   Scenario scenario = test::model_scenario({"Once upon a time", "Tom and his dog", "The"}, 40);
   scenario.engine.block_size = 4;
@@ -450,7 +445,6 @@ TEST(Report, RealClockMovesOnlyTimes) {
   for (size_t i = 1; i < a.size(); ++i) EXPECT_EQ(a[i][text], b[i][text]);
 }
 
-// Labels of tokens name single bytes, but the texts in reports are what a reader would see.
 TEST(Report, TextsAreTextsAndNotLabels) {
   Scenario scenario = nasty_scenario();
   scenario.requests[0].prompt = "Once\nupon a \xf0\x9f\x98\x80 time,";
@@ -480,7 +474,6 @@ TEST(Report, RowsThatAreNotComputedAreEmptyCells) {
   for (size_t cell = 2; cell < csv[3].size(); ++cell) EXPECT_EQ(csv[3][cell], "");
 }
 
-// The views write their files before the tables are written, as in the desktop program.
 TEST(Report, FilesOfTheViewsAreKeptAndLinked) {
   const test::TemporaryFolder folder;
   Finished run(nasty_scenario());
@@ -525,7 +518,7 @@ TEST(Report, FilesOfTheViewsAreKeptAndLinked) {
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     there += entry.is_regular_file();
   EXPECT_EQ(there, names.size());
-  EXPECT_EQ(there, listed.size() + 1);  // all files but the manifest itself
+  EXPECT_EQ(there, listed.size() + 1);  // all but the manifest
 }
 
 TEST(Report, SaysWhenTimesHoldWaiting) {
@@ -539,8 +532,6 @@ TEST(Report, SaysWhenTimesHoldWaiting) {
   EXPECT_THAT(index_html(run.inputs), testing::HasSubstr(std::string(kWaitingNote)));
 }
 
-// On the virtual clock waiting takes no time, but a run that was slowed or paused has smaller
-// tiles.
 TEST(Report, SaysWhenModelledTimesHoldSmallerTiles) {
   Finished run(nasty_scenario());
   run.shot.modelled_time = true;
@@ -567,7 +558,6 @@ TEST(Report, FailedWritesLeaveTheOldFileAndSayWhere) {
     EXPECT_EQ(error.code(), ErrorCode::kFailed);
     EXPECT_THAT(error.what(), testing::HasSubstr((folder.path() / "none" / "a.txt").string()));
   }
-  // If a folder has the file's name, the rename fails and no temporary file is left behind.
   std::filesystem::create_directories(folder.path() / "b.txt" / "full");
   EXPECT_THROW(write_file_atomically(folder.path() / "b.txt", "x"), Error);
   size_t entries = 0;

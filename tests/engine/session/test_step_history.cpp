@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every past step of a run can be restored exactly as it was published then: with everything that
-// the cache and the scheduler do, with cancelled steps and aborts, and in a ring that holds only
-// some of the steps.
+// Past steps of a run are restored as they were published, also with cancelled steps and aborts,
+// and in a ring that holds only some of the steps.
 #include "engine/session/history/step_history.h"
 
 #include <gtest/gtest.h>
@@ -38,8 +37,6 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
   EXPECT_EQ(found.steps->back().end_ns, expected.steps->back().end_ns);
 }
 
-// Checks that exactly the steps in the range of the history can be restored, each as it was
-// published.
 void expect_history(const EngineSnapshot& now, const Published& published) {
   ASSERT_TRUE(now.history);
   const StepHistory::Range range = now.history->range();
@@ -76,14 +73,13 @@ bool any_step(const Published& published, int64_t StepRecord::*field) {
 
 TEST(StepHistory, RestoresSharedPrefixesAndEvictions) {
   EXPECT_TRUE(any_step(run_and_restore(shipped("shared-prompt")), &StepRecord::hit_tokens));
-  // With few blocks prefixes are evicted and computed again.
   Scenario narrow = shipped("shared-prompt");
   narrow.engine.num_blocks = 20;
   EXPECT_TRUE(any_step(run_and_restore(narrow), &StepRecord::evicted_blocks));
 }
 
-// Blocks that left the window are evicted while deeper blocks of their prompt are not, so the tree
-// has nodes that lie in no block.
+// Blocks that left the window are evicted before deeper blocks of their prompt, so the tree has
+// nodes without a block.
 TEST(StepHistory, RestoresPrefixesUnderAWindow) {
   bool any = false;
   for (const int64_t num_blocks : {14, 18}) {
@@ -132,8 +128,7 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(arrivals);
 }
 
-// The requests of an encoder end in the step that computes them, so no block is in use after any
-// step. The step is restored with the blocks that it used, and as it was in everything else.
+// The requests of an encoder end in the step that computes them: no block is in use after it.
 TEST(StepHistory, RestoresTheBlocksOfARunOfOneStep) {
   EngineOptions options;
   options.history_bytes = kRoom;
@@ -159,8 +154,6 @@ TEST(StepHistory, RestoresTheBlocksOfARunOfOneStep) {
   EXPECT_EQ(found->plan, now.plan);
 }
 
-// 60 requests on few blocks, with swapping, shared prefixes and samples: blocks change hands
-// between requests.
 TEST(StepHistory, RestoresALongRunOfEverything) {
   std::vector<int64_t> prompts;
   for (int64_t i = 0; i < 60; ++i) prompts.push_back(9 + (i * 7) % 23);
@@ -180,7 +173,6 @@ TEST(StepHistory, RestoresALongRunOfEverything) {
   EXPECT_TRUE(any_step(published, &StepRecord::copied_blocks));
 }
 
-// A ring that is too small for the run holds the newest steps and says which.
 TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   Scenario scenario = shipped("many-users");
   scenario.engine.enable_prefix_caching = true;
@@ -202,13 +194,10 @@ TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   EXPECT_GT(range.first, 1u);
   EXPECT_EQ(range.last, now.step);
   EXPECT_LE(now.history->bytes(), options.history_bytes);
-  // The history may exceed its size by one segment while that is the only one.
   EXPECT_LE(most, 2 * options.history_bytes);
   expect_history(now, published);
 }
 
-// A step that is cancelled after its first layer is not in the history, but the blocks that its
-// plan took stay taken. A request that is aborted between two steps is missing in the next one.
 TEST(StepHistory, CancelledStepsAndAbortsAreRestored) {
   Scenario scenario = shipped("full-house");
   const std::shared_ptr<Source> source = load_source(scenario);
@@ -241,7 +230,6 @@ TEST(StepHistory, CancelledStepsAndAbortsAreRestored) {
   expect_history(now, published);
 }
 
-// A view asks for steps while the run continues and the ring drops the oldest.
 TEST(StepHistory, IsReadWhileTheRunGoesOn) {
   const Scenario scenario = shipped("many-users");
   Mailbox<EngineSnapshot> snapshots;
@@ -259,7 +247,7 @@ TEST(StepHistory, IsReadWhileTheRunGoesOn) {
       if (range.empty()) continue;
       const uint32_t step = range.first + ++turn % (range.last - range.first + 1);
       const auto found = now->history->restore(*now, step);
-      if (!found) continue;  // dropped meanwhile, or newer than the snapshot
+      if (!found) continue;
       EXPECT_EQ(found->step, step);
       EXPECT_EQ(found->plan.step, step);
       ++restored;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Perfetto trace of a run has the same spans, instants, counters and fields as its Chrome
-// trace. It is read by a separate decoder written here.
+// The Perfetto trace of a run has the spans, instants, counters and fields of its Chrome trace.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +68,7 @@ Told decoded(const std::string& bytes) {
     std::string category, name, fields;
   };
   std::map<uint64_t, std::vector<Open>> open;
-  // Last time of each track: packets of a track are in order of time.
+  // Packets of a track are in order of time.
   std::map<uint64_t, int64_t> last;
   const Fields trace(bytes);
   EXPECT_EQ(trace.texts.size(), trace.texts.count(1));
@@ -162,7 +161,6 @@ Told told_by_json(const std::string& text) {
   return told;
 }
 
-// Sorts the fields of each entry by name, as nlohmann's objects are, and then the entries.
 void sort_fields(Told& told) {
   for (Entry& entry : told.entries) {
     std::string& text = std::get<5>(entry);

@@ -103,8 +103,6 @@ void expect_same_pieces(const LodIndex& index, const Spans& spans, uint64_t begi
     if (compare == Compare::kExact) {
       ASSERT_EQ(got[i].count, want[i].count);
       ASSERT_EQ(got[i].coverage, want[i].coverage);
-      // A column that has only spans without duration has no time to choose a class by; any of
-      // their classes is right.
       if (got[i].coverage > 0) {
         ASSERT_EQ(got[i].span_class, want[i].span_class);
       }
@@ -171,8 +169,7 @@ TEST(LodIndex, PiecesEqualBruteForce) {
                          Compare::kSplit);
     }
     expect_same_pieces(index, spans, 0, index.end_ns() + 1, 100, Compare::kSplit);
-    // With columns of a few ns no summary is narrow enough (an eighth of a column) to be split, so
-    // the coverage is exact.
+    // With columns of a few ns no summary is split, so the coverage is exact.
     expect_same_pieces(index, spans, 0, 3000, 1500, Compare::kExact);
     expect_same_pieces(index, spans, index.begin_ns(), index.begin_ns() + 1, 5, Compare::kExact);
   }
@@ -185,7 +182,6 @@ TEST(LodIndex, LiveAppendsStayExact) {
   for (const LodSpan& span : spans) {
     index.append(span);
     so_far.push_back(span);
-    // At every power of eight spans the pyramid gets a new level.
     if (so_far.size() < 80 || so_far.size() % 37 == 0 ||
         (so_far.size() >= 510 && so_far.size() <= 514)) {
       expect_same_pieces(index, so_far, 0, index.end_ns() + 1, 40, Compare::kSplit);
@@ -195,7 +191,6 @@ TEST(LodIndex, LiveAppendsStayExact) {
   }
 }
 
-// Splitting a summary at a column edge moves time between two columns but loses none.
 TEST(LodIndex, CoveredTimeIsConserved) {
   LodIndex index;
   uint64_t now = 0, total = 0;
@@ -284,7 +279,6 @@ TEST(LodIndex, TakesAnEndBeforeTheBeginAsAnInstantAndAnyClass) {
   EXPECT_EQ(index.statistics(0, 100).count, 0u);
 }
 
-// The number of pieces is bounded by the columns, however many spans there are.
 TEST(LodIndex, AMillionSpansGiveNoMorePiecesThanColumns) {
   LodIndex index;
   uint64_t now = 0;
@@ -301,8 +295,7 @@ TEST(LodIndex, AMillionSpansGiveNoMorePiecesThanColumns) {
   EXPECT_EQ(index.statistics(0, now).total_ns, uint64_t{700} * 1000000);
 }
 
-// Times of a session file reach 2^62 ns, and a span goes on from there. Products of a time and a
-// column do not fit 64 bits then.
+// Products of a time and a column do not fit 64 bits at these times.
 TEST(LodIndex, SpansAreDrawnInTheirColumnsAtAnyTime) {
   for (const uint64_t late : {uint64_t{1} << 53, uint64_t{1} << 54, uint64_t{1} << 62,
                               ~uint64_t{0} - (uint64_t{1} << 40)}) {

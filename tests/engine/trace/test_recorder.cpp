@@ -98,7 +98,6 @@ TEST(Recorder, LosesNothingBetweenProducersAndADrainingReader) {
   EXPECT_EQ(counts.pushed, 2u * kEvents);
   EXPECT_EQ(counts.pushed, counts.recorded + counts.dropped);
   EXPECT_EQ(events.size(), counts.recorded);
-  // Events of a lane keep the order in which they were pushed.
   uint32_t next[3] = {0, 0, 0};
   for (const TraceEvent& event : events) {
     EXPECT_GE(event.a, next[event.lane]);
@@ -174,7 +173,6 @@ TEST(RealClock, LeavesOutTheTimeAtTheGate) {
       probe.tile_end({}, 64);
     });
   });
-  // The worker stands at the gate from before `held` to after `released`.
   while (gate.held() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const auto held = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -186,7 +184,6 @@ TEST(RealClock, LeavesOutTheTimeAtTheGate) {
   ASSERT_EQ(recorder.sorted().size(), 2u);  // the kernel and its tile
   for (const TraceEvent& event : recorder.sorted())
     EXPECT_LE(std::chrono::nanoseconds(event.duration_ns), took - (released - held));
-  // The time of the engine lane does not run backwards after the lanes join.
   EXPECT_GE(clock.now_ns(kEngineLane), recorder.sorted().back().begin_ns);
 }
 

@@ -21,8 +21,7 @@ class DrivenRun {
     thread_.join();
   }
   int passed(Granularity unit) const { return passed_[static_cast<size_t>(unit)].load(); }
-  // Waits until the run is held at a checkpoint. If it never is, the time limit of the test ends
-  // this.
+  // If it never is, the time limit of the test ends this.
   bool stands() const {
     while (gate_.state() != RunGate::State::kPaused || gate_.held() != 1)
       std::this_thread::sleep_for(milliseconds(1));
@@ -82,7 +81,6 @@ TEST_F(Gate, StepByKernelLayerAndStepEndAtTheNextBoundary) {
   gate_.step(Granularity::kKernel);
   ASSERT_TRUE(run.stands());
   EXPECT_EQ(run.passed(Granularity::kTile), 3);
-  // A kernel step from the middle of a kernel runs to the end of that kernel.
   gate_.step(Granularity::kTile);
   ASSERT_TRUE(run.stands());
   gate_.step(Granularity::kKernel);
@@ -116,7 +114,7 @@ TEST_F(Gate, PaceSpacesTheTiles) {
   DrivenRun run(gate_);
   while (run.passed(Granularity::kTile) < 40) std::this_thread::sleep_for(milliseconds(1));
   const auto elapsed = std::chrono::steady_clock::now() - begin;
-  // 39 intervals of 5 ms: never faster, but possibly slower, depending on the machine.
+  // 39 intervals of 5 ms; a busy machine may take longer.
   EXPECT_GE(elapsed, milliseconds(39 * 5 - 5));
 }
 
@@ -142,7 +140,7 @@ TEST_F(Gate, WorkWithoutTilesWaitsWhilePausedAndIsNoUnit) {
   gate_.step(Granularity::kTile);
   work.join();
   EXPECT_EQ(passed.load(), 1);
-  EXPECT_EQ(gate_.state(), RunGate::State::kStepping);  // the step still waits for its tile to pass
+  EXPECT_EQ(gate_.state(), RunGate::State::kStepping);
   gate_.cancel();
   EXPECT_FALSE(gate_.wait_while_paused());
 }
@@ -157,7 +155,7 @@ TEST_F(Gate, CancelHoldsUntilReset) {
 }
 
 TEST_F(Gate, WaitingBeforeTheFirstUnitIsNoStandstill) {
-  DrivenRun run(gate_);  // the gate was reset to paused
+  DrivenRun run(gate_);
   ASSERT_TRUE(run.stands());
   EXPECT_FALSE(gate_.has_waited());
   gate_.step(Granularity::kTile);
@@ -180,7 +178,7 @@ TEST(RunGate, AnInterruptEndsAPausedWaitWithoutPassing) {
   EXPECT_EQ(result.load(), static_cast<int>(RunGate::Passed::kInterrupted));
   EXPECT_EQ(gate.held(), 0);
   EXPECT_EQ(gate.checkpoint_or_interrupt(Granularity::kStep), RunGate::Passed::kInterrupted);
-  gate.run();  // an interrupt does not stop a run
+  gate.run();
   EXPECT_EQ(gate.checkpoint_or_interrupt(Granularity::kStep), RunGate::Passed::kYes);
   gate.interrupt(false);
   gate.cancel();

@@ -13,7 +13,7 @@
 namespace attn::fuzz {
 namespace {
 
-constexpr int64_t kMostModelMemory = int64_t{64} << 20;  // bytes of a model that is loaded
+constexpr int64_t kMostModelMemory = int64_t{64} << 20;  // bytes
 
 bool run_gguf(std::string_view bytes) {
   static ScratchFile input(scratch_folder() / "input.gguf");
@@ -50,8 +50,8 @@ std::vector<Seed> gguf_seeds() {
   return seeds;
 }
 
-// Most bytes of a file are weights, which may be any; so the change is made in the first
-// kHeaderBytes bytes: another byte, or a number at its limits.
+// Changes one byte, or writes an extreme number, within the first kHeaderBytes bytes: most bytes
+// after them are weights.
 std::string change_gguf(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

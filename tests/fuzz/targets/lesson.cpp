@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson file and, with the same bytes, a file of results: what the readers accept is shown and
-// written again. No scenario is run; `scenario` does that.
+// A lesson file or, where the bytes are none, a file of results. No scenario is run; the target
+// `scenario` does that.
 #include <stdexcept>
 
 #include "backends/register_all.h"
@@ -48,8 +48,7 @@ bool run_lesson(std::string_view bytes) {
   return true;
 }
 
-// Removes a line, copies it to another place, or changes a digit after its begin, so that most of
-// the file stays a lesson.
+// Removes a line, copies it to another place, or changes a digit after its begin.
 std::string change_lesson(std::string_view bytes, Random& random) {
   std::string text(bytes);
   const auto line_begin = [&] {

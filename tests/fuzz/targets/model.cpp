@@ -23,7 +23,7 @@ constexpr char kNextFile = '\x1e';
 constexpr const char* kFiles[] = {"config.json",           "tokenizer.json",
                                   "tokenizer_config.json", "generation_config.json",
                                   "added_tokens.json",     "special_tokens_map.json"};
-constexpr int64_t kMostMemory = int64_t{64} << 20;  // bytes of a model that is loaded
+constexpr int64_t kMostMemory = int64_t{64} << 20;  // bytes
 
 std::vector<std::string> split(std::string_view bytes) {
   std::vector<std::string> files;
@@ -83,7 +83,6 @@ const std::vector<std::string>& family_names() {
   return names;
 }
 
-// A folder with weights, and the JSON files of the last input.
 struct ModelFolder {
   explicit ModelFolder(const std::string& family) : path(scratch_folder() / ("model-" + family)) {
     std::filesystem::create_directories(path);
@@ -163,7 +162,7 @@ bool run_model_folder(std::string_view bytes) {
       check.problems.error();
       return false;
     }
-    if (!is_one_of(bytes, 2)) return true;  // half suffice: inputs of a family share their weights
+    if (!is_one_of(bytes, 2)) return true;
     const std::unique_ptr<Model> model = load_model(folder.path, {}, {}, 1);
     const std::vector<int32_t> ids = model->encode("ab a");
     model->decode(ids);
@@ -368,7 +367,7 @@ std::vector<Seed> model_seed_list() {
                               R"("image_token":"<i>","extra_special_tokens":{"one":"<x>"}})"})}};
   for (Seed& seed : config_seeds()) list.push_back(std::move(seed));
   for (Seed& seed : tokenizer_seeds()) list.push_back(std::move(seed));
-  // Classes of transformers whose tokenizer is built anew from the file.
+  // Classes of transformers that build their tokenizer anew from the file.
   for (const auto& [name, classes] : std::map<std::string, std::vector<std::string>>{
            {"byte-level", {"GPT2Tokenizer", "RobertaTokenizer", "Qwen2Tokenizer"}},
            {"word-piece", {"BertTokenizer"}},

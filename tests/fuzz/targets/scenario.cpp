@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSteps = 4;
 
-// Whether some steps of a run of this scenario take no more than milliseconds.
+// Whether the scenario is small enough to run some steps of it.
 bool is_small(const Scenario& scenario) {
   if (!scenario.source.synthetic || scenario.requests.size() > 8) return false;
   const SyntheticSpec& source = *scenario.source.synthetic;
@@ -66,7 +66,6 @@ bool run_scenario(std::string_view bytes) {
   try {
     run_some_steps(scenario, is_one_of(bytes, 4));
   } catch (const Error& error) {
-    // Settings that the source or the backend refuses.
     if (error.code() == ErrorCode::kFailed) throw std::logic_error(error.what());
   }
   return true;

@@ -43,8 +43,7 @@ bool run_sentence_piece(std::string_view bytes) {
   }
 }
 
-// The files that the SentencePiece library trained, without the large one, which has the table of
-// characters of nmt_nfkc.
+// The smaller ones of the files that the SentencePiece library trained.
 std::vector<Seed> sentence_piece_seeds() {
   constexpr size_t kMostSeedBytes = 50'000;
   std::vector<Seed> seeds;
@@ -61,7 +60,6 @@ std::vector<Seed> sentence_piece_seeds() {
   return seeds;
 }
 
-// Changes a byte, or removes or repeats a run of bytes.
 std::string change_sentence_piece(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

@@ -42,7 +42,6 @@ bool has_chunks(std::string_view bytes) {
   return true;
 }
 
-// Some bytes of a chunk are changed, removed or repeated.
 std::string change_bytes(std::string_view bytes, Random& random) {
   test::Chunks chunks(bytes);
   std::string& part = chunks.parts[below(random, chunks.parts.size())].second;
@@ -62,8 +61,8 @@ std::string change_bytes(std::string_view bytes, Random& random) {
   return chunks.whole();
 }
 
-// One byte of the header or of the table of chunks is changed, and their checksum is made again. Or
-// the file gets the number, and the checksums, of any version from 1 to the present one.
+// Changes a byte of the header or of the chunk table and renews their checksum; or writes the file
+// as another version of the format.
 std::string change_container(std::string_view bytes, Random& random) {
   if (below(random, 2) == 0) {
     test::Chunks chunks(bytes);
@@ -81,7 +80,7 @@ std::string change_session(std::string_view bytes, Random& random) {
   if (!has_chunks(bytes)) return std::string(bytes);
   if (below(random, 16) == 0) return change_container(bytes, random);
   if (below(random, 3) == 0) return change_bytes(bytes, random);
-  // Kept between calls, because finding the values takes as long as loading the file does.
+  // Kept between calls, because finding the values means loading the file.
   static std::string changed_last;
   static std::unique_ptr<SessionChanger> changer;
   if (!changer || changed_last != bytes) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is fuzzed: for every format the reader, and what the program does with what the reader
-// accepts. libFuzzer (libfuzzer.cpp) and the program that replays files (replay.cpp) use the same
-// functions.
+// What is fuzzed: readers of files, and what the program does with what they accept. libFuzzer
+// (libfuzzer.cpp) and the program that replays files (replay.cpp) use the same functions.
 #pragma once
 
 #include <span>
@@ -23,12 +22,10 @@ struct Target {
   // finding; results that cannot be right throw std::logic_error. Returns whether the input was
   // accepted, as every seed must be.
   bool (*run)(std::string_view bytes);
-  // A change that keeps most of the format, so that the reader gets past its first checks:
-  // checksums are right, JSON stays JSON.
+  // A change that keeps most of the format, so that the reader gets past its first checks.
   std::string (*change)(std::string_view bytes, Random& random);
-  // Good inputs. Those of GGUF were made by gguf-py (tests/golden/gguf), those of SentencePiece by
-  // its library (tests/golden/sentence_piece). Others come from the program's own writers, from
-  // shipped files, from tests/golden/families or from the source of the target.
+  // Good inputs: from the program's own writers, shipped files, tests/golden, or the source of the
+  // target.
   std::vector<Seed> (*seeds)();
 };
 std::span<const Target> targets();

@@ -26,7 +26,7 @@ void read_all(const WeightFiles& files) {
       if (tensor.shape() != entry->shape) throw std::logic_error("a tensor has another shape");
       const DType type = tensor.dtype();
       if (type == DType::kF32 || type == DType::kF16 || type == DType::kBF16) f32_values(tensor);
-    } catch (const Error&) {  // an element type that is not read
+    } catch (const Error&) {
     }
   }
 }
@@ -68,7 +68,7 @@ bool run_safetensors(std::string_view bytes) {
     std::vector<Tensor> tensors;
     std::vector<NamedTensor> named;
     for (const TensorEntry& entry : first.tensors()) {
-      if (!entry.dtype) return true;  // a type that cannot be read
+      if (!entry.dtype) return true;
       tensors.push_back(first.read(entry));
     }
     for (size_t i = 0; i < tensors.size(); ++i)
@@ -195,7 +195,6 @@ std::vector<Seed> npy_seeds() {
           {"empty", npy(1, "{'descr': '<f2', 'fortran_order': True, 'shape': (0, 7), }", 0)}};
 }
 
-// Makes an array of a random type, order and shape. The data fits in most cases.
 std::string change_npy(std::string_view, Random& random) {
   static const char* const kTypes[] = {"f8", "f4", "f2", "i8", "i4",  "i2", "i1",
                                        "u1", "b1", "c8", "U4", "f16", "u4"};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of texts for the scores of heads, one a line. The texts are not run: the target
-// model_folder gives texts to tokenizers.
+// A file of texts for the scores of heads, one a line.
 #include <stdexcept>
 
 #include "engine/core/error.h"
@@ -44,7 +43,7 @@ std::string change_texts(std::string_view bytes, Random& random) {
     case 1:
       text.insert(at, part);
       break;
-    case 2:  // many lines, or one that is long
+    case 2:
       for (size_t times = below(random, 200); times > 0; --times) text += part;
       break;
     case 3:

@@ -120,7 +120,7 @@ def cases() -> list[Case]:
     prefill("prefix", "bf16", 80, 2, 1, (3,), "long_context", context=(190,), block_size=32)
     out.append(Case("prefix", "f32", 32, 4, 2, (18, 0, 24, 0), (6, 9, 1, 1), "mixed", num_decodes=2))
     out.append(Case("prefix", "bf16", 32, 6, 3, (5, 40, 15), (12, 1, 1), "mixed", num_decodes=2, block_size=16))
-    no_sdpa = {"backends": "reference,xformers,unified"}  # chunked prefill there has neither ALiBi nor a window
+    no_sdpa = {"backends": "reference,xformers,unified"}
     prefill("prefix", "f32", 32, 4, 2, (12, 7), "alibi", context=(21, 4), alibi=True, **no_sdpa)
     prefill("prefix", "f32", 32, 2, 1, (12, 20), "window5", context=(21, 4), window=5, **no_sdpa)
     prefill("prefix", "bf16", 32, 4, 1, (30, 7), "alibi_window20", context=(6, 33), alibi=True, window=20, **no_sdpa)
@@ -225,7 +225,7 @@ def build(c: Case) -> tuple[dict[str, torch.Tensor], list[tuple[torch.Tensor, to
             written = np.concatenate([np.zeros(0, np.int64), *slots[:prefills]])
             t["cross_slot_mapping"] = torch.from_numpy(written)
             t["cross_block_tables"] = torch.from_numpy(tables)
-            # The decoder's own blocks belong to another layer, so these entries name the block that no sequence uses.
+            # These entries name a block that no sequence uses.
             unused = np.full((len(slots), -(-max(c.seq_lens) // c.block_size) + 1), tables[0, -1], np.int32)
             t["block_tables"] = torch.from_numpy(unused)
         else:

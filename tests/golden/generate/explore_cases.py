@@ -174,7 +174,6 @@ def main() -> None:
     tensors["cut.edge"] = run(ids, [cut(model, *EDGE[:2], [EDGE[2:]])])
     tensors["cut.column"] = run(ids, [cut(model, *COLUMN[:2], [(q, COLUMN[2]) for q in range(1, TOKENS)])])
 
-    # The corrupted prompt with one site of the clean one: logit differences of the pair at the last position.
     def patched_stream(layer: int, position: int, where: str) -> torch.Tensor:
         def replace(x: torch.Tensor) -> torch.Tensor:
             x = x.clone()
@@ -184,7 +183,6 @@ def main() -> None:
         at = model.model.layers[layer]
         if where == "post":
             return difference(run(other, [at.register_forward_hook(lambda _m, _args, out: replace(out))]))
-        # After the attention: what attention adds is changed by what is missing.
         missing = clean.mid[layer][position] - corrupted.mid[layer][position]
 
         def add(_m, _args, out):

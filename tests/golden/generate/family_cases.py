@@ -268,7 +268,7 @@ def cases():
     yield "t5_3", t5_like(r(223), feed_forward_proj="gated-silu", num_decoder_layers=3,
                           relative_attention_num_buckets=8, relative_attention_max_distance=50,
                           decoder_start_token_id=3, layer_norm_epsilon=1e-5)
-    # As llama.cpp's files can say it: distances up to 128, and only this gate. See gguf_t5.py.
+    # llama.cpp's files can hold this gate and distances up to 128 (gguf_t5.py).
     yield "t5_4", t5_like(r(224), feed_forward_proj="gated-gelu", tie_word_embeddings=False,
                           num_decoder_layers=3, relative_attention_num_buckets=16,
                           decoder_start_token_id=2)
@@ -281,7 +281,7 @@ def cases():
     yield "marian_3", bart_like(r(243), "marian", activation_function="relu", decoder_layers=1)
 
 
-# T5 1.1 has an output layer of its own, which transformers saves only where it was read from files.
+# T5 1.1 has an output layer of its own.
 OWN_HEADS = ("t5_2", "t5_4")
 
 # transformers adds the biases of ALiBi twice where Falcon runs eagerly: to the scores and in the
@@ -421,7 +421,6 @@ def answer(case, config):
                 ids, margin = prompt, 1e9
                 break
             ids, margin = greedy(model, prompt, encoder_ids)
-            # A token that repeats for ever tells little.
             different = len(set(ids[len(prompt):]))
             if margin > 3e-3 and different > (5 if attempt < 20 else 1):
                 break

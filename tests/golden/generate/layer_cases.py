@@ -98,7 +98,6 @@ def rotary(tensors: dict, metadata: dict) -> None:
         tensors[f"rotary.{name}.frequencies"] = frequencies.clone()
         tensors[f"rotary.{name}.magnitude"] = torch.tensor([magnitude], dtype=torch.float32)
         metadata[f"rotary.{name}"] = config_json(config)
-    # Whole heads and parts of them, with either kind of pairs.
     heads = torch.randn(1, 1, len(POSITIONS), HEAD)
     tensors["heads"] = heads[0, 0].clone()
     cosine, sine = tensors["rotary.default.cos"], tensors["rotary.default.sin"]

@@ -91,7 +91,7 @@ def exact_forward(model: torch.nn.Module, ids: list[int]):
         return x.view(n, -1, d).movedim(1, 0)
 
     frequency = c.rope_parameters["rope_theta"] ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
-    # The library rounds these angles to f32. Exact ones move weights near position 400 by up to 7e-6.
+    # The library rounds these angles to f32.
     angle = torch.outer(torch.arange(n, dtype=torch.float32), frequency.float()).double()
 
     def rope(x):  # the halves of a head are the two coordinates

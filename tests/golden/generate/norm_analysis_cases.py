@@ -53,7 +53,6 @@ def main() -> None:
             values = family_cases.hashed(CASE, name, shape, center, spread)
             weights[name[len("bert."):]] = torch.as_tensor(np.asarray(values))
     missing, unexpected = model.load_state_dict(weights, strict=False)
-    # The pooler is behind the last layer.
     if unexpected or any("pooler" not in name and "position_ids" not in name for name in missing):
         raise SystemExit(f"missing {missing}, unexpected {unexpected}")
     attentions, norms = model(ids[None], output_attentions=True, output_norms=True)[-2:]

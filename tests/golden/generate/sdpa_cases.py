@@ -58,9 +58,9 @@ def grid() -> list[Case]:
     decode_lens = {32: (33, 16), 64: (33, 9), 80: (18, 9), 96: (25,), 112: (17, 8), 120: (26,), 128: (18,)}
     cases = []
     for (i, d), (j, (phase, dtype)) in itertools.product(enumerate(HEAD_SIZES), enumerate(cells)):
-        # Ratio 8 stays in decode where the head is large: a prefill stores every query row two or three times.
+        # Large heads: ratio 8 in decode only, to keep the files small.
         ratio = RATIOS[(i + j) % 4] if d < 192 else (2, 8, 1, 4)[j]
-        # With one KV head a wrong head map cannot be seen, so two wherever the file stays small.
+        # Two KV heads where the file stays small: one would hide a wrong map from query heads to KV heads.
         kv = 2 if d * ratio <= 160 or d == 32 else 1
         lens = prefill_lens.get(d, (9,)) if phase == "prefill" else decode_lens.get(d, (18,))
         if phase == "prefill" and ratio == 8 and d > 32:

@@ -99,7 +99,6 @@ def main() -> None:
         return of[0, -1, pair[0]] - of[0, -1, pair[1]]
 
     tensors = {"logits": logits[0], "lens": lens, **attribution(model, cache, pair)}
-    # The corrupted prompt with one site of the clean one. `pre` of a layer is what the layer before it left.
     grids = {
         "patch.pre": patching.get_act_patch_resid_pre,
         "patch.mid": patching.get_act_patch_resid_mid,

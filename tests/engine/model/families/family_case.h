@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small random model of a family as a model folder, with what transformers answers
-// (tests/golden/families). Its tokenizer has the ids 0 to 3 only: tests speak in ids.
+// (tests/golden/families). Its tokenizer has the ids 0 to 3 only, so tests use ids.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,7 +36,6 @@ class FamilyCase {
     }
   }
 
-  // Writes the folder as config and tensors now say.
   const std::filesystem::path& write() const {
     std::ofstream(folder_.path / "config.json") << config.dump();
     std::ofstream(folder_.path / "tokenizer.json") << kTokenizer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights that follow from names by a formula, so that a golden case needs to keep none. Element i
+// Weights that follow from names by a formula, so that golden files need not hold them. Element i
 // of tensor TENSOR of case CASE is
 //   seed  = FNV-1a (64 bits) of the bytes of "CASE/TENSOR"
 //   z     = splitmix64 of seed + (i + 1) * 0x9E3779B97F4A7C15, modulo 2^64

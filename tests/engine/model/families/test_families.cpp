@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares small random models of every family with `transformers` (tests/golden/families): logits,
-// attention weights, 64 greedy tokens. Some models run in steps of other lengths too.
+// Compares small random models of the families with `transformers` (tests/golden/families): logits,
+// attention weights, greedy tokens. Some models run in steps of other lengths too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,6 @@ std::vector<std::string> case_names() {
   return names;
 }
 
-// Models with an encoder and a decoder run in test_encoder_decoder_models.cpp.
 std::vector<std::string> cases_of_one_stack() {
   std::vector<std::string> names = case_names();
   std::erase_if(names,
@@ -85,7 +84,6 @@ TEST_P(FamilyGolden, EqualsTransformers) {
 INSTANTIATE_TEST_SUITE_P(Cases, FamilyGolden, testing::ValuesIn(cases_of_one_stack()),
                          [](const auto& test) { return test.param; });
 
-// Three cases or more for each model type that the program opens.
 TEST(Families, EveryModelTypeHasItsCases) {
   std::map<std::string, int> cases;
   for (const std::string& name : case_names())
@@ -94,7 +92,6 @@ TEST(Families, EveryModelTypeHasItsCases) {
     for (const std::string& type : family.model_types) EXPECT_GE(cases[type], 3) << type;
 }
 
-// Takes `prefix` off the names of the tensors that have it.
 void strip(FamilyCase& golden, const std::string& prefix) {
   for (auto& [name, tensor] : golden.tensors)
     if (name.starts_with(prefix)) name = name.substr(prefix.size());
@@ -105,7 +102,6 @@ std::vector<float> logits_of(const FamilyCase& golden) {
   return DenseAttention(*model, 1).step(golden.ids("prompt_ids"));
 }
 
-// GPT-2 is published like this: names without "transformer." in front, and masks as tensors.
 TEST(Families, NamesMayLackTheirFirstPart) {
   FamilyCase golden("gpt2_1");
   const std::vector<float> expected = logits_of(golden);
@@ -118,7 +114,7 @@ TEST(Families, NamesMayLackTheirFirstPart) {
 TEST(Families, AnEncoderMayLackItsHead) {
   FamilyCase golden("bert_1");
   const std::vector<float> expected = logits_of(golden);
-  for (auto& [name, tensor] : golden.tensors)  // as older BERT files name the weights of norms
+  for (auto& [name, tensor] : golden.tensors)
     if (const size_t at = name.find("LayerNorm."); at != std::string::npos)
       name = name.substr(0, at) + "LayerNorm." + (name.ends_with("bias") ? "beta" : "gamma");
   EXPECT_EQ(logits_of(golden), expected);
@@ -130,7 +126,6 @@ TEST(Families, AnEncoderMayLackItsHead) {
   EXPECT_NE(notes[0].find("no output layer"), std::string::npos) << notes[0];
 }
 
-// Options that would change the numbers are refused, all at once.
 TEST(Families, RefusesOptionsThatItDoesNotCompute) {
   const auto refused = [](const char* name, const nlohmann::json& options,
                           const std::vector<std::string>& parts) {
@@ -159,7 +154,6 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
           {"$.is_decoder", "$.position_embedding_type"});
   refused("gptj_1", {{"rotary_dim", 3}}, {"$.rotary_dim"});
   refused("gpt_neo_1", {{"attention_types", {{{"global"}, 5}}}}, {"$.attention_types"});
-  // The number of repetitions of this group is missing, so reading it would read past the end.
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":[[["global"]]]})"),
           {"list is too short"});
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":["global"]})"),
@@ -168,7 +162,6 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
   refused("mixtral_1", {{"num_experts_per_tok", 9}}, {"$.num_experts_per_tok"});
 }
 
-// The bits of logits and keys depend neither on how a text is cut into steps nor on the threads.
 TEST(Families, BitsDoNotDependOnCutsOrThreads) {
   for (const char* name : {"gemma2_1", "gpt2_1", "mixtral_1", "bloom_2", "gptj_1", "olmo2_1"}) {
     SCOPED_TRACE(name);

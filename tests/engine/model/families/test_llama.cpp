@@ -94,8 +94,6 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
 INSTANTIATE_TEST_SUITE_P(Runs, LlamaGolden, testing::Values("lily", "beach", "long400"),
                          [](const auto& test) { return test.param; });
 
-// Compares the logits after 150 tokens. Here every token is a step of its own; transformers
-// computes all rows at once.
 TEST(Llama, ScaledRotaryPositionsEqualTransformers) {
   const auto golden = SafetensorsFile::open(kSource / "tests/golden/layers/layers.safetensors");
   LlamaFolder folder;
@@ -160,7 +158,6 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
   }
 }
 
-// The number of threads of this process. A joined thread stays listed for a moment.
 int64_t thread_count() {
   return static_cast<int64_t>(
       std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
@@ -168,7 +165,6 @@ int64_t thread_count() {
 void wait_a_little() {
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
-// The number of threads once it has stayed the same for a tenth of a second.
 int64_t settled_thread_count() {
   int64_t count = thread_count();
   for (int same = 0; same < 20; ++same) {
@@ -177,7 +173,6 @@ int64_t settled_thread_count() {
   }
   return count;
 }
-// The number of threads as soon as it is `expected`, or after 60 seconds at the latest.
 int64_t settled_thread_count(int64_t expected) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (thread_count() != expected && std::chrono::steady_clock::now() < deadline) wait_a_little();
@@ -185,14 +180,13 @@ int64_t settled_thread_count(int64_t expected) {
 }
 
 TEST(Llama, StartsNoThreadsOfItsOwn) {
-  // A sanitizer may start a thread of its own with the first thread of a process; `before` counts
-  // what exists besides this thread before the model runs.
+  // Under a sanitizer the first thread of a process may start another thread.
   std::thread([] {}).join();
   const int64_t before = settled_thread_count();
   std::vector<float> keys;
   logits_of(bundled_model().encode("Tom and his dog"), {}, 1, &keys);
   EXPECT_EQ(settled_thread_count(before), before);
-  DenseAttention run(bundled_model(), 3);  // two threads besides this one
+  DenseAttention run(bundled_model(), 3);  // two more threads
   run.step(std::vector<int32_t>(100, 262));
   EXPECT_EQ(settled_thread_count(before + 2), before + 2);
 }
@@ -241,7 +235,6 @@ TEST(Llama, Stories15MWritesAStory) {
     tokens.push_back(largest(logits));
     logits = run.step({tokens.back()});
   }
-  // What transformers 5.12.1 generates in f32, greedily.
   EXPECT_EQ(model->decode(tokens),
             "Once upon a time, there was a little girl named Lily. She loved to play outside in "
             "the sunshine. One day, she "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model folders: what is read, what is ignored, and what is refused, with all problems at once. The
-// meaning of keys is that of transformers 5.23 (models/llama, models/mistral, tie_weights,
-// create_causal_mask, adjust_generation_fn).
+// Model folders: what is read, what is ignored, and what is refused. The meaning of keys is that of
+// transformers 5.23 (models/llama, models/mistral, tie_weights, create_causal_mask,
+// adjust_generation_fn).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,8 +39,6 @@ class LlamaFolderTest : public testing::Test, protected LlamaFolder {
   }
   Logits logits() const { return DenseAttention(*load(), 1).step({0, 1, 2, 3, 4}); }
 
-  // Expects that one of the problems of check_model() is `expected`, and that the error of
-  // load_model() names it too.
   void refused(const Refusal& expected) const {
     write();
     const ModelCheck check = check_model(path(), kPlenty);
@@ -91,8 +89,6 @@ TEST_F(LlamaFolderTest, LoadsInEveryElementType) {
   }
 }
 
-// As tie_weights() does: if both embeddings are in the files, neither replaces the other, even if
-// the config ties them. If it ties them and only one is there, that one is used for both.
 TEST_F(LlamaFolderTest, AnOwnOutputEmbeddingIsUsed) {
   const std::string input = "model.embed_tokens.weight", output = "lm_head.weight";
   const Logits own = logits();
@@ -133,8 +129,6 @@ TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
   refused({kBad, "", "generation_config.json", "", ""});
 }
 
-// Where there is a generation_config.json, only its keys say how tokens are chosen; otherwise those
-// of config.json do. Values that change nothing are not noted.
 TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
   config.update({{"num_beams", 1}, {"repetition_penalty", 1.0}, {"forced_eos_token_id", nullptr}});
   config.update({{"min_length", 0}, {"begin_suppress_tokens", Json::array()}});
@@ -150,7 +144,6 @@ TEST_F(LlamaFolderTest, NotesKeysThatWouldChooseOtherTokens) {
                           "tokens are chosen as if it were not there."));
 }
 
-// As in transformers, a token that ends a text is no bad word.
 TEST_F(LlamaFolderTest, TokensThatAreNeverGenerated) {
   EXPECT_THAT(load()->suppressed_tokens(), IsEmpty());
   config["eos_token_id"] = 2;
@@ -247,7 +240,7 @@ TEST_F(LlamaFolderTest, OfTwoRotarySettingsTheOlderNameCounts) {
 TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   const Logits plain = logits();
   config["model_type"] = "mistral";
-  config["attention_bias"] = true;  // a key of other model types
+  config["attention_bias"] = true;
   config["sliding_window"] = nullptr;
   EXPECT_EQ(logits(), plain);
   EXPECT_THAT(load()->notes(), IsEmpty());
@@ -256,14 +249,13 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   EXPECT_THAT(load()->notes(), IsEmpty());
   EXPECT_TRUE(load()->shape().calls.empty());  // it would hide nothing
   config["sliding_window"] = 5;
-  EXPECT_EQ(logits(), plain);  // five tokens are within the window
+  EXPECT_EQ(logits(), plain);
   EXPECT_EQ(load()->shape().max_model_len, 64);
   EXPECT_EQ(load()->shape().calls.at(0).sliding_window, 5);
   config["sliding_window"] = 4;
   EXPECT_NE(logits(), plain);
   refused_with("sliding_window", 0, {kBad, "not a whole number", "$.sliding_window", "0", "1 to"});
 
-  // Where the file says nothing, the defaults of the model type hold.
   config.erase("sliding_window");
   config.erase("max_position_embeddings");
   EXPECT_EQ(load()->shape().max_model_len, 131072);
@@ -272,7 +264,6 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   refused({kBad, "does not divide the number of query heads", "$", "4 query and 8", "divides"});
   config["model_type"] = "llama";
   config.erase("attention_bias");
-  // If the config does not say it, there are as many KV heads as query heads.
   refused({kBad, "does not fit", "k_proj", "[12, 12]", "[24, 12]"});
 }
 
@@ -341,14 +332,12 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   EXPECT_EQ(check.problems.all().size(), 7u);
   const auto error = error_of([&] { load_model(path()); });
   ASSERT_TRUE(error);
-  // Bad input because a tensor is missing; unsupported things alone would be kNotSupported.
   EXPECT_EQ(error->code(), kBad);
   EXPECT_EQ(error->sentences().size(), 7u);
   for (const char* part : {"hidden_act", "is_causal", "proportional", "rope_theta",
                            "tokenizer.json", "no model.norm.weight", "found I8"})
     EXPECT_THAT(error->what(), HasSubstr(part));
 
-  // Many problems of the same kind are summarised.
   config = LlamaFolder().config;
   config["num_hidden_layers"] = 100;
   tensors = LlamaFolder().tensors;
@@ -401,7 +390,6 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
     EXPECT_THAT(parts.found, HasSubstr(bytes_text(static_cast<double>(need))));
     EXPECT_THAT(parts.allowed, HasSubstr("70% of the"));
 
-    // The estimate covers the memory that loading takes, and is not much larger.
     const int64_t before = AlignedBuffer::bytes_alive();
     int64_t most = 0;
     const auto model = load_model(path(), [&](double) {
@@ -414,11 +402,11 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
   }
 }
 
-// 5 TB of weights in a sparse file: refused because of the header, before any data is read.
+// 5 TB of weights in a sparse file.
 TEST_F(LlamaFolderTest, AModelLargerThanTheMachineIsRefusedAtOnce) {
   write();
   config["hidden_size"] = 1 << 17;
-  config["num_key_value_heads"] = kHeads;  // every axis of length 12 is the hidden size
+  config["num_key_value_heads"] = kHeads;
   config["vocab_size"] = 10'000'000;
   write_json("config.json", config);
   uint64_t end = 0;
@@ -472,7 +460,7 @@ TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
   fs::remove(path() / "model.safetensors");
   expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
                  [&] { load_model(path()); });
-  // A link that leads nowhere counts as a file that exists, also where the file is optional.
+  // A link that leads nowhere counts as a file that exists.
   for (const char* file : {"model.safetensors", "config.json", "tokenizer.json",
                            "generation_config.json", "tokenizer_config.json"}) {
     write();

@@ -52,8 +52,7 @@ TEST(Convert, AFolderIsTheSameModelInGguf) {
   EXPECT_EQ(after->encode(text), ids);
   EXPECT_EQ(after->decode(ids), before->decode(ids));
   EXPECT_EQ(after->stop_tokens(), before->stop_tokens());
-  // GGUF stores the base of rotary positions as an f32 number, to which that of this model is
-  // rounded.
+  // GGUF stores the base of rotary positions as f32, which rounds that of this model.
   const std::vector<float> is = DenseAttention(*after, 2).step(ids),
                            was = DenseAttention(*before, 2).step(ids);
   for (size_t i = 0; i < was.size(); ++i) ASSERT_NEAR(is[i], was[i], 1e-4) << i;
@@ -70,7 +69,6 @@ TEST(Convert, AT5IsTheSameModelInAFolder) {
   EXPECT_EQ(after->decoder_start(), before->decoder_start());
   EXPECT_EQ(after->stop_tokens(), before->stop_tokens());
   EXPECT_EQ(after->encode("a cab"), before->encode("a cab"));
-  // And back again. The pieces that no text uses are pieces like others in a folder.
   const fs::path back = folder.path / "back.gguf";
   EXPECT_EQ(convert_to_gguf(folder.path / "t5", back, written_type("f32")).worst, 0);
   const GgufFile first = GgufFile::open(file), again = GgufFile::open(back);
@@ -87,8 +85,7 @@ TEST(Convert, AT5IsTheSameModelInAFolder) {
   EXPECT_EQ(load_model(smaller)->num_parameters(), before->num_parameters());
 }
 
-// A small T5 whose vocabulary is a model file of SentencePiece, as T5 is published. User-defined
-// pieces, which that of tests/golden has, become normal ones.
+// A small T5 with a model file of SentencePiece. User-defined pieces become normal ones.
 class T5Folder {
  public:
   T5Folder() {
@@ -181,7 +178,6 @@ TEST(Convert, RefusesWhatGgufCannotSayOfAT5) {
        {kNot, "the token behind a text ends no text", "spiece.model", "token 1", "eos_token_id"});
   with("eos_token_id", {1, 2, 3, 4},
        {kNot, "so many tokens that end a text", "eos_token_id", "4", "at most 3"});
-  // Pieces that a user defined are matched in another way in such files.
   const T5Folder source;
   const fs::path& folder = source.write();
   fs::copy_file(fs::path(ATTN_SOURCE_DIR) / "tests/golden/sentence_piece/t5/spiece.model",
@@ -199,7 +195,6 @@ TEST(Convert, QuantisedWeightsAreCloseToTheSource) {
     EXPECT_EQ(GgufFile::open(file).find("blk.0.attn_q.weight")->type, written_type(type).type);
     EXPECT_EQ(GgufFile::open(file).find("blk.0.attn_norm.weight")->type, ggml_type(0));
     EXPECT_EQ(converted.bytes > 0, true);
-    // The weights of the folder are bf16.
     EXPECT_EQ(converted.worst == 0, std::string(type) == "bf16");
   }
 }
@@ -220,15 +215,12 @@ TEST(Convert, AFileIsWrittenInAnotherType) {
   const Converted converted =
       convert_to_gguf(golden_model("llama.gguf"), file, written_type("q8_0"));
   const GgufFile written = GgufFile::open(file);
-  // Rows of 16 numbers are no whole blocks of 32.
   EXPECT_EQ(written.find("blk.0.attn_q.weight")->type, ggml_type(1));
   EXPECT_EQ(written.metadata().text("general.name"), "llama");
   EXPECT_EQ(converted.num_tensors, static_cast<int64_t>(written.tensors().size()));
   EXPECT_TRUE(check_model(file, int64_t{1} << 40).problems.empty());
 }
 
-// A weight that its new type cannot hold is found by the check of the result, which is then
-// removed.
 TEST(Convert, AResultThatDiffersTooMuchIsNotKept) {
   const ScratchFolder folder;
   const fs::path source = folder.path / "source.gguf", file = folder.path / "model.gguf";

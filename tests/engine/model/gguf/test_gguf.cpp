@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The container GGUF: values and tensors come back; refusals with their place, found and allowed;
-// no prefix and no change of a good file causes a crash.
+// prefixes and changes of a good file cause no crash.
 #include "engine/model/files/gguf.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Gguf : public testing::Test {
  protected:
   fs::path path(const std::string& name = "x.gguf") const { return folder_.path / name; }
   fs::path write(const std::string& bytes, const std::string& name = "x.gguf") const {
-    fs::remove(path(name));  // some systems write a replaced file to the disk at once
+    fs::remove(path(name));
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
   }
@@ -35,7 +35,6 @@ class Gguf : public testing::Test {
     const fs::path file = write(bytes);
     expect_refused(expected, [&] { GgufFile::open(file); });
   }
-  // A file with these keys, and one with these tensors over 64 bytes of data.
   static std::string with_keys(std::vector<std::string> keys) {
     return GgufBytesOf{.version = 3, .keys = std::move(keys), .tensors = {}, .data = ""}.bytes();
   }
@@ -47,13 +46,12 @@ class Gguf : public testing::Test {
   ScratchFolder folder_;
 };
 
-// One value of each type, two arrays, tensors of three types.
 std::string good_file(uint32_t version = 3) {
   const auto number = [](auto value) { return number_bytes(value); };
   std::string data = number(1.5f) + number(-2.0f) + number(0.25f) + number(8.0f) + number(0.0f) +
                      number(1.0f);  // a: 24 bytes
   data.resize(32, '\0');
-  data += number(uint16_t{0x3C00}) + std::string(32, '\2');  // b: a block of Q8_0, 34 bytes
+  data += number(uint16_t{0x3C00}) + std::string(32, '\2');  // b: Q8_0, 34 bytes
   data.resize(96, '\0');
   data += number(int64_t{-7});  // c
   return GgufBytesOf{
@@ -263,7 +261,6 @@ TEST_F(Gguf, RefusesBadTensors) {
       << "in any order, with padding between them";
 }
 
-// A file may have tensors of types that are not read here, as long as nobody reads them.
 TEST_F(Gguf, RefusesATypeOnlyWhereItIsRead) {
   const GgufFile file = open(with_tensors({tensor_bytes("t", {256}, 19, 0)}));
   EXPECT_EQ(GgufFile::dtype_of(*file.find("t")), std::nullopt);
@@ -321,7 +318,6 @@ TEST_F(SplitGguf, RefusesPartsThatDoNotFit) {
                  [&] { GgufFile::open(path("m-00001-of-00003.gguf")); });
 }
 
-// Opens what may be a GGUF file and reads all that is in it.
 void use(const fs::path& file) {
   try {
     const GgufFile gguf = GgufFile::open(file);

@@ -60,7 +60,6 @@ INSTANTIATE_TEST_SUITE_P(Files, GgufGolden,
 TEST(GgufVocabulary, IsThatOfTheFile) {
   const Tokenizer tokenizer = load_tokenizer(golden_file("llama.gguf"));
   EXPECT_EQ(tokenizer.vocab_size(), 40);
-  // <s>, the pieces that the merges of the file's vocabulary make, and a byte that has no piece.
   const std::vector<int32_t> ids = tokenizer.encode("abcd\nx");
   std::vector<std::string> pieces;
   for (const int32_t id : ids) pieces.push_back(tokenizer.piece(id));
@@ -69,7 +68,6 @@ TEST(GgufVocabulary, IsThatOfTheFile) {
   EXPECT_TRUE(tokenizer.is_special(1));
 }
 
-// A vocabulary of T5: the ids are those of the SentencePiece library for the pieces of the file.
 TEST(GgufVocabulary, OfT5HasTheIdsOfSentencePiece) {
   const auto parsed = [](const fs::path& file) {
     return nlohmann::json::parse(read_text_file(file, 1 << 24));
@@ -91,7 +89,6 @@ TEST(GgufT5, RefusesMetadataThatDoesNotFit) {
   const ScratchFolder folder;
   const fs::path file = folder.path / "t5.gguf";
   const std::string good = read_text_file(golden_file("t5_4.gguf"), 1 << 24);
-  // Changes the bytes `offset` behind a key, or its last letter.
   const auto refused = [&](const std::string& key, int64_t offset, char byte,
                            const Refusal& expected) {
     std::string bytes = good;
@@ -164,7 +161,6 @@ struct GgufLlama : LlamaFolder {
     for (const std::string& word : list) bytes += text_bytes(word);
     keys[key] = array_key(key, 8, list.size(), bytes);
   }
-  // Puts the rows of each head in the order in which the converter of llama.cpp writes them.
   void turn(const std::string& name, int64_t heads) {
     const Tensor& from = *weights.at(name);
     Tensor to(from.dtype(), from.shape());
@@ -199,7 +195,6 @@ struct GgufLlama : LlamaFolder {
 
 class GgufModel : public testing::Test, protected GgufLlama {
  protected:
-  // Expects that one of the problems is `expected`, and that loading is refused.
   void refused(const Refusal& expected) const {
     SCOPED_TRACE(expected.what);
     const ModelCheck found = check();
@@ -234,7 +229,6 @@ TEST_F(GgufModel, HasTheBitsOfTheFolderOfTheSameWeights) {
   EXPECT_EQ(gguf->encode("abba"), hf->encode("abba"));
 }
 
-// Any architecture may have its queries, keys and values in one tensor.
 TEST_F(GgufModel, FusedHeadsAreTheSameModel) {
   write();
   Tensor fused(DType::kF32, {(kHeads + 2 * kKvHeads) * kSize, kWidth});
@@ -250,7 +244,6 @@ TEST_F(GgufModel, FusedHeadsAreTheSameModel) {
   EXPECT_EQ(DenseAttention(*gguf, 2).step(text), DenseAttention(*hf, 2).step(text));
 }
 
-// A matrix is kept in the type of the file, or in one that holds all numbers of that type.
 TEST_F(GgufModel, QuantisedMatricesHaveTheNumbersOfTheTensor) {
   const std::map<uint32_t, WeightType> types{
       {2, WeightType::kQ4_0},  {6, WeightType::kQ8_0},  {8, WeightType::kQ8_0},
@@ -389,8 +382,6 @@ TEST_F(GgufModel, RefusesVocabularies) {
        {kNot, "cut into words by this rule", "tokenizer.ggml.pre", "new-rule", "llama-bpe"});
 }
 
-// A file of Llama 3 often does not say that a text begins with the token of `bos_token_id`: the
-// rule "llama-bpe" implies it, and so does "tekken".
 TEST_F(GgufModel, EachRuleOfWordsIsReadAndWrittenByItsName) {
   keys["tokenizer.ggml.model"] = text_key("tokenizer.ggml.model", "gpt2");
   words("tokenizer.ggml.merges", {"a b"});

@@ -19,7 +19,6 @@ const SafetensorsFile& golden() {
   return file;
 }
 
-// The type of this name that is quantised.
 const GgmlType& type_named(const std::string& name) {
   for (uint32_t id = 0; id < 64; ++id)
     if (const GgmlType* type = ggml_type(id); type && type->name == name) return *type;

@@ -35,14 +35,12 @@ std::vector<float> normalized(std::span<const float> x, std::span<const float> w
 
 class Norms : public testing::Test, protected LayerRun {
  protected:
-  // Compares all rows with the golden answer and with the formula, and chosen rows with all rows.
   void check(const Norm& norm, const char* name, double offset, bool centred, bool has_bias) {
     const std::vector<float> x = numbers("x"), weight = numbers("norm_weight"),
                              bias = numbers("norm_bias");
     std::vector<float> to(x.size());
     ASSERT_TRUE(
         norm.forward(x.data(), static_cast<int64_t>(x.size() / kWidth), to.data(), execution));
-    // In a row around -100 the mean takes away two of the seven digits of each number.
     if (*name != '\0') expect_near(to, numbers(name), 2e-6, centred ? 3e-5 : 1e-6);
     for (size_t row = 0; row < x.size() / kWidth; ++row)
       expect_near(std::span(to).subspan(row * kWidth, kWidth),
@@ -94,7 +92,6 @@ TEST(Activations, EqualTransformersByName) {
     std::vector<float> to(x.size());
     ASSERT_TRUE(activate(*f, x.data(), 1, width, to.data(), run.execution));
     expect_near(to, run.numbers(fmt::format("activation.{}", name)), 1e-6, 1e-6);
-    // Gated: three rows, each a gate and the numbers that its activation is multiplied with.
     std::vector<float> gate_up, gated(3 * x.size());
     for (int row = 0; row < 3; ++row) {
       gate_up.insert(gate_up.end(), x.begin(), x.end());

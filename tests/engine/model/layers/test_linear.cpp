@@ -57,14 +57,13 @@ TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
   }
 }
 
-// Conv1D of transformers stores a weight [in, out]. The bits are those of the same numbers stored
-// [out, in], also where the layer is made of two parts whose border is inside a panel of outputs.
+// Conv1D of transformers stores a weight [in, out]. The bits are those of the numbers stored [out,
+// in].
 TEST(Linear, BiasAndEitherOrderOfAxes) {
   LayerRun run;
   const Tensor weight = run.golden.read("conv1d_weight"), bias = run.golden.read("conv1d_bias"),
                x = run.golden.read("x"), expected = run.golden.read("conv1d");
   const int64_t in = weight.dim(0), out = weight.dim(1), rows = x.dim(0), first = 50;
-  // A tensor of the outputs [begin, end) of the weight, stored in `order`.
   const auto part_of_weight = [&](int64_t begin, int64_t end, WeightOrder order) {
     const bool out_first = order == WeightOrder::kOutIn;
     Tensor part(DType::kF32, out_first ? Shape{end - begin, in} : Shape{in, end - begin});

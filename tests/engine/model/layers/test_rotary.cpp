@@ -59,7 +59,6 @@ TEST(Rotary, DynamicFrequenciesEqualTransformers) {
   const int64_t length = std::stoll(run.golden.metadata().at("dynamic_length"));
   expect_near(Rotary(config, length).frequencies(), run.numbers("rotary.dynamic.frequencies"), 3e-7,
               0);
-  // Up to the trained length nothing is scaled.
   EXPECT_EQ(Rotary(config, 64).frequencies(), Rotary({.size = kHead}).frequencies());
   EXPECT_EQ(Rotary(config).frequencies(), Rotary({.size = kHead}).frequencies());
 }

@@ -36,7 +36,6 @@ struct Matrix {
   }
 };
 
-// Calls fn(bytes) for every scale of a quantised matrix: its elements of two bytes.
 template <class Fn>
 void for_scales(Matrix& matrix, Fn&& fn) {
   const WeightLayout& layout = layout_of(matrix.type);
@@ -47,8 +46,7 @@ void for_scales(Matrix& matrix, Fn&& fn) {
         if (section.element_bytes == 2) fn(bytes + at);
 }
 
-// A random matrix: of f32, f16 and bf16 random numbers, of a quantised type random bytes with
-// finite scales.
+// Of f32, f16 and bf16 random numbers, of a quantised type random bytes with finite scales.
 Matrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint64_t seed) {
   Rng rng(seed);
   Tensor numbers(DType::kF32, {rows, columns});
@@ -77,7 +75,6 @@ Tensor widened(const Matrix& matrix) {
   return wide;
 }
 
-// Sizes that fill panels, blocks and tiles, and such that do not.
 std::vector<std::pair<int64_t, int64_t>> sizes_of(WeightType type) {
   const int64_t block = layout_of(type).block;
   if (block < 32) return {{1, 1}, {64, 5}, {70, 63}, {130, 129}};
@@ -104,8 +101,6 @@ TEST(WeightMatrix, GivesTheNumbersOfItsBytes) {
     }
 }
 
-// On every instruction set products have the same bits whatever the type of the weights, and
-// however many rows are multiplied at a time.
 class WeightProducts : public testing::TestWithParam<int64_t> {
  protected:
   void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }
@@ -156,7 +151,6 @@ INSTANTIATE_TEST_SUITE_P(Targets, WeightProducts,
                          testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) { return hwy::TargetName(target.param); });
 
-// What a worker throws reaches the caller, and hardly anything more is read.
 TEST(WeightMatrix, PassesOnWhatReadingThrows) {
   ThreadPool pool(2);
   std::atomic<int> reads{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RecordingBackend: a backend of the program under another name that tells what its layers are
-// called with.
+// RecordingBackend: wraps a backend under another name and reports the layer and metadata of each
+// forward().
 #pragma once
 
 #include <functional>
@@ -13,7 +13,6 @@ namespace attn::test {
 class RecordingBackend final : public AttentionBackend {
  public:
   using Heard = std::function<void(int layer, const AttentionMetadata& metadata)>;
-  // Called before each forward of any recording backend; engine thread.
   static Heard& heard() {
     static Heard one;
     return one;

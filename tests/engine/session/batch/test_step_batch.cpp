@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata that is shown of a step is that with which the backend was called: in every step of
-// every shipped scenario on every backend that can run it, while the step is under way and after
-// the run; of some scenarios also in a saved session.
+// The metadata that is shown of a step is that with which the backend was called: in shipped
+// scenarios on the backends that can run them, while the step is under way and after the run.
 #include "engine/session/batch/step_batch.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +40,6 @@ void expect_same(const AttentionMetadata& found, const AttentionMetadata& expect
   EXPECT_EQ(found.cross_block_tables, expected.cross_block_tables);
 }
 
-// A run and what its backend was called with, by step.
 struct RecordedRun {
   // whole: the run keeps everything that a session holds. Otherwise it looks at the batch of each
   // step while the step runs.
@@ -99,7 +97,6 @@ bool can_run(const Scenario& scenario, const Source& source) {
       .empty();
 }
 
-// Models are loaded once.
 std::shared_ptr<Source> source_for(const Scenario& scenario) {
   if (!scenario.source.reads_text()) return load_source(scenario);
   static std::map<std::string, std::shared_ptr<Source>> models;
@@ -146,7 +143,6 @@ INSTANTIATE_TEST_SUITE_P(StepBatch, EveryBackend,
                          testing::Values("unified", "torch_sdpa", "xformers", "pallas",
                                          "reference"));
 
-// A saved session gives the batch of each step, from the history in its file.
 TEST(StepBatch, ASavedSessionHasIt) {
   test::TemporaryFolder folder;
   for (const char* name : {"full-house-swap", "encoder-decoder", "sliding-window"}) {
@@ -156,7 +152,6 @@ TEST(StepBatch, ASavedSessionHasIt) {
     const std::string base = scenario.engine.backend;
     scenario.engine.backend = RecordingBackend::name_for(base);
     const RecordedRun run(scenario, source_for(scenario), true);
-    // The saved scenario names the program's backend, not the recording one around it.
     EngineSnapshot saved = *run.snapshot;
     Scenario plain = *saved.scenario;
     plain.engine.backend = base;
@@ -181,13 +176,12 @@ TEST(StepBatch, AFullHistoryForgetsOldBatches) {
   const StepHistory::Range range = now.history->range();
   EXPECT_TRUE(now.history->batch(range.last));
   EXPECT_FALSE(now.history->batch(0));
-  now.history = nullptr;  // a run without history shows only the step under way
+  now.history = nullptr;
   EXPECT_FALSE(batch_of(now));
   EXPECT_FALSE(step_facts(now));
   EXPECT_FALSE(step_facts(EngineSnapshot{}));
 }
 
-// Which lengths and which table an attention type takes.
 TEST(StepFacts, TypesPickTheirLengthsAndTables) {
   const Scenario scenario = test::shipped_virtual("encoder-decoder");
   EngineOptions options;

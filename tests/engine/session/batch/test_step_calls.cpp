@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Step view says of kernel calls and of the cache: the calls are those that the trace
-// shows, and at the address of a key or value the cache has its bytes.
+// Planned kernel calls are those that the trace shows, and at the address of a key or value the
+// cache has its bytes.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -30,7 +30,6 @@ AttentionConfig some_config(int64_t kv_heads) {
   return config;
 }
 
-// Decodes of sequences with these lengths, in blocks of 16 tokens.
 AttentionMetadata decodes_of(const std::vector<int64_t>& seq_lens, int64_t blocks) {
   const std::vector<int32_t> table(static_cast<size_t>(blocks), 0);
   std::vector<SequenceSlice> slices;
@@ -63,8 +62,7 @@ TEST(PlannedCalls, TheRuleOfPagedAttention) {
   for (const char* part :
        {"600 tokens in 2 partitions", "2 x 4 = 8: v2", "12 tasks", "4 pairs of (sequence, head)"})
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
-  // A captured plan pads the 127 decodes to 136 rows, and the rule counts those: 127 x 4 rows of
-  // heads are not more than 512, but 136 x 4 are.
+  // A captured plan pads the 127 decodes to 136 rows, and the rule counts those.
   const AttentionMetadata many = decodes_of(std::vector<int64_t>(127, 600), 40);
   EXPECT_EQ(backend.planned_calls(some_config(2), many, {16, 0, 2})[0].kernel,
             KernelId::kPagedDecodeV2);
@@ -101,7 +99,6 @@ TEST(PlannedCalls, UnifiedSaysWhoseKeysAreReadOnce) {
   }
 }
 
-// Who copies the pages depends on the workers, the cores and, on the real clock, the work.
 TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
   const PagedBackend& backend = paged("pallas");
   const auto said = [&](int64_t kv_heads, int64_t tokens, int workers, TaskOrder order) {
@@ -122,8 +119,6 @@ TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
 }
 
-// The planned calls of every step are the attention kernels of that step in the trace. Merging
-// partial results and packing keys belong to the calls.
 TEST(PlannedCalls, AreThoseOfTheTrace) {
   register_all_backends();
   for (const char* name :
@@ -139,7 +134,7 @@ TEST(PlannedCalls, AreThoseOfTheTrace) {
     Engine engine(scenario, options);
     for (int step = 0; step < 40 && engine.has_work() && engine.step(); ++step) continue;
     recorder.drain();
-    std::map<uint32_t, std::multiset<uint32_t>> ran;  // step -> kernels in all layers
+    std::map<uint32_t, std::multiset<uint32_t>> ran;  // step -> kernels
     for (const TraceEvent& event : recorder.sorted())
       if (event.kind == EventKind::kKernel) ran[event.b].insert(event.a);
     const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
@@ -166,8 +161,6 @@ TEST(PlannedCalls, AreThoseOfTheTrace) {
   }
 }
 
-// In the step of the prompts the encoder's layers have a batch of the encoder's tokens; later they
-// have none.
 TEST(PlannedCalls, TheEncodersLayersHaveABatchOfTheirOwn) {
   register_all_backends();
   EngineOptions options;
@@ -196,7 +189,6 @@ TEST(PlannedCalls, TheEncodersLayersHaveABatchOfTheirOwn) {
   EXPECT_TRUE(later->layers[0].picked.empty());
 }
 
-// Reads one number at its address in the cache of a real run.
 float number_at(const Tensor& layer, const CacheMap& map, CacheHalf half,
                 const CacheElement& element) {
   const std::byte* at = static_cast<const std::byte*>(layer.raw()) + map.byte_of(half, element);
@@ -249,15 +241,12 @@ TEST(CacheMap, EveryAddressHasItsNumber) {
           }
       }
       EXPECT_GT(not_zero, row);
-      // Every place of the tensor belongs to exactly one number.
       EXPECT_EQ(static_cast<int64_t>(bytes.size()) * map->element_bytes(), map->bytes);
       EXPECT_EQ(*bytes.begin(), 0);
       EXPECT_EQ(*bytes.rbegin(), map->bytes - map->element_bytes());
     }
 }
 
-// What one read of 16 bytes brings in each layout: elements of one token, or one element of
-// neighbouring tokens.
 TEST(CacheMap, OneReadOfSixteenBytes) {
   const CacheElement element{21, 1, 4};
   const auto read = [&](const char* backend, CacheHalf half) {

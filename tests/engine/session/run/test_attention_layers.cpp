@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs whose attention layers differ: every layer computes by its own rule, records and Compare go
-// by the rule of the layer, and preemption, swapping, shared prefixes, chunks and captured plans
-// change no bit.
+// Runs whose attention layers differ: a layer computes by its own rule, and preemption, swapping,
+// shared prefixes, chunks and captured plans change no bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -182,7 +181,6 @@ TEST(AttentionLayers, WindowsCapsSlopesAndSinksCanAllDiffer) {
   }
 }
 
-// What the source says of a layer takes precedence over what the scenario says of all layers.
 TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
   Scenario scenario = alternating("unified");
   scenario.source.synthetic->kind = SyntheticKind::kRandom;
@@ -205,8 +203,8 @@ TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
             "L2: decoder, sliding window 7 tokens");
 }
 
-// As in vLLM, torch_sdpa and xformers ignore a window beside ALiBi in the rows of a prompt without
-// cached tokens, and so in those of a first chunk.
+// torch_sdpa and xformers ignore a window beside ALiBi in the rows of a prompt without cached
+// tokens.
 TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   Scenario scenario = test::synthetic_scenario({20}, 2);
   scenario.attention.alibi = true;
@@ -230,7 +228,6 @@ TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   EXPECT_EQ(rows_of("xformers"), 8);
 }
 
-// A block can go when no layer reads it any more.
 TEST(AttentionLayers, BlocksLeaveTheLargestWindowOrNone) {
   const LayersRun full(alternating("torch_sdpa"));
   EXPECT_FALSE(full.shot.has_null_block);
@@ -245,7 +242,7 @@ TEST(AttentionLayers, BlocksLeaveTheLargestWindowOrNone) {
   std::vector<uint32_t> left;  // logical blocks of request 0
   for (const TraceEvent& event : events)
     if (event.kind == EventKind::kBlockLeftWindow && event.b == 0) left.push_back(event.c);
-  // The last query, at position 60, sees keys from 40 on: blocks 0 to 4 of 8 tokens have gone.
+  // The last query, at position 60, sees keys from 40 on.
   EXPECT_THAT(left, testing::UnorderedElementsAre(0u, 1u, 2u, 3u, 4u));
   expect_rules(windows);
 }
@@ -284,7 +281,6 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
   }
 }
 
-// Both runs need prefills with cached tokens under a window, which the unified backend accepts.
 TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row from its scores to its output, as AttentionRecord and AttentionRow recompute it after real
-// runs: compared with sums in f64 over the queries, keys and values that the kernels were given,
-// and with the output that the kernels wrote.
+// A row from its scores to its output, as AttentionRecord and AttentionRow recompute it after runs:
+// compared with sums in f64 over the kernels' operands, and with the output that the kernels wrote.
 #include "engine/session/record/attention_row.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +23,7 @@ namespace {
 
 constexpr int64_t kRowHeads = 4, kRowKvHeads = 2, kRowWidth = 32;
 
-// A run of one request that keeps what its kernels read and wrote, by layer and position.
+// A run of one request. Keeps the kernels' queries, keys, values and outputs by layer and position.
 struct WatchedRun {
   using Rows = std::map<std::pair<int, int64_t>, std::vector<float>>;
 
@@ -73,7 +72,6 @@ struct WatchedRun {
   }
   double score(int layer, int64_t head, int64_t q, int64_t k) const {
     const double dot = test::dot(head_of(query, layer, q, head), head_of(key, layer, k, head / 2));
-    // torch_sdpa has no soft cap, and its run goes on without one.
     const double cap = record().shape().rules.of(layer).soft_cap;
     double result = scale * dot;
     if (cap > 0) result = cap * std::tanh(result / cap);
@@ -120,14 +118,12 @@ void expect_row(const WatchedRun& run, const AttentionRecord& record, int layer,
     const size_t at = row->at(k);
     const double score = run.score(layer, head, q, k);
     ASSERT_NEAR(row->score[at], score, 1e-5 * (1 + std::abs(score)));
-    // From the score that is shown to the weight that is shown: one rounded subtraction, and an
-    // exponential of at most 1 ulp of error.
+    // One rounded subtraction, and an exponential of at most 1 ulp of error.
     const double minus_lse = static_cast<double>(row->score[at] - static_cast<float>(lse));
     ASSERT_NEAR(row->weight[at], std::exp(minus_lse), 2.4e-7 * row->weight[at] + 1e-37);
     const double minus_max = static_cast<double>(row->score[at] - row->max);
     ASSERT_NEAR(row->exp[at], std::exp(minus_max), 2.4e-7 * row->exp[at] + 1e-37);
-    // The weight is also an exponential divided by the sum of all. The two differ because the
-    // log-sum-exp was rounded to f32.
+    // The two differ because the log-sum-exp was rounded to f32.
     ASSERT_NEAR(row->weight[at], row->exp[at] / row->all(),
                 (2e-6 + 4e-7 * std::abs(lse)) * row->weight[at] + 1e-30);
     const double weight = std::exp(score - max) / (sum + sink);
@@ -157,7 +153,6 @@ void expect_rows(const WatchedRun& run, const AttentionRecord& record) {
   for (int layer = 0; layer < 2; ++layer)
     for (const int64_t head : {0, 3})
       for (int64_t q = 0; q < record.num_rows(); ++q) expect_row(run, record, layer, head, q);
-  // Checks all cells, also masked ones, and that each is the same in the whole tile and alone.
   const int64_t n = record.num_rows();
   std::vector<float> scores(static_cast<size_t>(n * n)), maxima(static_cast<size_t>(n), 0.0f),
       exps(scores.size());
@@ -188,7 +183,7 @@ TEST(AttentionRow, ScoresWeightsAndOutputAreThoseOfTheKernels) {
       try {
         run = std::make_unique<WatchedRun>(attention, backend);
       } catch (const Error&) {
-        continue;  // the backend has no such attention
+        continue;
       }
       ++accepted;
       SCOPED_TRACE(backend);
@@ -214,8 +209,6 @@ TEST(AttentionRow, SessionFilesHaveTheValues) {
   expect_rows(run, *session.snapshot->requests[0].attention);
 }
 
-// Exported queries, keys and values have the bits that the kernels used, also for keys that have
-// left the window.
 TEST(AttentionRow, ExportedQueriesKeysAndValuesAreThoseOfTheKernels) {
   ScenarioAttention window;
   window.sliding_window = 9;

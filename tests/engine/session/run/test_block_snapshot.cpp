@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a snapshot says about the cache, after every step of real runs: the tree of known prefixes
-// is that of the block manager, and waste and what sharing saves are counted again from the blocks
-// and block tables.
+// What a snapshot says about the cache: the tree of known prefixes is that of the block manager,
+// and waste and savings are counted again from the blocks and block tables.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -55,7 +54,6 @@ void expect_same_prefixes(const EngineSnapshot& shot, const PrefixIndex& index) 
     ASSERT_TRUE(shot.blocks[static_cast<size_t>(view.block)].hashed);
   }
   ASSERT_EQ(found, expected);
-  // A node without a block is in the list only because deeper nodes need it.
   for (size_t i = 0; i < list.size(); ++i)
     ASSERT_TRUE(list[i].block >= 0 || parents.contains(static_cast<int32_t>(i)));
 }
@@ -75,7 +73,6 @@ TEST(BlockSnapshot, PrefixesAreThoseOfTheIndex) {
       largest = std::max(largest, shot.prefixes->size());
       for (const BlockView& block : shot.blocks) cached += block.is_cached();
       evicted += engine.steps().back().evicted_blocks;
-      // Without a change the next snapshot shares the same list.
       ASSERT_EQ(engine.snapshot(EnginePhase::kRunning).prefixes, shot.prefixes);
     }
     EXPECT_GT(largest, 8u) << policy;
@@ -92,7 +89,6 @@ TEST(BlockSnapshot, NoPrefixCachingNoPrefixes) {
   EXPECT_FALSE(engine.snapshot(EnginePhase::kRunning).prefixes);
 }
 
-// Counts the waste and the savings of every step again, from the blocks and the block tables.
 TEST(BlockSnapshot, WasteAndSavingsAddUp) {
   int64_t most_saved = 0, most_wasted = 0;
   for (const char* name : {"shared-prompt", "samples", "beam-search", "full-house",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that use everything the cache and the scheduler can do: whatever is shared, copied, swapped,
-// chunked or recomputed, the tokens are the same, and the counters say what happened.
+// Runs that share, copy, swap, cut or recompute: the tokens are the same, and the counters say what
+// happened.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,6 @@ struct Outcome {
     for (const StepRecord& step : *shot.steps) total += step.*field;
     return total;
   }
-  // The tokens that a request generated after its prompt.
   std::vector<int32_t> output(size_t request) const {
     const RequestView& view = shot.requests[request];
     std::vector<int32_t> ids;
@@ -67,7 +66,6 @@ struct Outcome {
       ids.push_back((*view.tokens)[i].id);
     return ids;
   }
-  // Expects that no block is held any more.
   void expect_all_given_back() const {
     const StepRecord& last = shot.steps->back();
     EXPECT_EQ(last.used_blocks, 0);
@@ -75,8 +73,7 @@ struct Outcome {
     for (const BlockView& block : shot.blocks) EXPECT_EQ(block.ref_count, 0);
     for (const BlockView& block : shot.swap_blocks) EXPECT_EQ(block, BlockView{});
   }
-  // The weights of every computed row of head 0 add up to 1 in every layer, wherever the keys are
-  // now.
+  // The weights of the computed rows of head 0 must add up to 1.
   void expect_weights_add_up() const {
     for (const RequestView& request : shot.requests) {
       const AttentionRecord& record = *request.attention;
@@ -160,7 +157,7 @@ TEST_P(CachePoliciesOf, CachedPrefixesWriteTheSame) {
     scenario.engine.extended = true;
     scenario.engine.block_size = block_size;
     scenario.engine.num_blocks = 4096 / block_size;
-    scenario.engine.max_num_seqs = 2;  // later requests hit what the first ones left
+    scenario.engine.max_num_seqs = 2;
     const Outcome run(scenario);
     EXPECT_GE(run.sum(&StepRecord::hit_tokens), 3 * 16) << block_size;
     EXPECT_GT(run.kinds.at(EventKind::kPrefixHit), 0);
@@ -225,7 +222,6 @@ TEST(CachePolicies, SamplesAreWhatTheirSeedsWriteAlone) {
   const Outcome run(together);
   ASSERT_EQ(run.shot.requests.size(), 4u);
   EXPECT_EQ(run.kinds.at(EventKind::kRequestForked), 3);
-  // The prompt ends inside a block: three of the four samples copy that block before they write.
   ASSERT_NE(run.shot.requests[0].prompt_len % 8, 0);
   EXPECT_EQ(run.sum(&StepRecord::copied_blocks), 3);
   EXPECT_EQ(run.kinds.at(EventKind::kBlockCopied), 3);
@@ -238,8 +234,6 @@ TEST(CachePolicies, SamplesAreWhatTheirSeedsWriteAlone) {
     EXPECT_EQ(run.output(i), one.output(0)) << "sample " << i;
     EXPECT_EQ(run.shot.requests[i].sample_index, static_cast<int64_t>(i));
     EXPECT_EQ(run.shot.requests[i].parent.has_value(), i > 0);
-    // The rows have the same bits too, although they were forked, copied and computed in another
-    // batch.
     const AttentionRecord &forked = *run.shot.requests[i].attention,
                           &single = *one.shot.requests[0].attention;
     const int64_t rows = single.num_rows();
@@ -257,7 +251,7 @@ struct Hypothesis {
   double logprob = 0;
 };
 
-// Beam search by its definition, with every row computed anew. No hypothesis ends before `steps`.
+// Beam search by its definition. No hypothesis ends before `steps`.
 std::vector<Hypothesis> beams_of(Model& model, const std::vector<int32_t>& prompt, size_t width,
                                  int steps) {
   std::vector<Hypothesis> beams{{prompt, 0}};
@@ -316,7 +310,6 @@ TEST(CachePolicies, BeamsAreThoseOfTheDefinition) {
   }
 }
 
-// A request that a person adds to a run that has ended comes after a time without work.
 TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
   std::vector<StepRecord> steps(3);
   RequestView request;
@@ -327,7 +320,7 @@ TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
     request.times.token_ns.push_back(steps[i].end_ns);
   }
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 2.1, 1e-9);
-  steps[0].running = 0;  // after it nothing was left to do for 0.9 s
+  steps[0].running = 0;
   EXPECT_EQ(idle_ns(steps), 900'000'000u);
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 1.2, 1e-9);
 }
@@ -339,8 +332,7 @@ class CachePoliciesOfFamily : public testing::TestWithParam<const char*> {
  protected:
   CachePoliciesOfFamily() : family_(GetParam()), folder_(family_.write()) {}
 
-  // Five requests, four of which begin alike, longer than the windows. Their texts have the letters
-  // that the tokenizer of the case knows.
+  // Five requests, four of which begin alike, longer than the windows.
   Scenario scenario(int64_t max_tokens = 14) const {
     const std::string begin = "abbabaababbaabbbababaaabbabaabba";
     Scenario scenario = model_scenario(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs with cross attention: outputs, weights and cells are compared with sums in f64 from the
-// source's own numbers, on every backend that accepts it; also where the encoder's keys lie, and
-// what cross attention can be combined with.
+// Runs with cross attention: outputs, weights and cells are compared with sums in f64 on the
+// backends that accept it; also where the encoder's keys lie, and what cross attention can be
+// combined with.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ Scenario cross_scenario(const std::string& backend, SyntheticKind kind = Synthet
   for (size_t i = 0; i < 2; ++i) scenario.requests[i].encoder_tokens = kEncoders[i];
   scenario.engine.backend = backend;
   scenario.engine.block_size = kBlock;
-  scenario.engine.num_blocks = 6;  // 5 + 1 blocks for the encoders, none for decoder tokens
+  scenario.engine.num_blocks = 6;
   scenario.engine.clock = ClockKind::kVirtual;
   return scenario;
 }
@@ -70,7 +70,6 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
   return operands;
 }
 
-// A run that keeps all output rows that its kernels wrote.
 struct CrossRun {
   using Row = std::vector<float>;  // [H, D]
   explicit CrossRun(const Scenario& scenario_in)
@@ -96,7 +95,6 @@ struct CrossRun {
     shot = engine->snapshot(EnginePhase::kFinished);
   }
   void keep(const AttentionInputs& inputs, const AttentionMetadata& metadata, const Tensor& out) {
-    // Keys are passed with the prefills only.
     EXPECT_EQ(inputs.key != nullptr, metadata.num_prefills > 0);
     for (const int64_t slot : metadata.slot_mapping) EXPECT_EQ(slot, kPaddingSlot);
     const int64_t width = out.dim(1) * out.dim(2);
@@ -137,7 +135,6 @@ void expect_definition(const CrossRun& run, size_t request, double tolerance) {
     Eigen::MatrixXf weights(keys, rows);
     for (int64_t head = 0; head < kHeads; ++head) {
       const int64_t kv = head / (kHeads / kKvHeads);
-      // The last token has a query in x, but was not computed.
       const Eigen::MatrixXd scores = test::head_rows(x.query, head).topRows(rows) *
                                      test::head_rows(x.key, kv).transpose() /
                                      std::sqrt(double{kSize});
@@ -196,7 +193,6 @@ TEST(CrossAttention, OneThatRefusesItSaysSo) {
   }
 }
 
-// The blocks hold all of the encoder's keys from the first step on, and nothing else.
 TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
   CrossRun run(cross_scenario("torch_sdpa"));
   std::vector<std::vector<int32_t>> tables;
@@ -220,7 +216,6 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
         EXPECT_EQ(shown.last_read_step, now.step);
       }
       EXPECT_EQ(filled, kEncoders[request]);
-      // The key of a cell is the key in the cache at the place that the view names.
       const KvStorage& cache = run.engine->cache();
       const Operands x = operands_of(run.scenario, static_cast<int64_t>(request), 1, {0});
       for (int64_t k = 0; k < kEncoders[request]; ++k) {
@@ -279,7 +274,6 @@ TEST(CrossAttention, CapturedPlansAndNarrowCachesShowWhatTheyComputed) {
       record.weights(1, 3, q, 1, 0, record.num_keys(1), row.data());
       double sum = 0;
       for (const float weight : row) sum += double{weight};
-      // The log-sum-exp comes from the kernel, the scores are recomputed.
       ASSERT_NEAR(sum, 1, 2e-5) << q;
     }
   }
@@ -305,7 +299,6 @@ TEST(CrossAttention, SamplesAndBeamsShareTheBlocks) {
   }
 }
 
-// The shipped scenario writes the translation that its source describes, on every backend.
 TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
   for (const std::string& backend : accepting()) {
     SCOPED_TRACE(backend);
@@ -321,12 +314,10 @@ TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
       std::vector<int32_t> found;
       for (const TokenView& token : *request.tokens) found.push_back(token.id);
       EXPECT_EQ(found, wanted) << *request.output_text;
-      // Every word occurs once, in another order.
       std::vector<int32_t> words(found.begin() + 1, found.end());
       EXPECT_FALSE(std::ranges::is_sorted(words));
       std::ranges::sort(words);
       for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i], static_cast<int32_t>(i));
-      // Head 0 of the last layer looks at the word that its row writes.
       for (int64_t q = 0; q + 1 < count; ++q)
         EXPECT_GT(request.attention->operands(1, 0, q, wanted[static_cast<size_t>(q) + 1]).weight,
                   0.5f);
@@ -334,7 +325,7 @@ TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
       EXPECT_TRUE(read_head(
           *request.attention, 1, 3, request.attention->num_rows(), repeated_tokens_of(request),
           [] { return false; }, reading));
-      EXPECT_NEAR(*reading.scores.relative_entropy, 1, 1e-6);  // head 3 reads all words evenly
+      EXPECT_NEAR(*reading.scores.relative_entropy, 1, 1e-6);
       EXPECT_FALSE(reading.scores.distance_tokens);
       EXPECT_FALSE(reading.scores.previous);
       EXPECT_FALSE(reading.scores.induction);
@@ -368,7 +359,6 @@ TEST(CrossAttention, ComparisonsHoldAllBackendsAgainstEachOther) {
   }
 }
 
-// The user's own tensors, with fewer and with more keys than queries.
 TEST(CrossAttention, TensorsOfTheUser) {
   for (const int64_t keys : {11, 40}) {
     SCOPED_TRACE(keys);
@@ -410,7 +400,6 @@ TEST(CrossAttention, TensorsOfTheUser) {
     }
     scenario.requests[1].encoder_tokens = keys + 1;
     EXPECT_THROW(Engine(scenario, {}), Error);
-    // tensor_scenario() recognises the files as cross attention.
     const std::filesystem::path files[] = {folder.path()};
     const Scenario opened = tensor_scenario(files);
     EXPECT_EQ(opened.attention.type, AttentionType::kEncoderDecoder);
@@ -419,8 +408,6 @@ TEST(CrossAttention, TensorsOfTheUser) {
     Engine whole(opened, {});
     whole.run_to_end();
     EXPECT_EQ(whole.scheduler().requests()[1]->state, RequestState::kFinishedStopped);
-    // Without cross attention the tensors do not fit each other, and the error says which type
-    // would.
     for (ScenarioRequest& request : scenario.requests) request.encoder_tokens = 0;
     scenario.attention = {};
     try {
@@ -439,9 +426,9 @@ TEST(CrossAttention, RequestsThatJoinNeedAnEncoder) {
   EXPECT_EQ(engine.add_request(more), 2u);
   more.encoder_tokens = 0;
   EXPECT_THROW(engine.add_request(more), Error);
-  more.encoder_tokens = 65;  // more tokens than the source's encoder has
+  more.encoder_tokens = 65;
   EXPECT_THROW(engine.add_request(more), Error);
-  more.encoder_tokens = 49;  // more tokens than the whole cache holds
+  more.encoder_tokens = 49;
   const uint32_t large = engine.add_request(more);
   engine.run_to_end();
   const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);

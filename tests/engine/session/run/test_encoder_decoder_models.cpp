@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models with an encoder and a decoder: what `transformers` answers for small random ones
-// (tests/golden/families), and that the rules of a run change none of their tokens.
+// Models with an encoder and a decoder: compared with the answers of `transformers` for small
+// random ones (tests/golden/families); also rules of a run, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,6 @@ std::vector<std::string> case_names() {
   return names;
 }
 
-// A run of ids, because the tokenizers of these models have four tokens only.
 struct IdRun {
   IdRun(const Scenario& scenario, std::shared_ptr<Source> source,
         std::vector<EngineOptions::GivenPrompt> prompts) {
@@ -78,7 +77,6 @@ Scenario scenario_of(const FamilyCase& golden, size_t requests, int64_t max_toke
   return scenario;
 }
 
-// `golden`: a FamilyCase or a DatesCase.
 void expect_equals_transformers(const auto& golden, Scenario scenario,
                                 const std::shared_ptr<Source>& source, double most_weight) {
   const std::vector<int32_t> prompt = golden.ids("prompt_ids"), ids = golden.ids("generated_ids"),
@@ -138,7 +136,6 @@ TEST_P(EncoderDecoderGolden, EqualsTransformers) {
 INSTANTIATE_TEST_SUITE_P(Cases, EncoderDecoderGolden, testing::ValuesIn(case_names()),
                          [](const auto& test) { return test.param; });
 
-// Files that gguf-py wrote with the weights of two of these models (tests/golden/gguf).
 TEST(EncoderDecoderGguf, EqualsTransformersAndTheFolder) {
   for (const char* name : {"t5_1", "t5_4"}) {
     SCOPED_TRACE(name);
@@ -158,7 +155,6 @@ TEST(EncoderDecoderGguf, EqualsTransformersAndTheFolder) {
   }
 }
 
-// A folder, the GGUF file that is made of it: the same logits bit for bit.
 TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
   const char* const tokenizer = R"({"model": {"type": "Unigram", "unk_id": 2, "vocab":
     [["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["\u2581", -2], ["a", -3], ["b", -3.5], ["ab", -4]]},
@@ -175,7 +171,7 @@ TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
       "single": [{"Sequence": {"id": "A", "type_id": 0}},
                  {"SpecialToken": {"id": "</s>", "type_id": 0}}], "pair": [],
       "special_tokens": {"</s>": {"id": "</s>", "ids": [1], "tokens": ["</s>"]}}}})";
-  for (const char* name : {"t5_1", "t5_4"}) {  // with and without an output layer of its own
+  for (const char* name : {"t5_1", "t5_4"}) {
     SCOPED_TRACE(name);
     FamilyCase golden(name);
     golden.config["eos_token_id"] = 1;
@@ -193,7 +189,7 @@ TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
   }
 }
 
-// What transformers answers with the bundled model (tests/golden/dates).
+// Recorded answers of transformers with the bundled model (tests/golden/dates).
 struct DatesCase {
   Tensor golden(const std::string& name) const { return file.read(name); }
   std::vector<int32_t> ids(const std::string& name) const {
@@ -223,8 +219,7 @@ TEST(DatesEncdec, EqualsTransformers) {
   }
 }
 
-// Three requests with one prompt. The encoders of the first and the third read the same tokens,
-// that of the second reads others.
+// Three requests with one prompt; the encoder of the second reads other tokens.
 struct ThreeRequests {
   explicit ThreeRequests(const char* name) : golden(name), source(load_model(golden.write())) {
     const std::vector<int32_t> prompt = golden.ids("prompt_ids"),
@@ -249,7 +244,7 @@ int64_t sum(const IdRun& run, int64_t StepRecord::*field) {
   return total;
 }
 
-// Compares the tokens, and of head 1 of every layer the weights of all rows that both runs
+// Compares the tokens, and the weights of head 1 of every layer in the rows that both runs
 // computed.
 void expect_same(const IdRun& run, const IdRun& expected) {
   for (uint32_t request = 0; request < 3; ++request) {
@@ -285,7 +280,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     found.engine.enable_prefix_caching = true;
     found.engine.max_num_seqs = 1;
     const IdRun shared = three.run(found);
-    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // only the third request hits, one block
+    EXPECT_EQ(sum(shared, &StepRecord::hit_tokens), 4);  // only the third request hits
     expect_same(shared, expected);
 
     Scenario chunks = three.scenario;
@@ -296,7 +291,7 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
     expect_same(chunked, expected);
 
     Scenario crowded = three.scenario;
-    crowded.engine.num_blocks = 24;  // at the end each has 8 own blocks and 5 or 6 of its encoder
+    crowded.engine.num_blocks = 24;
     const IdRun again = three.run(crowded);
     EXPECT_GT(sum(again, &StepRecord::preemptions), 0);
     EXPECT_EQ(sum(again, &StepRecord::swapped_out_blocks), 0);
@@ -316,14 +311,13 @@ TEST(EncoderDecoderModels, TheRulesOfARunChangeNoToken) {
   }
 }
 
-// A text of the scenario goes to the encoder, and the decoder begins with its start token.
 TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   FamilyCase golden("t5_3");
   golden.config["eos_token_id"] = 1;
   register_all_backends();
   Scenario scenario = attn::model_scenario(golden.write());
   EXPECT_EQ(scenario.attention.type, AttentionType::kEncoderDecoder);
-  EXPECT_EQ(scenario.engine.backend, "unified");  // the other backends have no relative bias
+  EXPECT_EQ(scenario.engine.backend, "unified");
   scenario.requests[0].prompt = "abba";
   scenario.requests[0].max_tokens = 3;
   scenario.requests.push_back(scenario.requests[0]);
@@ -341,7 +335,6 @@ TEST(EncoderDecoderModels, TheEncoderReadsThePrompt) {
   EXPECT_THAT(request(0).stop_tokens, testing::ElementsAre(1));
 }
 
-// As in transformers, generation_config.json takes precedence over config.json.
 TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
   const FamilyCase bart("bart_1");
   const std::filesystem::path& folder = bart.write();
@@ -359,7 +352,6 @@ TEST(EncoderDecoderModels, BeginWithTheTokenOfTheGenerationConfig) {
               testing::HasSubstr("generation_config.json, $.decoder_start_token_id"));
 }
 
-// Padding in the files of OPUS-MT. A beam search keeps the probabilities of all tokens.
 TEST(EncoderDecoderModels, NeverWriteBadWords) {
   FamilyCase golden("marian_1");
   const std::vector<int32_t> tokens = golden.ids("suppressed");
@@ -423,7 +415,6 @@ TEST(EncoderDecoderModels, SaysWhatTheyCannotDo) {
   EXPECT_THAT(run.engine->scheduler().find(0)->ignored_reason, HasSubstr("it can read 128"));
 }
 
-// The tokenizer of these models has no token for an x.
 TEST(EncoderDecoderModels, SayWhichTextHasNoTokens) {
   const FamilyCase golden("t5_1");
   Scenario scenario = scenario_of(golden, 1, 4);
@@ -449,7 +440,6 @@ TEST(EncoderDecoderModels, RefuseARelativeBiasThatIsNoNumber) {
               testing::AllOf(testing::HasSubstr(name), testing::HasSubstr("nan")));
 }
 
-// Each bad value with its place, what was found and what is allowed.
 TEST(EncoderDecoderModels, RefusesBadConfigs) {
   const auto refused = [](const char* name, const nlohmann::json& options,
                           const std::vector<std::string>& parts) {

@@ -48,8 +48,7 @@ Outcome run(const Scenario& scenario, std::shared_ptr<Source> source = nullptr,
 const std::vector<std::string> kPrompts = {"Once upon a time, there was a little girl named Lily.",
                                            "Tom and his dog went to the beach.", "The"};
 
-// A folder's tokenizer may have tokens that were added to it but not to the model. Such a token
-// refuses its request alone.
+// A folder's tokenizer may have tokens that were added to it but not to the model.
 TEST(Engine, ATokenThatTheModelDoesNotKnowRefusesItsRequestAlone) {
   const LlamaFolder folder;
   folder.write();
@@ -113,8 +112,6 @@ TEST(Engine, BackendsAgree) {
   }
 }
 
-// Requests give the same greedy tokens alone, together, and with so few blocks that they are
-// preempted.
 TEST(Engine, BatchingAndPreemptionChangeNoToken) {
   const auto source = load_source(model_scenario(kPrompts, 40));
   std::vector<std::vector<int32_t>> alone;
@@ -141,8 +138,6 @@ TEST(Engine, BatchingAndPreemptionChangeNoToken) {
   EXPECT_EQ(events, preemptions);
 }
 
-// Every row of every layer and head is kept, and its weights add up to 1, also after its blocks
-// were given back.
 TEST(Engine, KeepsTheAttentionOfEveryRow) {
   for (const bool traced : {false, true}) {
     Recorder recorder(2);
@@ -182,8 +177,7 @@ TEST(Engine, Bf16CacheKeepsRowsThatSumToOne) {
   }
 }
 
-// With a cache narrower than the query's type, each row still adds up to 1: the weights shown are
-// those the kernel used.
+// The weights shown are those the kernel used, so rows of a narrow cache add up to 1, too.
 TEST(Engine, NarrowCachesKeepRowsThatSumToOne) {
   for (const char* name : {"f16", "fp8", "fp8_e5m2"}) {
     for (const char* backend : {"torch_sdpa", "reference"}) {
@@ -348,8 +342,6 @@ TEST(Engine, RefusesAViewTheModelDoesNotHave) {
   EXPECT_EQ(refusal(scenario, ErrorCode::kBadInput), "accepted");
 }
 
-// The cache alone would fit in memory; together with the records of the requests' attention it does
-// not.
 TEST(Engine, RefusesRequestsThatDoNotFitInMemory) {
   Scenario scenario = synthetic_scenario(std::vector<int64_t>(4096, 1000), 1000000);
   scenario.source.synthetic->num_heads = 255;
@@ -364,7 +356,7 @@ TEST(Engine, RefusesRequestsThatDoNotFitInMemory) {
 }
 
 TEST(Engine, MemoryIsEstimatedFromTheRequests) {
-  // The prompt of 3000 tokens is longer than a sequence may be: that request needs no memory.
+  // The prompt of 3000 tokens is longer than a sequence may be.
   const Scenario scenario = synthetic_scenario({100, 3000, 50}, 20);
   SourceShape shape;
   shape.num_layers = 2;
@@ -388,8 +380,7 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   const auto bytes = static_cast<int64_t>(need.total());
   EXPECT_NO_THROW(check_run_memory(need, bytes * 10 / 7 + 10));
   EXPECT_THROW(check_run_memory(need, bytes * 10 / 7 - 10), Error);
-  // torch_sdpa keeps a mask [1, 110, 110] per prompt until the end of a step, and `math` the
-  // scores.
+  // torch_sdpa keeps a mask [1, 110, 110] per prompt; `math` also holds the scores.
   EXPECT_EQ(need.mask_bytes, 0);
   Scenario masked = scenario;
   masked.attention.sliding_window = 7;

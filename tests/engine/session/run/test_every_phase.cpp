@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Abort, cancel, restart and quit in every phase of a run: while it loads, waits, computes, is
-// preempted, swapped or copied, or has ended. In each case all blocks are given back and (under
-// AddressSanitizer) nothing is leaked.
+// Abort, cancel, restart and quit in the phases of a run: all blocks are given back.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -133,8 +131,8 @@ void expect_all_given_back(EngineRunner& runner) {
 TEST_P(EveryPhase, AbortGivesEverythingBack) {
   EngineRunner runner;
   GetParam().reach(runner);
-  // Aborts every id that can exist: forks get ids of their own during the run. A run that is held
-  // inside a step handles the aborts at the end of the step.
+  // Forks get ids of their own during the run. A run that is held inside a step handles the aborts
+  // at its end.
   for (uint32_t id = 0; id < 64; ++id) runner.abort(id);
   runner.gate().run();
   for (int round = 0; round < 20 && !runner.wait_finished(100ms); ++round)
@@ -163,7 +161,6 @@ TEST_P(EveryPhase, QuitLeavesWhatAViewHolds) {
   GetParam().reach(*runner);
   const auto history = runner->snapshot() ? runner->snapshot()->history : nullptr;
   runner.reset();
-  // The history that a view holds outlives the engine.
   const size_t steps = history ? history->range().last : 0;
   EXPECT_EQ(steps > 0, history && !history->range().empty());
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On the virtual clock times are modelled: they and all tables made of them are the same with every
-// instruction set. Only attention weights differ, in their last digits.
+// On the virtual clock times and their tables are the same with every instruction set.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ten prompts with up to 200 new tokens each give the same greedy tokens with every combination of
-// backend, block size, chunking, preemption and prefix cache that the backend supports. `slow`:
-// about ten minutes per backend.
+// Ten prompts with up to 200 new tokens each give the same greedy tokens with the combinations of
+// backend, block size, chunking, preemption and prefix cache that the backend supports.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -12,9 +11,8 @@ namespace attn {
 namespace {
 
 constexpr int64_t kTokens = 200;
-constexpr int64_t kContext = 256;  // about the length of the longest sequence
+constexpr int64_t kContext = 256;  // about the longest sequence
 
-// The last five prompts begin with the same story, so there are prefixes to share.
 std::vector<std::string> prompts() {
   const std::string story =
       "Once upon a time there was a little girl named Lily. She loved to play in the park with her "
@@ -85,7 +83,7 @@ Scenario policies(const char* backend, int64_t block_size, int64_t chunk, Room r
     engine.extended = true;
     engine.max_num_batched_tokens = chunk;
   }
-  // When crowded, all running requests can begin but not all can end without preemption.
+  // When crowded, not all running requests can end without preemption.
   const int64_t sequences =
       room == Room::kPlenty ? 12 : std::max<int64_t>(engine.max_num_seqs / 3, 1);
   engine.num_blocks = (sequences * kContext + kContext / 2) / block_size + 1;
@@ -104,7 +102,7 @@ TEST_P(PoliciesOf, WriteTheSame) {
   int64_t runs = 0;
   Outcome sum;
   for (const int64_t chunk : {0, 2, 3, 256}) {
-    if (pallas && chunk > 0) continue;  // pallas refuses mixed batches of prefills and decodes
+    if (pallas && chunk > 0) continue;
     for (const Room room : {Room::kPlenty, Room::kRecompute, Room::kSwap}) {
       if (pallas && room == Room::kSwap) continue;  // it does not swap blocks
       for (const bool caching : {false, true}) {

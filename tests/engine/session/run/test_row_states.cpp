@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The running maximum and sum of rows as the kernels report them, compared with the log-sum-exp
-// that the same kernels store.
+// The running maximum and sum of rows, compared with the log-sum-exp that the same kernels store.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,7 +76,6 @@ TEST(RowStates, TheLastStateOfAPrefillRowIsItsLogSumExp) {
     const auto states = run.row(query);
     const size_t seen = query / kKvTile + 1u;
     ASSERT_GE(states.size(), seen) << "row " << query;
-    // Later rows of the same query tile see more keys; this row's state does not change for those.
     for (size_t i = seen; i < states.size(); ++i) {
       EXPECT_EQ(states[i].max, states[seen - 1].max);
       EXPECT_EQ(states[i].sum, states[seen - 1].sum);
@@ -100,7 +98,7 @@ TEST(RowStates, PartitionsOfADecodeStartAnewAndMergeToItsLogSumExp) {
   const auto record = run.engine.attention(0);
   const uint32_t query = 600;  // the first decoded token
   auto states = run.row(query);
-  ASSERT_EQ(states.size(), 3u);  // keys from 0 and 256, and from 512: by two workers, in any order
+  ASSERT_EQ(states.size(), 3u);
   sort_by_keys(states);
   EXPECT_EQ(states[2].k_begin, kPartition);
   EXPECT_TRUE(states[0].begins);
@@ -108,8 +106,6 @@ TEST(RowStates, PartitionsOfADecodeStartAnewAndMergeToItsLogSumExp) {
   EXPECT_NEAR(merged_lse(states), record->lse(0, 1, query), 1e-6);
 }
 
-// Whatever a backend's tiles are, the states merged part by part give the stored log-sum-exp, for
-// rows of the prompt and a decoded row.
 TEST(RowStates, EveryBackendReportsWhatItHolds) {
   for (const char* name : {"torch_sdpa", "xformers", "pallas", "unified"}) {
     SCOPED_TRACE(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pause, step, pace, cancel, restart and quit, through the runner as a window uses it.
+// Pause, step, pace, cancel, restart and quit through the runner.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,13 +18,12 @@ using test::model_scenario;
 using test::synthetic_scenario;
 using test::wait_until;
 
-constexpr auto kPatience = 60s;  // only ends a test that hangs: no test fails because it is slow
+constexpr auto kPatience = 60s;  // only ends a test that hangs
 constexpr uint64_t kWorkers = 2;
-// How many units may still end after a command: each worker's current tile and the task around it.
+// Units that may still end after a command: each worker's tile and the task around it.
 constexpr uint64_t kUnderWay = 2 * kWorkers;
 
-// Longer than any test here lets it run. Its events must fit in memory: this is checked before a
-// run begins.
+// Longer than any test here lets it run.
 Scenario endless() {
   Scenario scenario = synthetic_scenario({900, 700, 300}, 4000);
   scenario.source.synthetic->max_model_len = 1000000;
@@ -43,7 +42,6 @@ uint64_t tiles(Recorder& recorder) {
   return count(recorder, EventKind::kTile);
 }
 
-// The number of tiles and tasks that have ended. Between two of them a worker checks the gate.
 uint64_t units(Recorder& recorder) {
   recorder.drain();
   return count(recorder, EventKind::kTile) + count(recorder, EventKind::kTask);
@@ -54,7 +52,6 @@ EnginePhase phase(const EngineRunner& runner) {
   return shot ? shot->phase : EnginePhase::kIdle;
 }
 
-// True while the run is paused and a thread is held at the gate.
 bool stands_still(EngineRunner& runner) {
   return runner.gate().state() == RunGate::State::kPaused && runner.gate().held() > 0;
 }
@@ -112,8 +109,6 @@ TEST(RunControl, StepByTileMovesOneTile) {
   EXPECT_EQ(tiles(*runner.recorder()), 0u);
   for (uint64_t i = 1; i <= 12; ++i) {
     step_and_stand(runner, Granularity::kTile);
-    // The run counts as held as soon as the other worker waits; the tile itself may end a moment
-    // later.
     ASSERT_GE(wait_until(kPatience, [&] { return tiles(*runner.recorder()) >= i; }), 0);
     EXPECT_EQ(tiles(*runner.recorder()), i);
   }
@@ -131,8 +126,6 @@ TEST(RunControl, StepByKernelLayerAndStep) {
   EXPECT_EQ(count(recorder, EventKind::kStep), 1u);
   EXPECT_EQ(runner.snapshot()->step, 1u);
   EXPECT_EQ(runner.snapshot()->phase, EnginePhase::kPaused);
-  // After layer 0 the run is held before layer 1; after the last layer it is held before the next
-  // engine step.
   for (const int next : {1, 2, -1}) {
     step_and_stand(runner, Granularity::kLayer);
     EXPECT_EQ(runner.snapshot()->step, 2u);
@@ -152,11 +145,9 @@ TEST(RunControl, StepByKernelLayerAndStep) {
   }
 }
 
-// A step that is requested before any request has arrived waits for the arrival and is not used up.
 TEST(RunControl, AStepWaitsForTheFirstArrival) {
   Scenario scenario = model_scenario({"Once upon a time", "Tom"}, 4);
   scenario.arrivals.kind = ArrivalKind::kListed;
-  // Not within this test: the step still waits.
   scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 100'000;
   EngineRunner runner;
   runner.start(scenario, true);
@@ -166,7 +157,6 @@ TEST(RunControl, AStepWaitsForTheFirstArrival) {
   EXPECT_EQ(runner.gate().state(), RunGate::State::kStepping);
   runner.cancel();
   ASSERT_TRUE(runner.wait_finished(kPatience));
-  // A run that is paused while it waits for an arrival is held; another step continues from there.
   scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 1.5;
   runner.start(scenario, true);
   ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
@@ -180,7 +170,6 @@ TEST(RunControl, AStepWaitsForTheFirstArrival) {
   EXPECT_GT(shot->requests[0].num_computed, 0);
   runner.gate().run();
   ASSERT_TRUE(runner.wait_finished(kPatience));
-  // A run that is cancelled while it waits ends.
   runner.start(scenario);
   std::this_thread::sleep_for(30ms);
   runner.cancel();
@@ -195,7 +184,6 @@ TEST(RunControl, PaceLimitsTilesPerSecond) {
   runner.start(scenario);
   ASSERT_GE(
       wait_until(kPatience, [&] { return runner.snapshot() && tiles(*runner.recorder()) > 0; }), 0);
-  // The run is never faster than the pace; how much slower it is depends on the machine.
   const auto begin = std::chrono::steady_clock::now();
   const uint64_t before = tiles(*runner.recorder());
   uint64_t moved = 0;
@@ -229,7 +217,6 @@ TEST(RunControl, CancelUnderLoadAndWhilePausedThenRestart) {
     EXPECT_EQ(phase(runner), EnginePhase::kCancelled);
     EXPECT_GT(records->run, 0u);
   }
-  // A cancelled run continues with a new request alone.
   ScenarioRequest more;
   more.prompt_tokens = 10;
   more.max_tokens = 2;
@@ -241,8 +228,6 @@ TEST(RunControl, CancelUnderLoadAndWhilePausedThenRestart) {
   EXPECT_EQ(shot->requests.back().state, RequestState::kFinishedLengthCapped);
 }
 
-// Most of these runs are far from their end. `attn bench`, engine/quit measures how long quitting
-// takes.
 TEST(RunControl, QuitsAtAnyMoment) {
   std::mt19937 random(1);
   for (int i = 0; i < 12; ++i) {
@@ -257,8 +242,6 @@ TEST(RunControl, QuitsAtAnyMoment) {
   }
 }
 
-// A run that is held in the middle of a kernel ends without computing the rest of the kernel: at
-// most the tiles and tasks under way still end.
 TEST(RunControl, QuitWhilePausedComputesNothingMore) {
   auto runner = std::make_unique<EngineRunner>();
   runner->start(endless(), true);
@@ -316,7 +299,7 @@ TEST(RunControl, ErrorsBecomeAFailedPhase) {
   EXPECT_NE(runner.recorder()->messages()[0].find("max_tokens"), std::string::npos);
 }
 
-// The reference backend computes one row of a head after the other, and each is a tile.
+// The reference backend makes a tile of each row of a head.
 TEST(RunControl, ProgressSaysWhereAStepIsAndWhereItWasStopped) {
   using Stage = StepProgress::Stage;
   EngineRunner runner;
@@ -347,7 +330,6 @@ TEST(RunControl, ProgressSaysWhereAStepIsAndWhereItWasStopped) {
   EXPECT_EQ(stopped.layer, 0);
   EXPECT_EQ(stopped.rows_done, 5);
   EXPECT_TRUE(runner.snapshot()->steps->empty());
-  // The next run begins anew and ends. Every backend has told of each row of the last layer.
   for (const char* backend : {"reference", "torch_sdpa", "xformers", "pallas", "unified"}) {
     scenario.engine.backend = backend;
     runner.start(scenario);
@@ -375,7 +357,6 @@ TEST(RunControl, CallsRunBetweenSteps) {
   EXPECT_EQ(phase(runner), EnginePhase::kRunning);
 }
 
-// While the run is paused between two steps, commands are still carried out.
 TEST(RunControl, CommandsActWhilePausedBetweenSteps) {
   EngineRunner runner;
   runner.start(endless(), true);
@@ -400,7 +381,6 @@ TEST(RunControl, CommandsActWhilePausedBetweenSteps) {
   EXPECT_EQ(tiles(*runner.recorder()), 0u);
   step_and_stand(runner, Granularity::kStep);
   EXPECT_EQ(runner.snapshot()->step, 1u);
-  // The step was held only before its work began.
   EXPECT_FALSE(runner.snapshot()->slowed_or_paused);
   step_and_stand(runner, Granularity::kStep);
   EXPECT_EQ(runner.snapshot()->step, 2u);
@@ -419,12 +399,11 @@ TEST(RunControl, AQuitIsNotLostToAnAddedRequest) {
     more.max_tokens = 100000;
     runner->add_request(more);
     std::this_thread::sleep_for(std::chrono::microseconds(i * 20));
-    runner.reset();  // if the quit were lost, a hundred thousand tokens would be computed first
+    runner.reset();
   }
 }
 
-// Commands and readers on several threads at once; ThreadSanitizer uses this test to find data
-// races.
+// For ThreadSanitizer: commands and readers on several threads at once.
 TEST(RunControl, Stress) {
   EngineRunner runner;
   std::atomic<bool> stop{false};

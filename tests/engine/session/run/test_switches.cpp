@@ -27,7 +27,6 @@ const std::vector<std::string> kSwitchedPrompts = {
     "Once upon a time, there was a little girl named Lily.", "Tom and his dog went to the beach.",
     "The"};
 
-// A run to the end, with everything that it left.
 struct Ran {
   explicit Ran(const Scenario& scenario, std::shared_ptr<Source> source = nullptr)
       : recorder(num_workers(scenario)),
@@ -49,7 +48,6 @@ struct Ran {
     return std::ranges::count_if(recorder.sorted(),
                                  [&](const TraceEvent& event) { return event.kind == kind; });
   }
-  // Number of events of a kind and kernel on the engine's lane.
   int64_t spans(EventKind kind, KernelId kernel) {
     return std::ranges::count_if(recorder.sorted(), [&](const TraceEvent& event) {
       return event.kind == kind && event.lane == kEngineLane &&
@@ -67,7 +65,6 @@ struct Ran {
   Engine engine;
 };
 
-// The weights of every computed row of the first request add up to 1.
 void expect_whole_rows(const Engine& engine, double tolerance) {
   const auto record = engine.attention(0);
   const int64_t rows = record->num_rows();
@@ -99,15 +96,12 @@ TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
   EXPECT_EQ(shot.cache_head_size, 128);
   EXPECT_EQ(shot.cache_bytes, 2 * plain.engine.cache().spec().num_layers * 64 * 16 *
                                   source->shape().num_kv_heads * 64 * 2 * 4);
-  // The setting and the larger cache are told in one message, not in two.
   EXPECT_THAT(padded.messages(),
               HasSubstr("pad_head_size is set. The KV cache is 2 times as large"));
   EXPECT_EQ(plain.messages().find("times as large"), std::string::npos);
   expect_whole_rows(padded.engine, 2e-5);
 }
 
-// The weights are the same while the keys are in a cache of padded heads and after they were copied
-// out of it.
 TEST(Switches, WeightsOfPaddedHeadsAreThoseOfPlainOnes) {
   Scenario scenario = synthetic_scenario({40}, 4);
   scenario.source.synthetic->head_size = 48;  // torch_sdpa pads it to 64
@@ -156,7 +150,7 @@ TEST(Switches, CapturedPlansGiveTheSameTokensAndAreSeen) {
       EXPECT_GT(step.plan_ns, 0u);
     }
     EXPECT_GT(decodes, 5);
-    // One replay per decode step, whatever the number of layers. All other steps are planned anew.
+    // One replay per decode step, whatever the number of layers.
     EXPECT_EQ(captured.events(EventKind::kPlanReplayed), decodes) << backend;
     EXPECT_EQ(captured.plans(KernelId::kPlanReplay), decodes);
     EXPECT_EQ(captured.plans(KernelId::kPlan), static_cast<int64_t>(steps.size()) - decodes);
@@ -178,7 +172,6 @@ TEST(Switches, CapturedPlansWithPaddedHeadsAndWithoutPlans) {
   EXPECT_THAT(without.messages(), HasSubstr("has no captured plans"));
 }
 
-// The memory estimate of a run covers what its captured plans take, and is at most twice as large.
 TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
   Scenario scenario = model_scenario(kSwitchedPrompts, 10);
   const auto source = load_source(scenario);
@@ -202,8 +195,7 @@ TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
             0);
 }
 
-// The weights are those of the rounded keys, so rows add up to 1 only if the codes are read with
-// the scale that they were written with.
+// Rows add up to 1 only if the codes are read with the scale of their writing.
 TEST(Switches, QuantisedCachesKeepTheirScales) {
   Scenario scenario = synthetic_scenario({40}, 6);
   const auto source = load_source(scenario);
@@ -225,11 +217,10 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
     ASSERT_EQ(run.engine.cache().layer(0).scales->k_scale, 0.0625f);
     expect_whole_rows(run.engine, 2e-5);
   }
-  // Scales that are too small for the numbers: the numbers saturate, and the user is told.
   EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("outside the range of the fp8_e4m3 cache"));
   EXPECT_THAT(messages("int8", 1e-3), HasSubstr("outside the range of the int8 cache"));
-  // Every number saturates. The first step, a prompt of 40 tokens, has its own sentence; the 5
-  // steps of one token after it are included in the sum.
+  // The first step, a prompt of 40 tokens, has its own sentence; the sum includes the 5 steps after
+  // it.
   const std::string all = messages("int8", 1e-12);
   static const std::regex first(
       "([0-9]+) numbers among the keys and values of step 1 were outside the range of the int8 "
@@ -243,7 +234,6 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
   ASSERT_TRUE(std::regex_search(all, of_all, sum)) << all;
   EXPECT_EQ(std::stoll(of_all[1]) * 40, std::stoll(of_first[1]) * 45) << all;
   EXPECT_EQ(std::ranges::count(all, '\n'), 2) << all;
-  // Scales that are too large: only zeros are left, and the user is told once.
   for (const char* dtype : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
     const std::string text = messages(dtype, 1e30);
     EXPECT_THAT(text, HasSubstr("the scale of the keys (k_scale) is too large"));
@@ -255,14 +245,12 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
               HasSubstr("outside the range of the int8 cache"));
 }
 
-// Saturated numbers are counted for each layer and KV head when the engine rounds them. Snapshots
-// and cache_rounding.csv have the counts.
 TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
   Scenario scenario = synthetic_scenario({40}, 6);
   scenario.engine.backend = "unified";
   EXPECT_EQ(Ran(scenario).engine.snapshot(EnginePhase::kFinished).rounding, nullptr);
   scenario.engine.kv_cache_dtype = "int8";
-  scenario.engine.k_head_scales = {0.0625, 1e-12};  // every key of KV head 1 is too large
+  scenario.engine.k_head_scales = {0.0625, 1e-12};
   scenario.engine.v_scale = 0.125;
   const Ran run(scenario);
   const EngineSnapshot shot = run.engine.snapshot(EnginePhase::kFinished);
@@ -276,7 +264,7 @@ TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
       const RoundingCounts &keys = shot.rounding->keys[at], &values = shot.rounding->values[at];
       EXPECT_EQ(keys.saturated, head == 0 ? 0 : keys.nonzero()) << layer << ' ' << head;
       EXPECT_LE(keys.nonzero(), 45 * shape.head_size);
-      EXPECT_GT(keys.nonzero(), 44 * shape.head_size);  // a few numbers are exactly 0
+      EXPECT_GT(keys.nonzero(), 44 * shape.head_size);
       EXPECT_EQ(values.saturated, 0);
       for (const bool is_key : {true, false}) {
         const RoundingCounts& counts = is_key ? keys : values;
@@ -299,7 +287,6 @@ TEST(Switches, HeadScalesOfAModelAreCounted) {
     EXPECT_EQ(error.parts().where, "$.engine.k_head_scales");
     EXPECT_EQ(error.parts().found, "5 scales");
   }
-  // If the scenario was read from a file, the error names the file.
   try {
     Engine engine(parse_scenario(to_json(scenario), "five.json"), {});
     FAIL() << "accepted";

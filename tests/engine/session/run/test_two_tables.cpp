@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs whose layers have self attention and cross attention, so that a request has two block
-// tables: what the blocks hold, which table a layer reads, and that preemption, swapping, shared
-// prefixes, chunks, forks and captured plans change no bit.
+// tables: what the blocks hold, which table a layer reads, and that the use of the cache changes no
+// bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,8 +58,6 @@ struct TwoTablesRun {
     }
     shot = engine->snapshot(EnginePhase::kFinished);
   }
-  // While a request runs, its blocks hold the keys of exactly the tokens that are known to be
-  // there.
   void check_tables(const Request& request, const EngineSnapshot& now) {
     if (request.state != RequestState::kRunning || request.num_computed == 0) return;
     const RequestView& view = now.requests[request.id];
@@ -149,7 +147,6 @@ TEST(TwoTables, ALayerReadsItsOwnKeysOrTheEncoders) {
             "L0 self, L1 self: decoder; L0 cross, L1 cross: encoder-decoder (cross)");
 }
 
-// Compares all kinds of layers on every backend that runs them, with the oracle.
 void expect_backends_agree(int64_t encoder_layers) {
   CompareSpec spec;
   spec.scenario = two_tables("unified", encoder_layers);
@@ -193,10 +190,9 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
     SCOPED_TRACE(backend);
     TwoTablesRun expected(two_tables(backend, layers));
     EXPECT_EQ(expected.sum(&StepRecord::preemptions), 0);
-    // The encoder runs with the prompt, and again where the request is computed again.
     const int64_t once = expected.kernels(0, KernelId::kEmbed);
     Scenario crowded = two_tables(backend, layers);
-    crowded.engine.num_blocks = 14;  // the two requests need 6 + 4 and 5 + 3 blocks at the end
+    crowded.engine.num_blocks = 14;
     TwoTablesRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
     if (layers > 0) {
@@ -209,7 +205,7 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
     if (layers > 0) {
       EXPECT_EQ(swapped.kernels(0, KernelId::kEmbed), once);
     }
-    EXPECT_GT(swapped.sum(&StepRecord::swapped_out_blocks), 3);  // more than the encoder's 3 blocks
+    EXPECT_GT(swapped.sum(&StepRecord::swapped_out_blocks), 3);
     EXPECT_EQ(swapped.sum(&StepRecord::swapped_out_blocks),
               swapped.sum(&StepRecord::swapped_in_blocks));
     expect_same(swapped, expected);
@@ -252,7 +248,6 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
     scenario.engine.enable_prefix_caching = true;
     TwoTablesRun same(scenario);
     EXPECT_EQ(same.sum(&StepRecord::hit_tokens), kHit);
-    // A prefix that is found saves none of the encoder's work: its keys are not looked up.
     for (int64_t layer = 0; layer < layers; ++layer)
       for (const KernelId kernel : {KernelId::kUnifiedPrefill, KernelId::kMemoryEfficientPrefill})
         EXPECT_EQ(same.kernels(layer, kernel), without.kernels(layer, kernel));
@@ -273,12 +268,11 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
     scenario.requests[1].encoder_tokens = kEncoderTokens[1];
     const TwoTablesRun other(scenario);
     EXPECT_EQ(other.sum(&StepRecord::hit_tokens), 0);
-    // Lookups count the requests' own tokens: the encoder's are never looked up.
+    // Lookups count the decoder's tokens.
     EXPECT_EQ(other.sum(&StepRecord::queried_tokens), 40);
   }
 }
 
-// Samples share both tables until they write; the encoder's blocks are never copied.
 TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
   Scenario scenario = two_tables("unified", 1);
   scenario.requests.resize(1);
@@ -287,14 +281,13 @@ TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
   const TwoTablesRun samples(scenario);
   ASSERT_EQ(samples.shot.requests.size(), 3u);
   EXPECT_GT(samples.sum(&StepRecord::copied_blocks), 0);
-  // 4 blocks of the encoder and the 2 full ones of the prompt are held by two more tables each.
   EXPECT_EQ(samples.shot.steps->at(1).saved_blocks, 2 * (4 + 2));
   for (size_t sample = 0; sample < 3; ++sample)
     EXPECT_EQ(samples.shot.requests[sample].state, RequestState::kFinishedLengthCapped);
   scenario = two_tables("torch_sdpa", 1);
   scenario.requests[0].beam_width = 3;
   const TwoTablesRun roomy(scenario);
-  scenario.engine.num_blocks = 31;  // 3 x (6 + 4) blocks of the beams, and one
+  scenario.engine.num_blocks = 31;
   const TwoTablesRun crowded(scenario);
   EXPECT_EQ(crowded.tokens(0), roomy.tokens(0));
   EXPECT_EQ(crowded.tokens(1), roomy.tokens(1));
@@ -302,13 +295,12 @@ TEST(TwoTables, SamplesAndBeamsShareTheEncodersBlocks) {
 
 TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
   Scenario scenario = two_tables("unified");
-  scenario.engine.num_blocks = 6;  // 3 + 4 are needed for the first request
+  scenario.engine.num_blocks = 6;
   const TwoTablesRun run(scenario);
   EXPECT_EQ(run.shot.requests[0].state, RequestState::kFinishedIgnored);
   EXPECT_EQ(run.shot.requests[0].ignored_reason,
             "The prompt has 20 tokens and the encoder has 28 tokens, which needs 7 blocks of 8 "
             "tokens; the cache has 6.");
-  // The second request stops when both of its tables fill the cache: 3 blocks are the encoder's.
   EXPECT_EQ(run.shot.requests[1].state, RequestState::kFinishedLengthCapped);
   EXPECT_EQ(run.shot.requests[1].tokens->size(), 25u);
   EXPECT_THAT(
@@ -316,14 +308,11 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
       testing::HasSubstr("the sequence and its encoder need more than all 6 blocks of 8 tokens"));
 }
 
-// The layers of the encoder: their rows and keys are its tokens, no weight is masked, and the
-// weights are those of a softmax computed in fp64.
 TEST(TwoTables, TheEncodersLayersSeeAllItsTokens) {
   TwoTablesRun run(two_tables("torch_sdpa", 2));
-  EXPECT_EQ(run.kernels(0), 2);  // one call for each sequence, in the step of their prompts
+  EXPECT_EQ(run.kernels(0), 2);  // one call for each sequence
   EXPECT_EQ(run.kernels(1), 2);
-  EXPECT_EQ(run.engine->cache().spec().num_layers, kCalls);  // an encoder has no cache
-  // The decoder's record has no such rows.
+  EXPECT_EQ(run.engine->cache().spec().num_layers, kCalls);
   EXPECT_EQ(run.record(0, 4).row_done(0, 0, 0), false);
   for (size_t request = 0; request < 2; ++request)
     for (const int64_t layer : {0, 1}) {
@@ -356,20 +345,17 @@ TEST(TwoTables, TheEncodersLayersSeeAllItsTokens) {
             "encoder-decoder (cross)");
 }
 
-// What the encoder computed is in the keys that cross attention reads.
 TEST(TwoTables, CrossAttentionReadsTheEncodersStates) {
   const TwoTablesRun without(two_tables("unified")), with(two_tables("unified", 2));
   EXPECT_NE(with.weights(0, 3), without.weights(0, 1));
   EXPECT_NE(with.tokens(0), without.tokens(0));
 }
 
-// A head of the encoder that is switched off changes what its request reads, however the cache is
-// used, and no other request.
 TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
   Scenario changed = two_tables("torch_sdpa", 2);
   changed.requests[0].interventions = {{.kind = InterventionKind::kHead, .layer = 0, .head = 3}};
   const TwoTablesRun plain(two_tables("torch_sdpa", 2)), off(changed);
-  EXPECT_EQ(off.weights(0, 0), plain.weights(0, 0));  // what the head reads, not what it gives
+  EXPECT_EQ(off.weights(0, 0), plain.weights(0, 0));
   EXPECT_NE(off.weights(0, 1), plain.weights(0, 1));
   EXPECT_NE(off.weights(0, 3), plain.weights(0, 3));  // cross attention
   EXPECT_EQ(off.weights(1, 3), plain.weights(1, 3));
@@ -379,8 +365,6 @@ TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
   const TwoTablesRun again(crowded);
   EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
   expect_same(again, off);
-  // The head can also be off at a single token of the encoder. All other interventions in the
-  // encoder are refused.
   Intervention& what = changed.requests[0].interventions[0];
   what.position = 20;
   const TwoTablesRun one(changed);

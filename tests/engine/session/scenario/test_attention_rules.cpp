@@ -17,7 +17,6 @@ namespace {
 constexpr int64_t kRuleHeads = 4, kRuleKvHeads = 2, kRuleWidth = 32, kRuleBlockSize = 8;
 constexpr float kScale = 0.17677669f;
 
-// One layer of `rows` queries and `keys` keys in scattered blocks, completely computed.
 struct Filled {
   Filled(const WeightRule& rule_in, int64_t rows_in, int64_t keys_in, int64_t encoder_keys)
       : rule(rule_in), rows(rows_in), keys(keys_in) {
@@ -122,7 +121,7 @@ TEST(AttentionRules, EncodersSeeLaterKeys) {
   WeightRule rule;
   rule.causal = false;
   Filled(rule, 70, 70, 0).expect_right();
-  rule.sliding_window = 9;  // limits past keys only; later keys are all visible
+  rule.sliding_window = 9;  // limits past keys only
   rule.alibi_slopes = standard_alibi_slopes(kRuleHeads);
   const Filled filled(rule, 70, 70, 0);
   filled.expect_right();
@@ -140,7 +139,6 @@ TEST(AttentionRules, CrossAttentionHasTheEncodersKeys) {
     filled.expect_right();
     EXPECT_EQ(filled.record->num_rows(), 40);
     EXPECT_EQ(filled.record->num_keys(0), keys);
-    // The weights are also right after the keys were copied out of the cache.
     filled.record->archive_keys();
     filled.expect_right();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of scenarios whose layers are not those of a plain decoder: the records show what the
-// kernels computed, for every backend that accepts the attention rule.
+// kernels computed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -95,7 +95,6 @@ struct RunOf {
   EngineSnapshot shot;
 };
 
-// Whether a row sees a key, worked out from the scenario's settings alone.
 bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
   if (attention.type == AttentionType::kDecoder && k > q) return false;
   if (const auto& sparse = attention.blocksparse;
@@ -116,9 +115,8 @@ double score(const ScenarioAttention& attention, const WeightOperands& cell, int
   return value;
 }
 
-// The rule that the backend really computes for a row: without the soft cap if it ignores it, with
-// a decoder's mask in an encoder if its masks are causal, and without a window beside ALiBi in a
-// prompt. The runs here have no cached prompts.
+// The rule that the backend computes for a row: it may ignore the soft cap, have causal masks in
+// encoders, or ignore a window beside ALiBi in a prompt.
 ScenarioAttention computed_by(ScenarioAttention attention, const std::string& backend,
                               bool in_prompt) {
   const BackendCapabilities can = backend_named(backend).capabilities();
@@ -131,7 +129,6 @@ ScenarioAttention computed_by(ScenarioAttention attention, const std::string& ba
   return attention;
 }
 
-// Compares every weight of a row with the sum in f64, and the row's log-sum-exp with the kernel's.
 void expect_row(const ScenarioAttention& attention, const AttentionRecord& record, int64_t layer,
                 int64_t head, int64_t q) {
   const int64_t keys = record.num_keys(layer), heads = record.shape().num_heads;
@@ -190,8 +187,7 @@ TEST(AttentionScenarios, EveryRuleRunsSomewhere) {
   EXPECT_THAT(accepting(all[8].attention), ElementsAre("reference", "unified"));  // block-sparse
 }
 
-// 200 cells per rule: a cell has the same bits alone, in its row and in the whole matrix, and the
-// operands that the inspector shows give its weight.
+// 200 cells per rule.
 TEST(AttentionScenarios, CellsHaveTheSameBitsEverywhere) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
@@ -218,8 +214,6 @@ TEST(AttentionScenarios, CellsHaveTheSameBitsEverywhere) {
   }
 }
 
-// An encoder's rows do not depend on whether the whole batch fits in one step. A request ends with
-// the single token that is sampled from its last row.
 TEST(AttentionScenarios, EncodersKeepNoCacheAndDecodeNothing) {
   Scenario scenario = scenario_of(cases()[5].attention, "unified");
   const RunOf run(scenario);
@@ -304,7 +298,7 @@ TEST(AttentionScenarios, AModelRunsWithAWarning) {
               Contains(HasSubstr("was not trained with block-sparse attention")));
   scenario.attention = {};
   EXPECT_TRUE(attention_warnings(scenario, true).empty());
-  scenario.attention.sinks = {1, 2, 3};  // only loading knows the number of heads
+  scenario.attention.sinks = {1, 2, 3};
   EXPECT_NO_THROW(validate(scenario));
   EXPECT_THROW(RunOf{scenario}, Error);
 }
@@ -325,8 +319,6 @@ TEST(AttentionScenarios, ComparisonsGoByTheRule) {
       for (int64_t q = 0; q < request.rows; ++q)
         for (int64_t k = 0; k < request.rows; ++k) pairs += sees(c.attention, q, k) ? 1 : 0;
     EXPECT_EQ(result.needed_pairs, pairs * 2 * 4);
-    // The map compares two backends, which differ by rounding only. A separate run gives the number
-    // of rows.
     const RunOf run(spec.scenario);
     const DifferenceMap map = weight_differences(result, 1, 0, 1, 2);
     ASSERT_EQ(map.rows, run.record(0).num_rows());
@@ -341,12 +333,11 @@ TEST(AttentionScenarios, ComparisonsGoByTheRule) {
   }
 }
 
-// TORCH_SDPA ignores the cap: the map shows how that changes the weights, with the bits of two
-// separate runs.
+// TORCH_SDPA ignores the cap.
 TEST(AttentionScenarios, AComparisonShowsWhatIgnoringTheCapDoes) {
   CompareSpec spec;
   spec.scenario = scenario_of(cases()[1].attention, "reference");
-  spec.scenario.engine.extended = true;  // otherwise TORCH_SDPA refuses the cap
+  spec.scenario.engine.extended = true;
   spec.backends = {"torch_sdpa", "unified"};
   spec.against_reference = true;
   const CompareResult result = run_compare(spec);
@@ -358,7 +349,6 @@ TEST(AttentionScenarios, AComparisonShowsWhatIgnoringTheCapDoes) {
   const RunOf capped(spec.scenario);
   const DifferenceMap map = weight_differences(result, 0, 1, 0, 3);
   EXPECT_GT(map.max_abs, 0.01);
-  // Only the prompt is compared: later tokens depend on what was sampled.
   const int64_t rows = 33;
   std::vector<float> with(static_cast<size_t>(rows * rows)), without(with);
   ignoring.record(1).weights(0, 3, 0, rows, 0, rows, without.data());
@@ -383,7 +373,6 @@ TEST(AttentionScenarios, ReportsCarryTheRule) {
   EXPECT_EQ(manifest["attention"]["logits_soft_cap"], 1.5);
   EXPECT_EQ(manifest["attention"]["alibi_slopes"].size(), 4u);
   EXPECT_EQ(manifest["attention"]["sinks"], nlohmann::json({0.5, -1, 2, 3}));
-  // A setting that the backend ignores is not in the manifest.
   Scenario ignores = scenario_of(cases()[1].attention, "torch_sdpa");
   ignores.engine.extended = true;
   const RunOf ignoring(ignores);

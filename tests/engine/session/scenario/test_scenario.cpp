@@ -341,7 +341,7 @@ TEST(Scenario, WritingNeverThrowsEvenOnTextThatIsNotUtf8) {
   EXPECT_THROW(validate(scenario), Error);
 }
 
-// The 2 layers of the source make 4 attention calls, and the view can begin with each of them.
+// The 2 layers of the source make 4 attention calls.
 TEST(Scenario, TheViewBeginsWithAnyAttentionCallOfAnEncoderDecoder) {
   Scenario scenario = load_scenario(find_scenario("encoder-decoder"));
   ASSERT_EQ(scenario.source.synthetic->num_layers, 2);
@@ -389,7 +389,6 @@ TEST(ShippedModels, TheOneOfFirstLookComesFirst) {
             (std::vector<std::string>{"tinystories-gqa", "cloze-encoder", "dates-encdec"}));
 }
 
-// A name such as "Lily" belongs to the story in the file, not to what somebody types instead.
 TEST(OwnPrompts, GetANameOfTheirOwn) {
   const Scenario opened = load_scenario(find_scenario("many-users"));
   Scenario scenario = opened;
@@ -402,11 +401,10 @@ TEST(OwnPrompts, GetANameOfTheirOwn) {
   scenario.requests[0].prompt = opened.requests[0].prompt;
   name_own_prompts(scenario, opened);
   EXPECT_EQ(scenario.requests[0].name, opened.requests[0].name);
-  scenario.requests[1].name = "mine";  // a name that somebody gave stays
+  scenario.requests[1].name = "mine";
   scenario.requests[1].prompt = "Once.";
   name_own_prompts(scenario, opened);
   EXPECT_EQ(scenario.requests[1].name, "mine");
-  // An own prompt that is edited again, after a file with its name was opened, keeps the name.
   Scenario reopened = opened;
   reopened.requests[0].name = "Own prompt";
   scenario = reopened;

@@ -38,12 +38,11 @@ struct BadCase {
   const char* pointer;  // JSON pointer to the value that is replaced or added
   std::string value;    // JSON text; "" removes it
   const char* where;    // path after "bad.json, "
-  const char* found;    // all of what the error says was found
-  const char* allowed;  // a part of what the error says is allowed
+  const char* found;    // all of what was found
+  const char* allowed;
   const char* advice = "";
 };
 
-// Makes GoogleTest show the name of the case.
 void PrintTo(const BadCase& bad, std::ostream* out) {
   *out << bad.name;
 }
@@ -359,7 +358,7 @@ const BadCase kBadCases[] = {
 INSTANTIATE_TEST_SUITE_P(Cases, ScenarioRefusal, testing::ValuesIn(kBadCases),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
-// A check of two values: an encoder generates nothing, so its requests may ask for one token only.
+// An encoder generates nothing.
 TEST(ScenarioAttentionKeys, EncodersAskForOneToken) {
   const auto parse = [](const char* max_tokens) {
     Json root = Json::parse(kSynthetic);
@@ -391,8 +390,7 @@ TEST(ScenarioAttentionKeys, OneSinkStandsForAll) {
   EXPECT_EQ(one.attention.sinks, std::vector<double>{1.5});
 }
 
-// Text that is not exactly one strict JSON object. The JSON reader has tests of its own; these
-// check that it is used.
+// The JSON reader has tests of its own; these check that it is used.
 TEST(ScenarioText, StrictJsonIsRequired) {
   const std::string good = kModel;
   const std::string cases[] = {"",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shipped scenarios that show how a backend works: a run makes the calls that the description
-// names.
+// The shipped scenarios that show how a backend works.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,8 +31,8 @@ class ShippedRun {
     recorder_.drain();
     steps_ = *engine_.snapshot(EnginePhase::kFinished).steps;
   }
-  // Calls of attention kernels in layer 0 of a step (the first is 1), without the packing of keys
-  // and values: kernel -> number.
+  // Calls of attention kernels in layer 0 of a step (the first is 1), without packing: kernel ->
+  // number.
   std::map<std::string, int> calls(uint32_t step) {
     std::map<std::string, int> calls;
     for (const TraceEvent& event : recorder_.sorted())
@@ -43,7 +42,6 @@ class ShippedRun {
         ++calls[std::string(name_of(static_cast<KernelId>(event.a)))];
     return calls;
   }
-  // The values of field d of all events of a kind.
   std::vector<uint32_t> last_numbers(EventKind kind) {
     std::vector<uint32_t> numbers;
     for (const TraceEvent& event : recorder_.sorted())
@@ -111,7 +109,6 @@ TEST(ScenariosOfBackends, BiasesOfThreePromptsTakeThreeCalls) {
               ElementsAre(Pair("memory_efficient_prefill", 3)));
 }
 
-// Compare puts the packed batch beside one call per sequence: the same answers.
 TEST(ScenariosOfBackends, APackedBatchIsComparedWithOneCallForEachSequence) {
   CompareSpec spec;
   spec.scenario = test::shipped_virtual("xformers-or-torch");
@@ -128,8 +125,6 @@ TEST(ScenariosOfBackends, APackedBatchIsComparedWithOneCallForEachSequence) {
   EXPECT_EQ(result.columns[1].out.outside, 0);
 }
 
-// One prompt with one seed, alone and beside two other requests: with exactness fast its decodes
-// are cut in other places, and one of its tokens becomes another one.
 TEST(ScenariosOfBackends, ATextChangesWithTheBatchInFastOnly) {
   const auto texts = [](const std::string& exactness) {
     Scenario scenario = test::shipped_virtual("fast-or-invariant");

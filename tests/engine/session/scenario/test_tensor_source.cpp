@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's tensors as a source: every operand of the run is the number in the file, and the
-// weights are those of the definition, however the prompt is computed. Files that do not fit each
-// other are refused with their names.
+// The user's tensors as a source: a run computes with the numbers of the file, and its weights
+// equal those of the definition. Files that do not fit each other are refused with their names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +23,6 @@ namespace fs = std::filesystem;
 using test::random_tensor;
 using test::write_npy;
 
-// A tensor [B, H, L, D] with the two middle axes exchanged.
 Tensor exchanged(const Tensor& from) {
   const int64_t b = from.dim(0), h = from.dim(1), l = from.dim(2), d = from.dim(3);
   Tensor to(DType::kF32, {b, l, h, d});
@@ -75,7 +73,6 @@ class TensorFiles : public testing::Test {
     const Tensor& tensor = layers_[layer][static_cast<size_t>(role)];
     return tensor.data<float>() + ((s * tensor.dim(1) + head) * kTokens + token) * kSize;
   }
-  // Checks every operand and weight of every layer, head and sequence.
   void expect_true(const Scenario& scenario) const {
     Engine engine(scenario, {});
     engine.run_to_end();
@@ -135,13 +132,11 @@ TEST_F(TensorFiles, WeightsAreThoseOfTheFile) {
   expect_true(scenario);
 }
 
-// Rows keep their positions when the tokens after a prompt are computed one by one, when prompts
-// are cut into chunks, after recomputation, and with shared prefixes.
 TEST_F(TensorFiles, HoweverTheyAreComputed) {
   Scenario decode = scenario_of(write_safetensors_file());
   for (ScenarioRequest& request : decode.requests) {
     request.prompt_tokens = 5;
-    request.max_tokens = 1000;  // more tokens than the files have, so the files end first
+    request.max_tokens = 1000;  // the files end first
   }
   expect_true(decode);
   Scenario chunked = decode;
@@ -151,7 +146,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   chunked.engine.max_num_seqs = 2;
   expect_true(chunked);
   Scenario crowded = decode;
-  crowded.engine.num_blocks = 4;  // only one sequence at a time can end
+  crowded.engine.num_blocks = 4;
   expect_true(crowded);
   Scenario shared = decode;
   shared.engine.enable_prefix_caching = true;
@@ -168,8 +163,7 @@ TEST_F(TensorFiles, NpyFilesAndLayouts) {
   EXPECT_EQ(by_one.source.tensors->query, path("q_{layer}.npy").string());
   EXPECT_EQ(by_one.source, by_folder.source);
   expect_true(by_one);
-  // Read as heads first, the shapes (37 heads of 4 and 2 tokens) would not fit each other, so the
-  // layout must be tokens first.
+  // Read as heads first, the shapes (37 heads of 4 and 2 tokens) would not fit each other.
   const Scenario turned = scenario_of(write_safetensors_file(true));
   EXPECT_EQ(turned.source.tensors->layout, TensorLayout::kTokensFirst);
   expect_true(turned);
@@ -196,10 +190,7 @@ TEST_F(TensorFiles, NumbersThatAreNoneAreTold) {
                   ::testing::HasSubstr("layer 1, head 0, position 0 of sequence 0"))));
 }
 
-// One message says where attention was not finite first. What is computed from that brings no more
-// messages.
 TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
-  // Value head 1 of the second sequence: query heads 2 and 3 read it, from position 5 on.
   const int64_t at = ((1 * kKvHeads + 1) * kTokens + 5) * kSize;
   layers_[1][2].data<float>()[at + 3] = std::nanf("");
   write_npy_files();
@@ -220,7 +211,7 @@ TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
 // With as many key heads as query heads both orders of the axes fit.
 TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   write_npy_files();
-  EXPECT_TRUE(guesses_of(scenario_of(path("k_1.npy"))).empty());  // 4 and 2 heads: no guess
+  EXPECT_TRUE(guesses_of(scenario_of(path("k_1.npy"))).empty());
   const Tensor same = random_tensor({kHeads, kTokens, kSize}, 1);
   for (const char* name : {"q.npy", "k.npy", "v.npy"}) write_npy(path(name), same);
   const std::vector<fs::path> files = {path("q.npy"), path("k.npy"), path("v.npy")};
@@ -238,8 +229,6 @@ TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   EXPECT_TRUE(guesses_of(scenario).empty());
 }
 
-// Query [3, 20, 32] and key [2, 20, 32] have heads first and a wrong number of heads. As 3 queries
-// of 20 heads and 2 keys they are read only if somebody says so.
 TEST_F(TensorFiles, AnOddOrderOfTheAxesIsNotGuessed) {
   write_npy(path("q.npy"), random_tensor({3, 20, kSize}, 1));
   for (const char* name : {"k.npy", "v.npy"})
@@ -318,7 +307,6 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
   refused(
       with(random({4, 2, 32}), k, v),
       {.what = "tokens do not fit", .where = "k.npy", .found = "8", .allowed = "2, as in q.npy"});
-  // A single query is that of the last token.
   EXPECT_NO_THROW(Engine(with(random({4, 1, 32}), k, v), {}));
   refused(
       with(random({4, 1, 32}), k, random({2, 9, 32})),
@@ -335,7 +323,6 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
            .allowed = "1 to 255"});
   refused(with(random({4, 0, 32}), random({2, 0, 32}), random({2, 0, 32})),
           {.what = "number of tokens is out of range", .where = "q.npy"});
-  // Integers are not accepted as operands.
   Scenario integers = with(q, k, v);
   write_npy(path("k.npy"), k, "<i4");
   refused(integers, {.what = "not floating-point numbers", .where = "k.npy", .found = "<i4"});
@@ -394,7 +381,6 @@ TEST_F(TensorFiles, ScenarioKeys) {
   request(R"({"prompt_tokens": 4, "temperature": 1})", {.what = "nothing is sampled"});
 }
 
-// A dialog that opens files cannot choose the folder of a model.
 TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
   const fs::path folder = assets_folder() / "models" / "tinystories-gqa";
   const std::string model = to_json(open_scenario(folder.string()));
@@ -404,7 +390,6 @@ TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
   }
 }
 
-// The error for a file that is no scenario says what the file is and what can be done with it.
 TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   const auto refused = [&](const fs::path& file, const std::string& found,
                            const std::string& advice) {
@@ -435,8 +420,6 @@ TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   refused(path("case.safetensors"), "one attention call", "`attn op --in FILE");
   write_safetensors(path("result.safetensors"), {{"output", &query}, {"lse", &query}}, {});
   refused(path("result.safetensors"), "the result of `attn op`", "attn inspect");
-  // A file that looks like a broken scenario gets an error of JSON, and a file with whole sequences
-  // is opened.
   try {
     open_scenario(written("a.json", "Once").string());
     ADD_FAILURE() << "opened";
@@ -485,7 +468,6 @@ TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   EXPECT_THROW(tensor_scenario({}), Error);
 }
 
-// The files of every layer are inputs, so no output may replace one of them.
 TEST_F(TensorFiles, TheFilesOfEveryLayerAreInputs) {
   const Tensor small = random_tensor({2, 8, 32}, 1);
   std::vector<fs::path> files;

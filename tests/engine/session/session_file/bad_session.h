@@ -12,8 +12,7 @@
 
 namespace attn::test {
 
-// The file of a small run that contains everything: a prefix tree, a swap pool, row states, a
-// warning, notes.
+// The file of a small run with a prefix tree, a swap pool, row states, a warning and notes.
 inline const std::string& good_file() {
   static const std::string bytes = [] {
     const TemporaryFolder folder;
@@ -29,7 +28,6 @@ inline const std::string& good_file() {
 
 class Reader {
  public:
-  // The error of reading the file; no value if it is accepted.
   std::optional<Error> refusal(std::string_view bytes) {
     write_bytes(file(), bytes);
     try {
@@ -58,7 +56,6 @@ inline std::string with_bytes(const std::function<void(std::string&)>& change, b
   return bytes;
 }
 
-// The bytes that `write` puts, in the format of the session writer.
 inline std::string put(const std::function<void(PutBytes&)>& write) {
   PutBytes out;
   write(out);
@@ -78,7 +75,7 @@ inline void replace(std::string& text, std::string_view from, std::string_view t
 struct Bad {
   const char* name;
   std::string bytes;
-  const char *what, *where, *found, *allowed;  // each a part of the error's text
+  const char *what, *where, *found, *allowed;  // each: a part of the text
 };
 
 // The good file with a field of the first event of `kind` changed: `size` bytes at offset `at`.
@@ -94,8 +91,7 @@ inline std::string event_with(EventKind kind, size_t at, uint64_t value, size_t 
   });
 }
 
-// The n-th value that the reader takes under this name from the chunks of this kind. There must be
-// so many.
+// The n-th value that the reader takes under this name from the chunks of this kind.
 inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std::string& name,
                              size_t n = 0) {
   const TemporaryFolder folder;
@@ -113,7 +109,6 @@ inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std
   return n < values.size() ? values[n] : SessionValue();
 }
 
-// The file with other bytes in place of one value.
 inline std::string with_value(const std::string& bytes, const SessionValue& value,
                               std::string_view other) {
   Chunks chunks(bytes);

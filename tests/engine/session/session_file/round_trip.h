@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a run that is saved and read back is the same run. round_trip() saves it, reads it,
-// compares both, and saves it again.
+// round_trip() saves a run, reads it, compares both, and saves it again.
 #pragma once
 
 #include <bit>
@@ -45,12 +44,11 @@ inline void expect_same(const EngineSnapshot& found, const EngineSnapshot& expec
   EXPECT_EQ(found.modelled_time, expected.modelled_time);
   EXPECT_EQ(found.restored, expected.restored);
   EXPECT_EQ(found.slowed_or_paused, expected.slowed_or_paused);
-  // Compares every field of every step at once.
   EXPECT_EQ(steps_csv(found), steps_csv(expected));
 }
 
-// Compares for every head the log-sum-exps of all rows, the weights of a random tile, which may
-// cross block borders, and the operands of one cell.
+// Compares, for every head, the log-sum-exps of all rows, the weights of a random tile, and the
+// operands of one cell.
 inline void expect_same_record(const AttentionRecord& found, const AttentionRecord& expected,
                                std::mt19937& random) {
   ASSERT_EQ(found.num_rows(), expected.num_rows());
@@ -104,8 +102,7 @@ inline bool same_event(const TraceEvent& x, const TraceEvent& y) {
          x.d == y.d;
 }
 
-// With the real clock events are compared in recorded order. With the virtual clock lanes are
-// merged in another order, so each lane is compared by itself.
+// With the virtual clock lanes are merged in another order, so each lane is compared by itself.
 inline void expect_same_events(const std::vector<TraceEvent>& found,
                                const std::vector<TraceEvent>& expected, const EngineSnapshot& run) {
   ASSERT_EQ(found.size(), expected.size());
@@ -146,8 +143,8 @@ inline void expect_same_run(const Session& found, const SavedRun& run) {
   EXPECT_EQ(found.notes, run.notes);
 }
 
-// Saves the run, reads it, compares it and saves it again. The bytes must be the same, unless the
-// phase of the session that was read differs from that of the run.
+// The second file must have the same bytes, unless the phase of the session differs from that of
+// the run.
 inline void round_trip(const SavedRun& run) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "run.attn-session",

@@ -73,7 +73,6 @@ inline void expect_same_prefixes(const EngineSnapshot& found, const EngineSnapsh
   }
 }
 
-// What changes from step to step.
 inline void expect_same_state(const EngineSnapshot& found, const EngineSnapshot& expected) {
   SCOPED_TRACE("step " + std::to_string(expected.step));
   EXPECT_EQ(found.step, expected.step);

@@ -14,7 +14,7 @@
 
 namespace attn::test {
 
-// A run, to its end or for some steps, with everything that a window keeps of it.
+// A run, to its end or for some steps, with what a session keeps of it.
 struct SavedRun {
   explicit SavedRun(const Scenario& scenario, int steps = -1)
       : recorder(std::make_unique<Recorder>(num_workers(scenario))) {
@@ -41,7 +41,7 @@ struct SavedRun {
   std::vector<StepNote> notes;
 };
 
-// Two requests on few blocks: a file of about 5 KB.
+// Two requests on few blocks, for a small file.
 inline Scenario tiny_scenario() {
   Scenario scenario = synthetic_scenario({5, 3}, 3);
   scenario.source.synthetic->num_layers = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files come from anywhere. Bad ones are refused with what is wrong, where, what was found
-// and what is allowed: here errors in the container (header, table of chunks, checksums), in texts
-// such as the scenario, and in the chunks of the run.
+// Bad session files are refused with what is wrong, where, what was found and what is allowed:
+// errors in the container (header, table of chunks, checksums), in texts such as the scenario, and
+// in the chunks of the run.
 
 #include "tests/engine/session/session_file/bad_session.h"
 
@@ -227,7 +227,7 @@ std::vector<Bad> bad_runs() {
         std::string& run = c.of(ChunkKind::kRun);
         size_t at = 0;
         for (int text = 0; text < 3; ++text) at += 1 + static_cast<uint8_t>(run[at]);
-        run.replace(at + 3, 1, "\x80\x08");  // 1 + 1024 in groups of 7 bits, low bits first
+        run.replace(at + 3, 1, "\x80\x08");
       },
       "number is out of range", "(run: head size)", "1025", "1 to 1024");
   add(
@@ -375,8 +375,6 @@ TEST(BadSession, TheGoodFileIsTakenAlsoWhenItIsPutTogetherAgain) {
   EXPECT_TRUE(Chunks(good_file()).whole() == good_file());
 }
 
-// In a run whose layers differ, the run chunk holds what the source says of each layer, and each
-// layer's rule.
 TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "layers.attn-session";
@@ -393,13 +391,11 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   }
   Chunks chunks(good);
   std::string& bytes = chunks.of(ChunkKind::kRun);
-  const size_t call = bytes.find(std::string("\2L0", 3));  // length and text of the first label
+  const size_t call = bytes.find(std::string("\2L0", 3));
   ASSERT_NE(call, std::string::npos);
-  // This byte says whether the call has a window; the byte before says whether it has a type.
   bytes[call + 4] = '\2';
   expect_refused({"a flag that is neither", chunks.whole(), "", "(run: sliding window)", "2", ""},
                  reader);
-  // A decoder has no cross attention.
   bytes[call + 3] = '\1';
   bytes[call + 4] = '\1';
   bytes.insert(call + 4, 1, static_cast<char>(AttentionType::kEncoderDecoder));

@@ -27,8 +27,8 @@ TEST(BadSessionBytes, EveryPrefixIsRefused) {
   }
 }
 
-// Prefixes of a chunk are refused, too, in a file whose lengths and checksums are right. Of chunks
-// of 400 bytes or more up to about 400 prefixes are tried.
+// The files have right lengths and checksums. Of chunks of 400 bytes or more up to about 400
+// prefixes are tried.
 TEST(BadSessionBytes, EveryPrefixOfEveryChunkIsRefused) {
   Reader reader;
   const Chunks good(good_file());
@@ -37,12 +37,11 @@ TEST(BadSessionBytes, EveryPrefixOfEveryChunkIsRefused) {
     for (size_t most = 0; most < size; most += 1 + size / 400) {
       Chunks bad = good;
       bad.parts[chunk].second.resize(most);
-      // A whole number of events or of row states is a valid run with fewer of them.
+      // A chunk of events or row states that is cut between two of them is valid.
       if ((chunk == static_cast<size_t>(ChunkKind::kEvents) ||
            chunk == static_cast<size_t>(ChunkKind::kRowStates)) &&
           most % 32 == 0)
         continue;
-      // The scenario without its last line break has the same meaning.
       if (chunk == static_cast<size_t>(ChunkKind::kScenario) && most + 1 == size) continue;
       const auto error = reader.refusal(bad.whole());
       ASSERT_TRUE(error) << good.parts[chunk].first << " " << most;
@@ -76,8 +75,7 @@ TEST(BadSessionBytes, EveryBitOfTheChunksCounts) {
   }
 }
 
-// Reads weights, their operands and every step of the history, as views do: all of it must be
-// possible.
+// Reads weights, operands and steps of the history, as views do.
 void look_at_everything(const Session& session) {
   const EngineSnapshot& now = *session.snapshot;
   float sum = 0;
@@ -104,8 +102,7 @@ void look_at_everything(const Session& session) {
   (void)sum;
 }
 
-// Wrong bytes behind right checksums are refused, or give a run that can be read. Under a sanitizer
-// this test would show accesses out of bounds.
+// Under a sanitizer this test would show accesses out of bounds.
 TEST(BadSessionBytes, AnyByteBehindRightChecksumsIsRefusedOrHarmless) {
   Reader reader;
   std::mt19937 random(5);
@@ -128,7 +125,7 @@ TEST(BadSessionBytes, AnyByteBehindRightChecksumsIsRefusedOrHarmless) {
     }
   }
   EXPECT_GT(refused, 300u);
-  EXPECT_GT(taken, 300u);  // changed floats, texts and times still make a valid run
+  EXPECT_GT(taken, 300u);  // changed floats, texts and times
 }
 
 TEST(BadSessionBytes, WhatIsNoFileIsRefused) {
@@ -151,7 +148,6 @@ TEST(BadSessionBytes, WhatIsNoFileIsRefused) {
   refused(pipe, "not a file");
 }
 
-// The file has fewer bytes when it is read than when it was opened.
 TEST(BadSessionBytes, AFileThatShrinksIsRefused) {
   Reader reader;
   for (const double at : {0.05, 0.3, 0.6}) {
@@ -175,7 +171,6 @@ TEST(BadSessionBytes, AFileThatShrinksIsRefused) {
   }
 }
 
-// A sparse file of 1 TiB is refused, also if its header has that size.
 TEST(BadSessionBytes, AHugeHoleIsRefused) {
   Reader reader;
   const auto expect_refused = [&](const std::string& begin, const char* word) {

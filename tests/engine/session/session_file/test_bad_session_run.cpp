@@ -30,12 +30,10 @@ std::vector<Bad> bad_histories() {
                     }),
                     what, where, found, allowed});
   };
-  // The state before step 1: no requests, 8 device blocks and 2 swap blocks.
   const auto before = [](PutBytes& out) {
     out.natural(0);
     for (int block = 0; block < 10; ++block)
       for (int field = 0; field < 8; ++field) out.natural(0);
-    // Writes empty lists of prefixes and of the blocks that they lie in.
     for (int list_of = 0; list_of < 2; ++list_of) out.natural(0);
   };
   const auto plan = [](PutBytes& out, int sequences, uint64_t request, uint64_t query_len) {
@@ -52,7 +50,6 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     out.natural(0);
   };
-  // A request in the list of changes: its place, its tokens, and its block table.
   const auto request = [](PutBytes& out, uint64_t place, uint64_t tokens, uint64_t keep,
                           const std::vector<uint64_t>& table, uint64_t left_window = 0) {
     out.natural(place);
@@ -68,8 +65,6 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     out.natural(0);
   };
-  // Writes four empty lists: the changed blocks of both pools, the new prefixes, and the blocks
-  // they lie in.
   const auto no_blocks = [](PutBytes& out) {
     for (int list_of = 0; list_of < 4; ++list_of) out.natural(0);
   };
@@ -265,7 +260,6 @@ std::vector<Bad> bad_prefixes() {
   struct Prefix {
     uint64_t parent, request, serial;  // parent: 0 none, else 1 + its number
   };
-  // A block, and 1 + the number of its prefix (0: none).
   using Blocks = std::vector<std::pair<uint64_t, uint64_t>>;
   // Writes a state before step 1 in which the blocks of `hashed` are known by a prefix, then
   // `prefixes` and `blocks`.
@@ -413,7 +407,6 @@ std::vector<Bad> bad_records() {
       "a row that is done without a query",
       [](std::string& b) {
         const size_t at = b.find("\x7e\xa7\xc0\x7f");
-        // All rows are done in the good file. If one is marked as not done, its query is left over.
         EXPECT_EQ(at, std::string::npos);
         const size_t lse = 6 + static_cast<uint8_t>(b[3]);
         b.replace(lse, 4, "\x7e\xa7\xc0\x7f");
@@ -429,8 +422,6 @@ std::vector<Bad> bad_records() {
   return list;
 }
 
-// The relative bias of a rule is two distances and a list, which has a number for each head and
-// distance or is empty.
 std::vector<Bad> bad_relative_biases() {
   const std::string& good = test::good_file();
   const SessionValue list = test::value_in(good, ChunkKind::kRun, "relative bias"),

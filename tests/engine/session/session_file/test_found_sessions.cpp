@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that were found by changing single values of good session files (tests/fuzz): the reader
-// took them, and what came after it crashed or showed nonsense.
+// took them, and what came after it failed.
 
 #include "engine/session/batch/step_facts.h"
 #include "engine/session/report/report.h"
@@ -15,7 +15,6 @@ using test::Reader;
 using test::value_in;
 using test::with_value;
 
-// A run without a swap pool and without a prefix tree, as by default.
 const std::string& plain_file() {
   static const std::string bytes = [] {
     Scenario scenario = test::tiny_scenario();
@@ -28,8 +27,6 @@ const std::string& plain_file() {
   return bytes;
 }
 
-// Puts a changed swap block into the file of a run without swap blocks. Its bytes are the number of
-// entries, the block and eight numbers.
 TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kHistory, "changed swap blocks");
   ASSERT_EQ(list.size, 1u);
@@ -44,7 +41,6 @@ TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
 TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
   const SessionValue list = value_in(plain_file(), ChunkKind::kRequests, "swapped in");
   Reader reader;
-  // The first list of this name has requests, the second has moves. Only moves need a pool.
   const SessionValue moves = value_in(plain_file(), ChunkKind::kRequests, "swapped in", 1);
   ASSERT_NE(list.offset, moves.offset);
   expect_refused(
@@ -68,8 +64,7 @@ TEST(FoundSession, AnEventOfASwapPoolThatIsNotThereIsRefused) {
                  reader);
 }
 
-// With times of 2^54 ns and more a product once overflowed, and a column behind the last was
-// written.
+// Products of such times can overflow 64 bits.
 TEST(FoundSession, EventsAtAnyTimeAreRefusedOrDrawn) {
   for (const uint64_t begin :
        {uint64_t{1} << 54, uint64_t{1} << 62, (uint64_t{1} << 62) + 1, ~uint64_t{0}}) {
@@ -104,8 +99,7 @@ TEST(FoundSession, AStepThatEndsBeforeItBeginsIsRefused) {
                  reader);
 }
 
-// The number of rows of a captured plan was once taken as the length of a list. Then Step and its
-// tables asked for 2^56 entries.
+// The number of rows must not be used as a length before it is checked.
 TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   const auto number = [](int64_t value) {
     return test::put([&](PutBytes& out) { out.number(value, 0, kMostTime, ""); });
@@ -119,8 +113,6 @@ TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   expect_refused({"a plan of many rows", many, "captured plan does not fit its step",
                   "(steps: captured rows)", "72057594037927936", "0, or 2 for"},
                  reader);
-  // If the number of decode tokens is changed to the same number, the step fits its plan, but its
-  // batch has two decodes.
   std::string both = plain_file();
   for (const char* name : {"captured rows", "decode tokens"}) {
     const SessionValue value = value_in(plain_file(), ChunkKind::kSteps, name, kStep);
@@ -133,7 +125,6 @@ TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   EXPECT_EQ(facts->captured_rows, 2);
 }
 
-// Times of requests in a wrong order tell nothing; they must not become 584 years.
 TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
   const SessionValue arrival = value_in(plain_file(), ChunkKind::kRequests, "time of arrival");
   PutBytes late;
@@ -147,8 +138,6 @@ TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
   EXPECT_LT(*metrics.tpot_ns, 1e9);
 }
 
-// An empty range for number() is a mistake of the program. A file can make only the range of an
-// index() empty.
 TEST(FoundSession, ARangeWithoutNumbersIsAMistakeOfTheProgram) {
   TakeBytes in(std::string_view("\0\0", 2), "file", "chunk", 0);
   int64_t value = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request that was added while the run went on: the scenario does not have it, so the session
-// file says what is changed in it and how its tokens are chosen.
+// A request that is added during a run is not in the scenario, so the session file holds it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

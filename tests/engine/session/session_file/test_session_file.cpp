@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that is saved and read back is the same run: every snapshot of every step, every event,
-// and of every head the log-sum-exps and a sample of the weights, to the bit. Saving it again gives
-// the same file.
+// A run that is saved and read back is the same run: snapshots, events, log-sum-exps and a sample
+// of the weights, to the bit. Saving it again gives the same file.
 #include "engine/session/session_file/session_file.h"
 
 #include <fcntl.h>
@@ -72,8 +71,6 @@ TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
   round_trip(SavedRun(ignores_window));
 }
 
-// Round trips of runs whose layers have rules of their own and whose requests have two block
-// tables, however the cache is used.
 TEST(SessionFile, LayersAndTablesThatArePreemptedSwappedAndShared) {
   for (const auto& [name, blocks] :
        {std::pair{"alternating-layers", 12}, std::pair{"encoder-decoder", 14}}) {
@@ -105,7 +102,6 @@ TEST(SessionFile, LayersAndTablesThatArePreemptedSwappedAndShared) {
   }
 }
 
-// In the middle of a run: keys are still in the cache, some requests wait, some are swapped out.
 TEST(SessionFile, ARunThatIsNotOver) {
   for (const int steps : {0, 1, 3, 9, 14}) {
     SCOPED_TRACE(steps);
@@ -140,7 +136,6 @@ TEST(SessionFile, TensorsOfTheUser) {
   round_trip(run);
 }
 
-// Other head sizes and types in the cache: the record reads what the kernels read.
 TEST(SessionFile, NarrowAndPaddedCaches) {
   for (const auto& [backend, dtype] :
        {std::pair("torch_sdpa", "bf16"), {"torch_sdpa", "fp8_e4m3"}, {"unified", "int8"}}) {
@@ -173,7 +168,6 @@ TEST(SessionFile, TwoRunsOfTheVirtualClockGiveTheSameBytes) {
   }
 }
 
-// A runner shows the saved run without an engine. A run that is started then is another run.
 TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session", again = folder.path() / "b.attn-session";
@@ -200,7 +194,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   ASSERT_TRUE(done);
   EXPECT_FALSE(trouble);
   EXPECT_TRUE(test::read_bytes(file) == test::read_bytes(again));
-  runner.add_request({});  // there is no engine to add it to
+  runner.add_request({});  // there is no engine
   Scenario next = shipped_virtual("first-look");
   next.view.pace_tiles_per_s = 0;
   runner.start(next);
@@ -210,9 +204,8 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.snapshot()->scenario->title, shipped_virtual("first-look").title);
 }
 
-// Each file was written by the program whose format version is in its name.
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
-  register_all_backends();  // the scenarios have options of backends
+  register_all_backends();
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
   for (const uint32_t version : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
@@ -233,7 +226,6 @@ TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   }
 }
 
-// The model's folder is removed before the session is opened.
 TEST(SessionFile, OpensWithoutTheModel) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session";
@@ -291,7 +283,6 @@ TEST(SessionFile, BeforeThereIsARunNothingIsSaved) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-// A session that could not be opened again is refused when it is saved.
 TEST(SessionFile, NothingIsWrittenThatCouldNotBeRead) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session";
@@ -305,7 +296,6 @@ TEST(SessionFile, NothingIsWrittenThatCouldNotBeRead) {
   strange.tokens_per_s = std::numeric_limits<double>::infinity();
   run.snapshot = std::make_shared<const EngineSnapshot>(strange);
   EXPECT_THROW(run.save(file), std::logic_error);
-  // An impossible log-probability of a beam is written as it is.
   strange.tokens_per_s = 1;
   strange.requests[0].cumulative_logprob = -std::numeric_limits<double>::infinity();
   run.snapshot = std::make_shared<const EngineSnapshot>(strange);
@@ -348,7 +338,7 @@ TEST(SessionFile, FoldersThatCannotBeWrittenAreNamed) {
   std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
 }
 
-// A limit on the file size acts like a full disk; it is tried at every 300 bytes of the file.
+// A limit on the file size acts like a full disk.
 TEST(SessionFile, ADiskThatIsFullLeavesTheOldFile) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session";
@@ -376,7 +366,6 @@ TEST(SessionFile, ADiskThatIsFullLeavesTheOldFile) {
   std::signal(SIGXFSZ, handler);
 }
 
-// A program that is killed while it saves leaves the complete old file or the complete new one.
 TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.attn-session";
@@ -400,7 +389,6 @@ TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
     if (child == 0) {
       for (;;) large.save(file);
     }
-    // Kills during the first save or during a later one, however slow this machine is now.
     const auto patience = Clock::now() + std::chrono::minutes(1);
     while (i % 2 == 1 && Clock::now() < patience &&
            std::filesystem::file_size(file) != new_bytes.size())
@@ -416,20 +404,17 @@ TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
     (bytes == old_bytes ? old_files : new_files)++;
     ASSERT_NO_THROW(load_session(file));
   }
-  // Otherwise all kills came too early or too late to show anything.
+  // Otherwise all kills came too early or too late.
   EXPECT_GT(old_files, 0);
   EXPECT_GT(new_files, 0);
-  // The next save removes the temporary files that killed writers left.
   small.save(file);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-// Removes only files whose name marks them as ours and whose writer no longer runs.
 TEST(SessionFile, WhatKilledWritersLeftGoesAndNothingElse) {
   const TemporaryFolder folder;
   const auto in_folder = [&](const std::string& name) { return folder.path() / name; };
   const SavedRun run(test::tiny_scenario());
-  // These names belong to other files or do not quite have the pattern of our temporary files.
   const std::vector<std::string> others = {"a.attn-session.backup",
                                            "a.attn-session.unfinished-abc12",    // too short
                                            "a.attn-session.unfinished-abc1234",  // too long

@@ -13,8 +13,8 @@ using test::SavedRun;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-// Notes on three steps: one with two lines, quotes and letters beyond ASCII, the longest that is
-// allowed, and one that a spreadsheet would take for a formula.
+// One with two lines, quotes and letters beyond ASCII, the longest that is allowed, and a formula
+// of a spreadsheet.
 std::vector<StepNote> some_notes() {
   return {{1, "two prompts,\n\"quoted\" \u00fc\u2192"},
           {2, std::string(kMostNoteBytes, 'x')},
@@ -93,7 +93,6 @@ TEST(SessionNotes, AReportHasThemAsTableAndOnItsPage) {
   EXPECT_THAT(page, HasSubstr("<strong>Step 3.</strong> =1+1 &lt;b&gt;&amp;</p>"));
   EXPECT_THAT(page, HasSubstr("href=\"notes.csv\""));
   EXPECT_THAT(test::read_bytes(folder.path() / "manifest.json"), HasSubstr("notes.csv"));
-  // A report of a run without notes has neither notes.csv nor notes in its page.
   const TemporaryFolder plain;
   inputs.notes.clear();
   write_report(plain.path(), inputs);
