@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostPages = 64;
 
-// A text browser that loads no pictures and no files: all that a page shows is in its text.
+// A text browser that loads no pictures and no files.
 class Pages : public QTextBrowser {
  public:
   using QTextBrowser::QTextBrowser;
@@ -73,8 +73,8 @@ void HelpPage::show_page(const QString& title, std::function<void(QTextDocument&
 void HelpPage::refresh() {
   if (pages_.empty()) return;
   setWindowTitle(pages_.back().title);
-  // A document that is on the screen is laid out again for each paragraph that is added: seconds
-  // for a long table. So it is filled before it is shown.
+  // Filled before it is shown: a shown document is laid out again after each paragraph that is
+  // added.
   auto* document = new QTextDocument(text_);
   document->setDocumentMargin(16);
   document->setDefaultFont(Theme::instance().font());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HelpPage: a window for reading, beside the main one: a page of the help, with a button that goes
-// back to the page before. It reads nothing but files that come with the program. GUI thread.
+// HelpPage: a window of its own for pages of the help, with a button Back. GUI thread.
 #pragma once
 
 #include <QDialog>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of the help as rich text: the window, a view, the scenarios, the program; and the
-// documents that come with the program. Links: "view:NAME", "scenario:NAME", "doc:FILE". GUI
-// thread.
+// The pages of the help, and the documents that come with the program. Links: "view:NAME",
+// "scenario:NAME", "doc:FILE". GUI thread.
 #pragma once
 
 #include <QString>
@@ -21,9 +20,9 @@ QString help_of_program();
 struct HelpDocument {
   QString file, title;  // "heatmap.md", "Heatmap"
 };
-// The documents for users that are installed with the program, or stand in its source tree.
+// The documents that are found on this machine.
 std::vector<HelpDocument> help_documents();
-// The document as Markdown without its pictures; empty: it is not there.
+// The document as Markdown without pictures; empty: not listed or not found.
 QString text_of_document(const QString& file);
 
 }  // namespace attn::gui
