@@ -280,7 +280,6 @@ void take_values(CommandLine& line, const Options& options) {
   };
   line.export_folder = options.text("--export").value_or("");
   line.force = options.has("--force");
-  // The program recognises a session by the ending of the file name.
   line.session_file = checked(options, "--session", is_session_file,
                               "the name of a session file has the wrong ending",
                               fmt::format("a file name that ends in .{}", kSessionSuffix));

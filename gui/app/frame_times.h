@@ -10,7 +10,6 @@
 
 namespace attn::gui {
 
-// The duration of the last frame, and the longest one in the last second.
 class FrameTimes {
  public:
   // end_ms: by any clock that does not go back.

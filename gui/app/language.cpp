@@ -73,7 +73,6 @@ void use_language(QApplication& app, const QString& word) {
   german = word == QLatin1String("de");
   if (!german) return;
   load_translations();
-  // The translations of Qt's own dialogs, if installed.
   auto* of_qt = new QTranslator(&app);
   if (of_qt->load(QStringLiteral("qtbase_de"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
     app.installTranslator(of_qt);

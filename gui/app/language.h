@@ -11,7 +11,6 @@ class QApplication;
 
 namespace attn::gui {
 
-// The words of --language and of the setting: "en", "de".
 const std::vector<std::string>& language_words();
 
 // The language to use: `asked`, else the user's stored choice if use_settings, else German if it is

@@ -83,7 +83,6 @@ int open_window(const CommandLine& line) {
   bridge.hold(true);
   // The engine thread loads the model while the window is made.
   const bool opened = control.open(QString::fromStdString(line.scenario));
-  // A lesson runs scenarios of its own.
   if (opened && line.lesson.empty()) control.start();
   MainWindow window(bridge, control, selection, line.settings);
   if (!line.theme.empty()) Theme::instance().set_mode(theme_mode(line));

@@ -11,7 +11,6 @@ namespace attn::gui {
 // Suppresses Qt's messages about the offscreen platform and missing standard paths. Call before
 // QApplication is made.
 void leave_out_platform_notes();
-// The names by which the system and the settings know the program.
 void name_program(QApplication& app);
 
 // Adds the fonts beside the program's data, if there are any.

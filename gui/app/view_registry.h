@@ -14,7 +14,6 @@ const std::vector<ViewEntry>& view_registry();
 
 const ViewEntry* find_view(std::string_view name);
 
-// The words of --show: the tabs, in the order of the window.
 std::vector<std::string> tab_names();
 // The words of --views, in the order of the help.
 std::vector<std::string> run_view_names();

@@ -50,17 +50,16 @@ class MessageBar : public QWidget {
 
   // The bar lies over `window`, just above its status line `status`.
   MessageBar(QWidget* window, QWidget& status);
-  // action: a name for what the message reports on, such as a file; may be empty. Otherwise older
-  // messages with the same action are replaced.
+  // action: a name for what the message reports on, such as a file, or empty. A message replaces
+  // older ones with the same name.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
-  // Shows a message with a button that triggers the action `button`.
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action,
              Leaves leaves = Leaves::kByItself);
   // Removes the messages whose action begins with this text.
   void withdraw(const QString& action);
   QString text() const { return messages_.empty() ? QString() : rows_.front()->text(); }
   QToolButton* offered() const { return rows_.front()->offered(); }
-  QStringList texts() const;  // of the shown rows, from the top
+  QStringList texts() const;
   int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting
 
  public slots:
@@ -90,7 +89,7 @@ class MessageBar : public QWidget {
   void lie_down();
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;
-  std::vector<Message> messages_;  // in the order in which they are shown
+  std::vector<Message> messages_;
   std::vector<MessageRow*> rows_;  // kMostShown
   QTimer leave_{this};
   QWidget& status_;

@@ -15,7 +15,6 @@
 
 namespace attn::gui {
 
-// A unit of work that the command Next computes.
 struct StepUnit {
   Granularity unit;
   QString name, meaning;

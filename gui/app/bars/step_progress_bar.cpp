@@ -55,7 +55,6 @@ void StepProgressBar::restyle() {
   stop_->setFixedHeight(theme.px(22));
 }
 
-// The timer runs only during a run.
 void StepProgressBar::look() {
   const bool runs = control_.is_running() && control_.bridge().snapshot();
   if (runs != timer_.isActive()) runs ? timer_.start() : timer_.stop();

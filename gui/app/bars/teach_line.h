@@ -22,11 +22,9 @@ class TeachLine : public QWidget {
             const std::vector<QAction*>& panels, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
-  // Title, prompt and answer in full.
   QString text() const { return accessibleName(); }
 
  signals:
-  // The line was clicked with the left mouse button.
   void prompt_wanted();
 
  protected:

@@ -12,7 +12,6 @@
 
 namespace attn::gui {
 
-// What the views of one run share.
 struct RunContext {
   EngineBridge& bridge;
   Selection& selection;

@@ -12,9 +12,9 @@
 namespace attn::gui {
 
 struct RunNumber {
-  QString name;                 // "Steps"
-  QString meaning;              // a sentence
-  std::optional<double> value;  // nullopt: the run has no such number
+  QString name;     // "Steps"
+  QString meaning;  // a sentence
+  std::optional<double> value;
   std::function<QString(double)> text;
 };
 

@@ -19,8 +19,8 @@ struct BesideTargets {
   MessageBar& messages;
   QTabWidget& attention;  // the panel follows its current tab
   BesidePanel& panel;
-  QAction& earlier;  // "The run before, beside": calls toggle_earlier()
-  QAction& ask;      // "Session beside…"
+  QAction& earlier;
+  QAction& ask;  // "Session beside…"
   QWidget& window;
 };
 

@@ -26,7 +26,6 @@ int row_height() {
   return Theme::instance().px(28);
 }
 
-// Paints a row: the name with the matched letters marked, and at the right the keys or "not now".
 class CommandDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -43,7 +42,6 @@ class CommandDelegate : public QStyledItemDelegate {
     painter->save();
     painter->fillRect(option.rect, c.raised);
     if (current) {
-      // A bar at the left edge marks the current row in addition to its background.
       QColor ground = c.accent;
       ground.setAlphaF(0.16F);
       painter->fillRect(option.rect, ground);
@@ -114,8 +112,7 @@ bool begins_word(const QString& text, const QString& typed) {
   return false;
 }
 
-// Whether the typed text begins a word of the command's name or further words. Never true of
-// content of the run.
+// Whether the typed text begins a word of the command's name or further words; false for content.
 bool is_meant(const Command& command, const QString& typed) {
   const QString wanted = typed.simplified();
   return !command.is_content && wanted.size() >= kFewestOfWord &&

@@ -47,7 +47,6 @@ KeyList::KeyList(std::vector<KeySection> sections, QWidget* window)
   setFocus();
 }
 
-// A section as two columns, keys and what they do.
 QWidget* KeyList::build_section(const KeySection& section) const {
   const Theme& theme = Theme::instance();
   const ThemeColors& c = theme.colors();

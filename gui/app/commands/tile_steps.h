@@ -16,7 +16,7 @@ class TileSteps : public QObject {
  public:
   TileSteps(RunControl& control, Selection& selection, QObject* parent);
   void next(Granularity unit);
-  void stop() { poll_.stop(); }  // stops waiting for a tile of the shown head
+  void stop() { poll_.stop(); }
 
  private:
   void look();
@@ -24,7 +24,7 @@ class TileSteps : public QObject {
 
   RunControl& control_;
   Selection& selection_;
-  QTimer poll_;      // active while a tile of the shown head is awaited
+  QTimer poll_;
   size_t seen_ = 0;  // events that were looked at
 };
 

@@ -83,7 +83,6 @@ void ViewMenu::add_selects() {
                     [this] { targets_.cursor.go_to(*point_.step); });
 }
 
-// Adds the entries for the view Knock-out: switch a head off, cut a cell.
 void ViewMenu::add_what_if() {
   if (!targets_.inside) return;
   const auto add = [&](const QString& text, const Intervention& what) {

@@ -19,12 +19,11 @@ class Inside;
 struct ViewMenuTargets {
   Selection& selection;
   TimeCursor& cursor;
-  std::function<void(const QString& here)> explain;  // "What is this" with the description of the
-                                                     // place
-  std::function<void(const ViewEntry& entry)> open;  // brings this view to the front
-  std::function<QMenu*(QMenu& menu)> add_export;     // adds the submenu that exports the view
-  std::function<void()> tour;                        // "What am I looking at?"
-  Inside* inside = nullptr;                          // the knock-outs; null: the menu offers none
+  std::function<void(const QString& here)> explain;  // "What is this"
+  std::function<void(const ViewEntry& entry)> open;
+  std::function<QMenu*(QMenu& menu)> add_export;
+  std::function<void()> tour;  // "What am I looking at?"
+  Inside* inside = nullptr;    // the knock-outs; null: the menu offers none
 };
 
 // Shows the sentence of refuse() as the tooltip of each refused entry of the menu.
@@ -33,7 +32,7 @@ void tell_refusals(QMenu& menu);
 class ViewMenu : public QMenu {
   Q_OBJECT
  public:
-  // at: a place in pixels of the view.
+  // at: px of the view.
   ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent);
   const ViewPoint& point() const { return point_; }
 
@@ -56,7 +55,7 @@ class ViewMenu : public QMenu {
   // `thing` with the shown request, layer and head where it has none.
   SelectionState whole(const SelectionState& thing) const;
   QString words_of(const SelectionState& thing) const;
-  void go_there() const;  // step, selection, request and head of the place
+  void go_there() const;
 
   ViewMenuTargets targets_;
   ViewPoint point_;

@@ -89,7 +89,6 @@ Scenario scenario_of(const CommandLine& line) {
   return scenario;
 }
 
-// The layer and head that the views show first.
 HeadId shown_first(const EngineSnapshot& snapshot, const CommandLine& line) {
   if (!snapshot.scenario) return {};
   const ScenarioView& view = snapshot.scenario->view;
@@ -225,7 +224,6 @@ void save_run(EngineBridge& bridge, const std::string& file) {
   print_out("session in {}\n", file);
 }
 
-// The recorded attention of the shown request; null: none.
 const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection& selection) {
   if (!bridge.snapshot()) return nullptr;
   const RequestView* shown = request_by_id(*bridge.snapshot(), selection.shown_request());
@@ -250,11 +248,10 @@ void print_notes(const EngineBridge& bridge) {
     if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
-// Writes the tables of the views that have their own; returns the file names.
 std::vector<std::string> write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   std::vector<std::string> names;
   const auto write = [&](const QString& stem, const QByteArray& table) {
-    if (table.isEmpty()) return;  // the view has no table to write
+    if (table.isEmpty()) return;
     const QString name = stem + QStringLiteral(".csv");
     write_file_atomically(folder.file(name).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));
@@ -372,7 +369,6 @@ void refuse_other_report(const CommandLine& line, const std::string& title,
   attn::refuse_other_report("--export", line.export_folder, title, figures);
 }
 
-// 0, or the exit code of a run that a signal has stopped.
 int tell_stop(const EngineBridge& bridge) {
   if (stop_signal() == 0) return 0;
   const auto& snapshot = bridge.snapshot();
@@ -494,7 +490,6 @@ void show_alone(MainWindow& window, const CommandLine& line) {
   if (find_view(line.show)->job) view.do_job("--show " + line.show);
 }
 
-// Opens the session, with the state of the window that it has.
 void show_saved(MainWindow& window, const std::string& file) {
   bool opened = false;
   QObject::connect(&window.session(), &WindowSession::opened, &window,

@@ -16,7 +16,6 @@ int run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
 
 class MainWindow;
-// Opens the lesson of --lesson at the step of --lesson-step.
 void open_lesson(MainWindow& window, const CommandLine& line);
 // Gives the window the size of --size, if there is one. Throws Error(kBadInput) naming --size if
 // the window does not fit into it.

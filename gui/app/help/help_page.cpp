@@ -16,7 +16,6 @@ namespace {
 
 constexpr size_t kMostPages = 64;
 
-// A text browser that loads no pictures and no files.
 class Pages : public QTextBrowser {
  public:
   using QTextBrowser::QTextBrowser;

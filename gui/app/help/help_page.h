@@ -15,7 +15,6 @@ class HelpPage : public QDialog {
  public:
   // Deletes itself when closed.
   explicit HelpPage(QWidget* window);
-  // Shows what `fill` writes into the page, and brings the window to the front.
   void show_page(const QString& title, std::function<void(QTextDocument& page)> fill);
   QTextBrowser* text() const { return text_; }
   QToolButton* back_button() const { return back_; }

@@ -20,7 +20,6 @@ QString help_of_program();
 struct HelpDocument {
   QString file, title;  // "heatmap.md", "Heatmap"
 };
-// The documents that are found on this machine.
 std::vector<HelpDocument> help_documents();
 // The document as Markdown without pictures; empty: not listed or not found.
 QString text_of_document(const QString& file);

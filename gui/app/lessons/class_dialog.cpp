@@ -38,7 +38,7 @@ QString text_of(const std::string& text) {
 struct ClassDialog::Reading {
   QStringList files;
   bool dropped_here = false;  // true: dropped on the dialog, which then shows the problem itself
-  std::vector<std::filesystem::path> all;  // `files` and those that were read before
+  std::vector<std::filesystem::path> all;
   std::atomic<bool> cancelled{false};
   lesson::ClassTable table;
   QString trouble;

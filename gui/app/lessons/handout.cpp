@@ -40,8 +40,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
-constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page, between the margins
-constexpr double kFooter_mm = 8;                    // height of the footer line, inside the margins
+constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page
+constexpr double kFooter_mm = 8;                    // of the footer line
 constexpr double kPoints = 10.5;                    // size of the text
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
 constexpr int kDpi = 150;              // of the layout; pictures have twice as many pixels
@@ -171,7 +171,6 @@ class Parts {
   }
 
  private:
-  // The number of pages of a part of this height that begins at `top` on its first page.
   int pages_from(double top, double height) const {
     return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
   }
@@ -238,7 +237,6 @@ class Parts {
     return lesson::filled(from, *key_.steps[step].run);
   }
 
-  // Whether the step before has the same run and view, and so the same picture.
   bool is_shown_already(size_t index) const {
     return index > 0 && key_.steps[index].run == key_.steps[index - 1].run &&
            key_.lesson->steps[index].view == key_.lesson->steps[index - 1].view;

@@ -15,7 +15,7 @@
 namespace attn::gui {
 
 struct HandoutOrder {
-  std::string lesson;  // name or number of an installed lesson, or a file
+  std::string lesson;  // name, number or file
   std::string out;     // the PDF file
   bool teacher = false;
   std::string language = "en";  // of an installed lesson

@@ -36,7 +36,7 @@ class UserWork : public QObject {
   QString file_;
   double pace_;
   QJsonObject view_;
-  std::shared_ptr<const Recorder> recorder_;  // recorder of the run; null: there was no run
+  std::shared_ptr<const Recorder> recorder_;
   std::shared_ptr<const Session> kept_;
   std::shared_ptr<const Session> shown_;  // kept_ with the view, while it is being shown
   bool was_running_ = false;

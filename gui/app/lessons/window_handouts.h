@@ -21,7 +21,6 @@ class WindowHandouts : public QObject {
   // Asks for the file, then writes the hand-out. lesson: its file. id: proposed as the name of the
   // PDF, with "-teacher" for the teacher's copy.
   void ask(const QString& lesson, const QString& id, bool teacher);
-  // The message bar shows how it went.
   void write(const QString& lesson, const QString& out, bool teacher);
   bool is_writing() const { return process_ != nullptr; }
   // The program to run in place of this one; for tests.

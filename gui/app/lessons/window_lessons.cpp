@@ -179,7 +179,6 @@ void WindowLessons::take_results(const QStringList& files) {
   class_dialog_->add(files);
 }
 
-// Shows the dialog once it has results.
 void WindowLessons::results_read(const QStringList& files, const QString& trouble) {
   if (!trouble.isEmpty())
     targets_.messages.show_message(MessageKind::kError, trouble,
@@ -202,7 +201,6 @@ int WindowLessons::panel_width() const {
                     std::max(Theme::instance().px(460), all / 3));
 }
 
-// Opens the panel of lessons and hides all other panels except Attention.
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
@@ -346,7 +344,6 @@ View* WindowLessons::view(const QString& name) const {
   return at == targets_.views.end() ? nullptr : *at;
 }
 
-// Does not move the keyboard focus.
 void WindowLessons::show_view(const QString& name) {
   View* shown = view(name);
   if (!shown) return;
@@ -360,7 +357,7 @@ void WindowLessons::show_view(const QString& name) {
   targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }
 
-// Hides the panels of views that the lesson's present state does not use.
+// Hides panels of views that the lesson does not use now.
 void WindowLessons::hide_panels() {
   if (!targets_.layouts.is_wide()) return;
   for (const View* one : targets_.views)

@@ -46,13 +46,11 @@ class WindowLessons : public QObject {
   explicit WindowLessons(const LessonTargets& targets);
   ~WindowLessons() override;
 
-  // Shows the list of lessons, or goes to the lesson that is open.
   void show();
   // Opens a shipped lesson by its name or number, or a file. Its mistakes are shown in the message
   // bar, in the panel or in both. step: from 0; nullopt: where the lesson was left, or its
   // beginning if it was done or has changed. Earlier tasks without an answer count as skipped.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
-  // Closes the lessons and shows the run from before again.
   void leave();
   // Offers the first lesson in the message bar, if there is one and LessonProgress::may_offer().
   void offer_start();
@@ -67,7 +65,6 @@ class WindowLessons : public QObject {
   ClassDialog* class_dialog() const { return class_dialog_; }  // null: there is none
   // Writes the answers of the open lesson. Returns what went wrong; empty: they are written.
   QString write_results(const QString& file, const QString& learner) const;
-  // Asks for a file, then writes the hand-out of the open lesson as PDF.
   void ask_handout(bool teacher);
   WindowHandouts& handouts() { return handouts_; }
 
@@ -112,7 +109,7 @@ class WindowLessons : public QObject {
   std::unique_ptr<UserWork> work_;  // the work from before the lessons; null: none
   std::optional<size_t> wanted_step_;
   QPointer<ClassDialog> class_dialog_;
-  QString learner_;  // the name that was typed last
+  QString learner_;
   bool made_wide_ = false, quiet_ = false;
   bool ran_ = false;  // a lesson that was left for another one has run something
 };

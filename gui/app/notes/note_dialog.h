@@ -16,7 +16,6 @@ class NoteDialog : public QDialog {
   // refusal_of: returns why a text cannot be the note; empty: it can.
   NoteDialog(uint32_t step, const QString& text, std::function<QString(const QString&)> refusal_of,
              QWidget* parent);
-  // The text without white space at its ends.
   QString text() const;
 
   QPlainTextEdit* editor() const { return edit_; }

@@ -35,7 +35,6 @@ class WindowNotes : public QObject {
   explicit WindowNotes(NoteTargets targets);
 
   QMenu* menu() const { return menu_; }
-  // Opens the note of the step at the time cursor.
   void edit();
   NoteDialog* dialog() const { return dialog_; }  // null: none is open
 

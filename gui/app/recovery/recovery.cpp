@@ -22,7 +22,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qint64 kMostBytes = 64 << 20;  // a larger file is not read
+constexpr qint64 kMostBytes = 64 << 20;
 const QString kAction = QStringLiteral("recovery");
 // The ending of files that no message offers again.
 const QString kRefused = QStringLiteral(".refused.json");
@@ -44,7 +44,6 @@ std::unique_ptr<QLockFile> locked(const QString& file) {
   return lock;
 }
 
-// The title in the language of this program.
 QString title_of(const QJsonObject& work) {
   const QJsonObject json =
       QJsonDocument::fromJson(work.value(QLatin1String("workload")).toString().toUtf8()).object();

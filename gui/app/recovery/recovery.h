@@ -45,7 +45,6 @@ class Recovery : public QObject {
 
   // Offers what earlier programs left in `folder`, and from now on keeps a file there.
   void begin(const QString& folder);
-  // The folder of the person who runs the program.
   static QString usual_folder();
   // Writes what has changed and waits until it is written.
   void keep_now();
@@ -77,7 +76,7 @@ class Recovery : public QObject {
   QString folder_, file_;
   std::unique_ptr<QLockFile> lock_;
   std::vector<Left> left_;  // the newest first
-  QString offered_;         // the file that the message is about
+  QString offered_;
   // Work that is being opened: coming_ until its run begins, then awaited_ until the run has the
   // steps.
   QJsonObject coming_, awaited_;

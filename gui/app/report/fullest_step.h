@@ -11,12 +11,11 @@
 namespace attn::gui {
 
 struct FullestStep {
-  // Null: no step in the history used a block, or it has no such step.
+  // Null: no such step.
   std::shared_ptr<const EngineSnapshot> snapshot;
   int64_t used = 0;  // blocks
 };
 
-// Considers the steps that the history still has.
 FullestStep fullest_step(const EngineSnapshot& now);
 // For example "step 12 of 47, most blocks in use".
 QString caption_of(const FullestStep& fullest, uint32_t last_step);

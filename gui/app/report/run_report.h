@@ -43,10 +43,9 @@ std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vecto
                                                                 const FilePath& folder,
                                                                 double scale);
 inline constexpr const char* kPictureFormats[] = {"png", "svg", "pdf"};
-// The file name and the job of one picture. format: one of kPictureFormats.
+// format: one of kPictureFormats.
 std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
                                                   const FilePath& folder, double scale);
-// The file names and jobs of the tables of these views.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const FilePath& folder);
 // Runs the jobs and returns the names of the files that were written. A job that throws

@@ -15,8 +15,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kWidth = 360;  // px at 100%
-constexpr int kEdge = 8;        // px between the card and the edge of the window
-constexpr int kApart = 14;      // px between the card and the ringed place
+constexpr int kEdge = 8;        // px to the window's edge
+constexpr int kApart = 14;      // px to the ringed place
 
 int64_t common_area(const QRect& a, const QRect& b) {
   const QRect both = a & b;

@@ -20,7 +20,7 @@ class TourCard : public QFrame {
     int number = 1, count = 1;  // of this stop, from 1; of all stops
     bool operator==(const Words&) const = default;
   };
-  // Shows these words beside `ringed`, in pixels of the window.
+  // ringed: px of the window.
   void show_words(const Words& words, const QRect& ringed);
   const Words& words() const { return words_; }
   QPushButton* next_button() const { return next_; }

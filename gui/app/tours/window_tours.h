@@ -36,7 +36,7 @@ class WindowTours : public QObject {
 
   MessageBar& messages_;
   QWidget& window_;
-  QPointer<Spotlight> spotlight_;  // a child of the view of the tour
+  QPointer<Spotlight> spotlight_;
   TourCard* card_;
   QPointer<View> view_;  // whose tour is on
   size_t stop_ = 0;

@@ -115,7 +115,6 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
 
 MainWindow::~MainWindow() = default;
 
-// The header of the content, or a new one, becomes the title bar of the dock.
 QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QString& title) {
   auto* dock = new QDockWidget(title, this);
   dock->setObjectName(QLatin1String(name));
@@ -186,7 +185,7 @@ void MainWindow::build_panels() {
 
 void MainWindow::show_attention(View* view) {
   attention_->setCurrentWidget(view);
-  attention_dock_->raise();  // may be a tab behind another panel
+  attention_dock_->raise();
   view->setFocus();
 }
 
@@ -212,7 +211,6 @@ void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& ru
   menu->popup(view.mapToGlobal(at));
 }
 
-// Sends a context menu event to the widget with the focus.
 void MainWindow::open_menu_by_key() {
   QWidget* at = focusWidget();
   if (!at || QApplication::activePopupWidget()) return;
@@ -476,7 +474,6 @@ void MainWindow::toggle_theme() {
   theme.set_mode(theme.is_dark() ? ThemeMode::kLight : ThemeMode::kDark);
 }
 
-// The title of the window has the name of the session file that is shown.
 void MainWindow::name_window() {
   const auto saved = bridge_.session();
   const bool is_file = saved && !saved->file.empty();
@@ -571,7 +568,7 @@ void MainWindow::write_settings() const {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!control_.may_leave_run()) return event->ignore();
   if (keep_settings_) write_settings();
-  exports_->finish();  // waits until all files are written
+  exports_->finish();
   session_->settle();
   recovery_->end();
   bridge_.cancel();

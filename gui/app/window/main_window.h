@@ -45,9 +45,8 @@ class MainWindow : public QMainWindow {
   MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
   ~MainWindow() override;
 
-  // The view of this name (ViewEntry); null: there is none.
+  // Null: there is none.
   View* view(std::string_view name) const;
-  // The first view of this class; null: there is none.
   template <class ViewType>
   ViewType* view() const {
     for (View* view : all_views_)
@@ -55,7 +54,6 @@ class MainWindow : public QMainWindow {
     return nullptr;
   }
   const std::vector<View*>& all_views() const { return all_views_; }
-  // The views that have something to export.
   std::vector<View*> views() const;
   InspectorView* inspector() const { return inspector_; }
   WorkloadPanel* workload() const { return workload_; }
@@ -67,9 +65,7 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   QTabWidget* attention_tabs() const { return attention_; }
   BesidePanel& beside() const { return *beside_panel_; }
-  // Brings a view of the attention tabs to the front and gives it the focus.
   void show_attention(View* view);
-  // Brings a view to the front, as a tab or a panel, and gives it the focus.
   void show_view(View* view);
   // True: shows only the attention views. False: shows the panels again.
   void set_wide(bool wide) { layouts_->set_wide(wide); }
@@ -126,7 +122,6 @@ class MainWindow : public QMainWindow {
   bool take_mouse_button(QObject* watched, const QMouseEvent& event);
   void set_text_size(int direction);
   void appearance_changed();
-  // The view that has the keyboard focus, or the first view.
   View& view_at_hand() const;
   void show_keys();
   void show_palette();
@@ -154,7 +149,7 @@ class MainWindow : public QMainWindow {
   WorkloadPanel* workload_ = nullptr;
   std::vector<View*> all_views_;
   QTabWidget* attention_ = nullptr;
-  BesidePanel* beside_panel_ = nullptr;  // at the right of attention_, hidden without a second run
+  BesidePanel* beside_panel_ = nullptr;
   InspectorView* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
   QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // ViewPlace::kBelow, kBottom

@@ -27,7 +27,7 @@ class PanelShares {
   // The window without the bars above and below the panels.
   QSize room() const;
   static bool is_docked(const QDockWidget* panel);
-  // The first of these panels that is docked; null: none.
+  // Null: none is docked.
   static QDockWidget* docked_of(std::initializer_list<QDockWidget*> panels);
   // Gives each of `fixed` its size and `rest` what is left of `length` px. Panels that are not
   // docked are skipped.

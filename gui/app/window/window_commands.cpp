@@ -68,7 +68,6 @@ class Collector {
                     .run = std::move(run)});
   }
 
-  // Marks the commands from index `first` on as Command::is_content.
   void are_content(size_t first) {
     for (; first < list.size(); ++first) list[first].is_content = true;
   }
@@ -143,7 +142,6 @@ class Collector {
   QSet<QAction*> taken_;
 };
 
-// A kind of numbered thing (steps, blocks, tokens ...) and its range.
 struct Numbered {
   QString word, meaning;
   int64_t first = 0, last = -1;  // last < first: there is none
@@ -175,7 +173,6 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
                     any ? int64_t{now->requests.back().id} : -1, [&selection](int64_t n) {
                       selection.show(n, selection.shown_layer(), selection.shown_head());
                     }});
-  // The request at the step of the time cursor.
   const RequestView* shown = now ? request_by_id(*now, selection.shown_request()) : nullptr;
   things.push_back({Words::tr("token"), Words::tr("Select this token of the shown request"), 0,
                     shown && shown->tokens ? static_cast<int64_t>(shown->tokens->size()) - 1 : -1,

@@ -33,7 +33,6 @@ constexpr std::chrono::milliseconds kTurn{1};
 bool begins_a_page(const View& view) {
   for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
     if (qobject_cast<const BesidePanel*>(at)) return false;
-  // The object name of a view is that of the registry.
   return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
 }
 
@@ -341,7 +340,6 @@ void WindowExports::prepare_report() {
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
-  // Shows the fullest step only while the picture is prepared.
   const bool at_fullest = work.fullest.snapshot != nullptr;
   if (at_fullest)
     view->show_moment(work.fullest.snapshot, caption_of(work.fullest, work.report.snapshot->step));

@@ -31,29 +31,23 @@ class WindowExports : public QObject {
   ~WindowExports() override;
 
   QMenu* add_menu(QMenu& exports, const QString& title, View& view);
-  // Adds the entry for the page of the run, which begins with this view.
   void add_page(QMenu& exports, View& view);
 
   // Asks for the file, then writes it. format: "png", "svg", "pdf", "csv", or "html" for a page of
   // the run.
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
-  // Asks for the parts of a figure of the heatmap and for its file, then writes it.
   void ask_figure(View& heatmap, Selection& selection);
-  // Adds the entries for the arrays of the shown request: weights; queries, keys and values.
   void add_arrays(QMenu& exports, View& heatmap, Selection& selection);
   // Asks for the file, then writes the weights of all heads in all layers that read the same tokens
   // as the shown layer.
   void ask_all_weights(View& heatmap, Selection& selection);
-  // Asks for the file, then writes queries, keys and values of the shown request.
   void ask_query_key_value();
   void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
                     const QString& file);
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Asks for the file, then writes the further table of this name.
   void ask_further_table(View& view, const QString& name);
-  // Asks for a folder, then writes the report into it.
   void ask_report(std::vector<View*> views);
   // Writes pictures and tables of these views, and the numbers of the run. The folder appears, or
   // replaces an older report, only when it is complete.
@@ -95,8 +89,8 @@ class WindowExports : public QObject {
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
-  FigureSpec figure_;  // the last choices in the dialog
-  QThreadPool jobs_;   // last member, destroyed first: waits for its work
+  FigureSpec figure_;
+  QThreadPool jobs_;  // last member, destroyed first: waits for its work
 };
 
 }  // namespace attn::gui

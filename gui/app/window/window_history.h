@@ -25,7 +25,6 @@ class WindowHistory : public QObject {
   bool can_go_forward() const { return history_.can_go_forward(); }
   void back();
   void forward();
-  // Forgets where the window has been.
   void begin();
   // Call before a key, wheel or mouse button event of the user is handled. Looks afterwards at what
   // has changed.
@@ -42,7 +41,7 @@ class WindowHistory : public QObject {
     QWidget* tab = nullptr;
     SelectionState selected;
     int64_t request = -1, layer = 0, head = 0;
-    std::optional<uint32_t> step;  // past step that is shown; nullopt: live
+    std::optional<uint32_t> step;  // nullopt: live
     std::vector<std::vector<double>> views;
     bool operator==(const Place&) const = default;
   };

@@ -25,7 +25,6 @@ bool is_built_in(const QString& name) {
   });
 }
 
-// Compares with the names of built-in layouts, without case.
 bool reads_as_built_in(const QString& name) {
   return std::ranges::any_of(kLayoutWords, [&](std::string_view word) {
     return name.compare(QLatin1String(word.data(), static_cast<qsizetype>(word.size())),
@@ -129,7 +128,7 @@ void WindowLayouts::place_panels() {
 void WindowLayouts::size_panels() {
   if (is_wide()) return;
   if (moved_) return shares_.apply();
-  if (fold_ == Fold::kFlat) return;  // all panels are tabs of one place
+  if (fold_ == Fold::kFlat) return;
   if (current_ == QLatin1String("teach")) {
     size_teach();
   } else if (current_ == QLatin1String("systems")) {
@@ -140,13 +139,11 @@ void WindowLayouts::size_panels() {
   if (resized_) shares_.apply();
 }
 
-// The width in px of a panel beside Attention.
 int WindowLayouts::side_width() const {
   const int all = window_.width();
   return std::max(all * 16 / 100, std::min(Theme::instance().px(304), all * 2 / 5));
 }
 
-// The height in px of the panels below Attention in explore and teach.
 int WindowLayouts::below_height() const {
   const int all = shares_.room().height();
   return std::max(all * 24 / 100, std::min(Theme::instance().px(120), all * 32 / 100));
@@ -309,7 +306,6 @@ void WindowLayouts::fold() {
   later_.start();  // sizes again when the panels have been laid out
 }
 
-// Called when everything has been laid out after a change.
 void WindowLayouts::settle() {
   if (dragging_ || is_wide()) return;
   if (record_) {

@@ -45,7 +45,6 @@ class WindowLayouts : public QObject {
   QString save_as(const QString& name);
   void remove(const QString& name);
 
-  // True: shows only the attention views. False: shows the panels again.
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
@@ -113,9 +112,9 @@ class WindowLayouts : public QObject {
   bool moved_ = false;  // true: the user moved a panel or saved the layout; panels do not fold, and
                         // resized_ is true, too
   bool arranging_ = false;
-  bool record_ = false;                  // true: settle() records shares_
-  QTimer later_;                         // calls settle()
-  std::array<QSize, 5> dragged_from_{};  // the sizes when the drag of a separator began
+  bool record_ = false;  // true: settle() records shares_
+  QTimer later_;         // calls settle()
+  std::array<QSize, 5> dragged_from_{};
   bool dragging_ = false;
 };
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kLook_ms = 30;
 constexpr int kPatience_ms = 700;
-constexpr int kBurst_ms = 12;       // time for which events of a file are taken at once
+constexpr int kBurst_ms = 12;
 constexpr double kFarthest = 1e15;  // largest absolute value of a number in View::place()
 constexpr int kLastKind = static_cast<int>(SelectionKind::kSpan);
 
@@ -125,7 +125,7 @@ struct WindowSession::Work {
   std::mutex mutex;     // guards the members below
   std::string trouble;
   bool was_cancelled = false;
-  bool ended_step = false;  // a step was computed to its end for the saving
+  bool ended_step = false;
   std::shared_ptr<const Session> session;
 
   void fail(std::exception_ptr error) {

@@ -22,7 +22,6 @@
 
 namespace attn::gui {
 
-// The parts of the window that a session is saved from and shown in.
 struct SessionTargets {
   RunControl& control;
   Selection& selection;
@@ -31,7 +30,7 @@ struct SessionTargets {
   MessageBar& messages;
   WindowLayouts& layouts;
   QTabWidget& tabs;
-  std::vector<View*> views;  // all views, the attention tabs among them
+  std::vector<View*> views;
   std::vector<QDockWidget*> panels;
   QWidget* window = nullptr;
 };
@@ -56,7 +55,6 @@ class WindowSession : public QObject {
   bool is_busy() const { return work_ != nullptr; }
   // Waits until a session that is being saved is saved; cancels an opening.
   void settle();
-  // The state of the views and the window, as a session file keeps it.
   QJsonObject view_state() const;
   // Applies those parts of `state` that fit the shown run.
   void show_view_state(const QJsonObject& state);
