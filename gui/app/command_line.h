@@ -52,7 +52,7 @@ struct CommandLine {
   std::vector<int> heads;                   // heads of the view lines
   std::string filter;                       // filter of the view events
   std::string rank;                         // word of kRankWords
-  std::string texts;                        // word or file
+  std::string texts;                        // word or file of --texts
   std::string combine;                      // see combination_from_word()
   std::string knock_out;                    // see knock_out_from_word()
   std::string keep;                         // see keep_from_word()

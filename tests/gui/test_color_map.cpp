@@ -111,8 +111,7 @@ class TestColorMap : public QObject {
             {map, weight_scale(ColorScale::Kind::kLinear), QStringLiteral("weight"), {}, -1},
             PictureLook::read());
         painter.end();
-        // From the top of the strip to the bottom the table runs backwards; the ends of the strip
-        // are the ends of the map.
+        // The ends of the strip are the ends of the map.
         std::vector<QRgb> colors;
         for (int y = 0; y < image.height(); ++y) colors.push_back(image.pixel(7, y));
         const ColorTable& table = color_table(map);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says of spans that are not the usual ones: tiles of several heads, and steps of a
-// kernel that visits each tile three times.
+// Words for unusual spans: tiles of several heads, and a kernel that visits each tile three times.
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/inspector/inspector_step.h"
@@ -71,7 +70,7 @@ class TestSpanWords : public QObject {
     QVERIFY(prefill > 0 && decode > 0);
   }
 
-  // The kernel math has three tile events for the same keys. A prefill step counts the keys once.
+  // The kernel math has three tile events for the same keys.
   void a_step_counts_a_key_once() {
     Scenario scenario = gui::test::small_scenario();
     scenario.engine.backend = "torch_sdpa";

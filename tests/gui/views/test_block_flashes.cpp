@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flashes of blocks that were taken or freed a moment ago, and the order of the slots inside a
-// block.
+// Flashes of blocks that were just taken or freed, and the order of the slots inside a block.
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"
@@ -136,7 +135,7 @@ class TestBlockFlashes : public QObject {
     QVERIFY(view.canvas().scene().flashes.empty());
   }
 
-  // 8 slots in a small cell are arranged in 3 columns, so the fourth slot begins the second row.
+  // 8 slots in a small cell have 3 columns, so the fourth slot begins the second row.
   void small_cells_fill_row_by_row() {
     Selection selection;
     BlocksView view({nullptr, &selection});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the table of events: every filter and order is compared with plain loops over the same
-// events, with a finished run and while events arrive.
+// Rows of the table of events: filters and orders are compared with plain loops, also while events
+// arrive.
 #include <QAbstractItemModelTester>
 #include <algorithm>
 #include <random>
@@ -175,8 +175,7 @@ class TestEventRows : public QObject {
     });
     QCOMPARE(rows.size(), static_cast<uint64_t>(expected.size()));
     QVERIFY(rows_of(rows) == expected);
-    // Every filter finds something, except those that contradict themselves and the one with an
-    // unknown word.
+    // Filters that contradict themselves, and one with an unknown word, find nothing.
     QCOMPARE(expected.empty(), text == QStringLiteral("kind:tile kind:step") ||
                                    text == QStringLiteral("step:3 step:5") ||
                                    text == QStringLiteral("none"));
@@ -269,8 +268,7 @@ class TestEventRows : public QObject {
 
   // --- live ---
 
-  // Events arrive in pieces of any size. After each piece the rows are those of a plain loop, also
-  // where the answer depends on a step that has not ended.
+  // Events arrive in pieces of any size, also while their step has not ended.
   void rows_grow_with_the_run_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("column");
@@ -321,8 +319,7 @@ class TestEventRows : public QObject {
              static_cast<int>(std::min<uint64_t>(20, rows.size() - rows.size() / 2)));
   }
 
-  // While a step has not ended, the step of an event is right wherever it is called certain; at the
-  // end it is right for all events.
+  // While a step has not ended, an event's step is right if it is called certain.
   void events_of_the_running_step() {
     std::vector<TraceEvent> events = random_events(400, 7);
     const Plain plain(events);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of events: its filter line, its keys, how it follows a run, how it and the other views
-// select the same things, and its files.
+// The table of events: filter line, keys, following a run, selections, files.
 #include <QImage>
 #include <QTemporaryDir>
 #include <QThread>
@@ -71,7 +70,7 @@ class TestEvents : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // A request has its name here, as in the other views, and can be filtered by it.
+  // Requests can be filtered by their names.
   void requests_have_their_names() {
     Watched w;
     Scenario scenario = synthetic_scenario(40, 12);
@@ -137,7 +136,7 @@ class TestEvents : public QObject {
     QVERIFY(f.view.notice().endsWith(QLatin1Char('.')));
     QCOMPARE(f.view.filter_line().accessibleDescription(), f.view.notice());
     QVERIFY(settle(f.view.rows()));
-    QCOMPARE(f.view.rows().size(), before);  // the rows stay as they were
+    QCOMPARE(f.view.rows().size(), before);
     f.type(QStringLiteral("kind:step"));
     QVERIFY(f.view.notice().isEmpty());
   }
@@ -166,7 +165,6 @@ class TestEvents : public QObject {
     kinds.set_kinds(only);
     QCOMPARE(kinds.summary(), QStringLiteral("Warnings"));
     QVERIFY(expect([](EventKind kind) { return kind == EventKind::kWarning; }));
-    // Every kind of event is in one group and in the menu.
     for (size_t i = 0; i < kEventKinds; ++i) QVERIFY(kinds.action_of(static_cast<EventKind>(i)));
   }
 
@@ -254,8 +252,7 @@ class TestEvents : public QObject {
     QVERIFY(seen.size() >= 8);
   }
 
-  // At a past step the table ends with that step, with filters and in any order. Back at the end of
-  // the run it has all rows again.
+  // With filters and in any order.
   void ends_with_the_step_of_the_cursor() {
     Watched f;
     f.run();
@@ -306,7 +303,7 @@ class TestEvents : public QObject {
     QCOMPARE(f.table().current_row(), int64_t{1234});
     QVERIFY(f.table().first_row() <= 1234 &&
             f.table().first_row() + static_cast<uint64_t>(f.table().rows_in_sight()) > 1234);
-    // In another order the event is in another row, and it is found there.
+    // In another order the event is in another row.
     f.view.rows().set_order({EventColumn::kTime, true});
     QVERIFY(settle(f.view.rows()));
     f.selection.select({.kind = SelectionKind::kSpan, .event = 77});
@@ -368,8 +365,7 @@ class TestEvents : public QObject {
         expected.push_back(static_cast<uint32_t>(i));
     QVERIFY(expected.size() > 3);
     QVERIFY(rows_of(f.view.rows()) == expected);
-    // With this button pressed and nothing selected, the table shows the events of the shown
-    // request.
+    // With nothing selected, the table shows the events of the shown request.
     f.selection.clear();
     f.selection.show(2, 0, 0);
     QVERIFY(settle(f.view.rows()));
@@ -460,7 +456,7 @@ class TestEvents : public QObject {
     QTRY_VERIFY(f.table().view().accessibleDescription().startsWith(QStringLiteral("0 of")));
   }
 
-  // Columns are hidden where the table is narrow; the tooltip of a row still shows all of it.
+  // The tooltip of a row still has all columns.
   void narrow_tables_leave_columns_out() {
     EventsFixture f(random_events(500, 14), {660, 300});
     QTableView& view = f.table().view();
@@ -542,8 +538,7 @@ class TestEvents : public QObject {
     QVERIFY(export_pdf(f.view, folder.filePath(QStringLiteral("events.pdf"))).isEmpty());
   }
 
-  // A long span, for example a step of a run that computes slowly, keeps its first digits on the
-  // screen and in a picture.
+  // As of a step of a run that computes slowly.
   void long_durations_keep_their_digits() {
     QTemporaryDir folder;
     std::vector<TraceEvent> events = random_events(400, 18);
@@ -608,9 +603,8 @@ class TestEvents : public QObject {
     view.filter_line().setText(QStringLiteral("kind:tile request:2..4 duration:>30us flash"));
     view.rows().set_order({EventColumn::kDuration, true});
     QTest::keyClick(&view.filter_line(), Qt::Key_Return);
-    // Another thread finds the rows. It makes progress even while this thread runs no event loop,
-    // and the old rows stay in the table until it is done. bench-views, view/events measures how
-    // long the window is blocked at worst.
+    // The other thread makes progress even while this thread runs no event loop, and the old rows
+    // stay until it is done.
     QVERIFY(view.rows().pending());
     for (int i = 0; i < 60000 && view.rows().fraction() == 0; ++i) QThread::msleep(1);
     QVERIFY(view.rows().fraction() > 0);

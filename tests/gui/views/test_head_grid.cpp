@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head grid: thumbnails are the heatmap's tiles and scores are the engine's; ranking; effects
-// of mouse and keys; nothing is computed while hidden; nothing is cut off.
+// The head grid: thumbnails, scores, ranking, mouse and keys; nothing is computed while it is
+// hidden.
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMenu>
@@ -89,7 +89,6 @@ class TestHeadGrid : public QObject {
     }
   }
 
-  // A dot of a reduced thumbnail is the maximum, or the mean, of the weights it covers.
   void pooled_thumbnails_are_true() {
     HeadGridBench b(synthetic_scenario(300, 2), {420, 320});
     QVERIFY(b.finished);
@@ -125,7 +124,6 @@ class TestHeadGrid : public QObject {
     }
   }
 
-  // A dot of the picture has the colour of its weight.
   void pixels_have_the_colours_of_the_weights() {
     HeadGridBench b(synthetic_scenario(12, 2), {1100, 420});
     QVERIFY(b.finished);
@@ -150,7 +148,6 @@ class TestHeadGrid : public QObject {
     }
   }
 
-  // The legend has no mark without its words, however little room there is.
   void no_mark_of_the_legend_is_without_words() {
     HeadGridBench b(synthetic_scenario(12, 2), {1100, 600});
     QVERIFY(b.finished);
@@ -273,7 +270,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(canvas.canvas_layout().thumb_side, before);
   }
 
-  // A head that was chosen elsewhere stands below what a low view shows, until it is revealed.
+  // The head is below the visible part of a low view.
   void the_chosen_head_can_be_revealed() {
     HeadGridBench b(synthetic_scenario(60, 5), {900, 300});
     QVERIFY(b.finished);
@@ -290,7 +287,7 @@ class TestHeadGrid : public QObject {
     QVERIFY(b.view->canvas().scroll_offset() < above);
   }
 
-  // The place of a point is that of its head's two scores, and arrow keys go along one of them.
+  // Arrow keys go along one of the scores.
   void points_stand_at_their_scores() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
@@ -350,7 +347,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(b.view->scene().scores(7)->rows, b.record().num_rows());
   }
 
-  // While the run is held after a step, the scores cover all rows that have been computed.
+  // The scores cover the rows that have been computed.
   void rows_appear_while_the_run_goes_on() {
     EngineBridge bridge;
     Selection selection;
@@ -429,7 +426,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(cells[9].toDouble(), *b.view->scene().scores(index)->induction);
   }
 
-  // The scores of all heads are those of the texts, and the pictures stay those of the request.
+  // The pictures stay those of the request.
   void scores_over_texts_stand_in_the_place_of_the_requests() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("mine.txt"));
@@ -469,7 +466,7 @@ class TestHeadGrid : public QObject {
                  .section(QLatin1Char('\n'), 6, 6)
                  .section(QLatin1Char(','), -3),
              QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
-    // A session keeps the numbers of the scores over texts: it is opened without its model.
+    // A session is opened without its model, so it keeps the scores.
     const QJsonObject saved = view.options();
     QCOMPARE(saved.value(QLatin1String("texts")).toObject().value(QLatin1String("file")).toString(),
              file);
@@ -519,7 +516,7 @@ class TestHeadGrid : public QObject {
       QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
   }
 
-  // The options that a session keeps include the scores over texts and the file of the texts.
+  // The options that a session keeps include the file of the texts.
   void a_session_keeps_the_file_of_the_texts() {
     Stage stage(deterministic("first-look", 2));
     auto& view = stage.add<HeadGridView>("heads", {1280, 600});
@@ -559,7 +556,6 @@ class TestHeadGrid : public QObject {
     QVERIFY_THROWS_EXCEPTION(Error, b.view->choose(choices));
   }
 
-  // Cells do not overlap at any size of window and text.
   void layouts_hold_at_every_size() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metrics view: its numbers are compared with values worked out by hand and with the engine's
-// own step records and request times; also its drawing and its files.
+// The metrics view: numbers compared with values worked out by hand and with the engine's records,
+// drawing, files.
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
@@ -66,7 +66,6 @@ Distribution distribution_of(const std::vector<double>& values) {
   return result;
 }
 
-// Runs a scenario to its end.
 struct Run {
   EngineBridge bridge;
   Selection selection;
@@ -112,7 +111,7 @@ class TestMetrics : public QObject {
   }
   void init() { fail_on_warnings(); }
 
-  // Each step has its own speeds: the prefill of step 1 does not count in step 2.
+  // The prefill of step 1 does not count in step 2.
   void speed_is_tokens_by_time_of_the_step() {
     MetricsModel model;
     // 100 tokens in 2 ms; then 1 ms of rest, and 30 tokens in 1 ms.
@@ -212,7 +211,7 @@ class TestMetrics : public QObject {
     QVERIFY(model.empty());
   }
 
-  // At a past step the model keeps the steps until then, and goes on from there.
+  // The model keeps the steps up to the past one, and goes on from there.
   void a_past_step_and_back_is_the_same() {
     MetricsModel there_and_back, fresh;
     for (const uint32_t steps : {20, 12, 16, 3, 20})
@@ -451,8 +450,7 @@ class TestMetrics : public QObject {
     }
   }
 
-  // After a change of size every chart is drawn as if it had been made with it, also where only the
-  // height changes and the labels of its axes stay as they are.
+  // As if the chart had been made with the new size.
   void axes_follow_the_size() {
     MetricsModel model;
     auto snapshot = snapshot_of(plain_steps(3));

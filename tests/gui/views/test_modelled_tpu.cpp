@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modelled TPU time, wherever it is drawn, is called "modelled", names the TPU's version, has a
-// scale of its own, and exists only for a backend that has a model. Also the exports of `run` with
-// all views.
+// The modelled TPU time: it is called "modelled", names the TPU's version, and exists only for a
+// backend with a model.
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -20,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-// Writes a short scenario of the story model on the virtual clock. Returns the file's path.
+// Writes a short scenario on the virtual clock. Returns the file's path.
 std::string short_scenario(const QTemporaryDir& folder, const char* backend, const char* tpu) {
   Scenario scenario = load_scenario(find_scenario("pallas-padded"));
   scenario.engine.backend = backend;

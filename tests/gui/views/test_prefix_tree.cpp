@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prefix tree of the blocks view: its shape, its nodes compared with the block manager's index
-// in a real run, and the effects of pointer and keys.
+// The prefix tree of the blocks view: shape, nodes compared with the block manager's index, pointer
+// and keys.
 #include <QToolButton>
 #include <QWheelEvent>
 #include <set>
@@ -115,8 +115,7 @@ class TestPrefixTree : public QObject {
     }
   }
 
-  // Every node is a node of the index, with its tokens, its parent and the requests that hold it,
-  // and there are no other nodes.
+  // With tokens, parents and the requests that hold the nodes.
   void nodes_are_those_of_the_index() {
     Scenario scenario = attn::test::shipped_virtual("shared-prompt");
     scenario.engine.num_blocks = 20;  // so that some blocks are evicted
@@ -186,7 +185,7 @@ class TestPrefixTree : public QObject {
     const QImage after = canvas.grab().toImage();
     QVERIFY(after.copy(scene.grid.rect_of(4).toRect()) !=
             before.copy(scene.grid.rect_of(4).toRect()));
-    // The other direction: selecting a block in the grid highlights its node.
+    // Selecting a block in the grid highlights its node.
     const QRect node = scene.prefixes.rect_of(scene.tree.nodes()[4]).toRect();
     canvas.select_block(2);
     QVERIFY(canvas.grab().toImage().copy(node) != after.copy(node));

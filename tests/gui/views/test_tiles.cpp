@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles view: its tiles are the run's events, what it calls skipped is covered by no tile, and
-// the running softmax ends at the stored log-sum-exp, bit for bit; also the effects of keys, mouse
+// The tiles view: its tiles are the run's events, skipped keys, the running softmax; keys, mouse
 // and slider.
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -58,7 +57,7 @@ class TestTiles : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // Of a head that is not shown while it is computed, the kernel reports nothing.
+  // The kernel reports nothing of a head that is not shown while it is computed.
   void a_half_done_row_says_why_it_has_no_numbers() {
     TilesScene scene;
     scene.row = 0;
@@ -114,8 +113,7 @@ class TestTiles : public QObject {
     QVERIFY(history.tiles(7, 1, 2).empty());
   }
 
-  // On the virtual clock tiles of two workers often end at the same time. An export must not depend
-  // on who recorded first.
+  // On the virtual clock tiles of two workers often end at the same time.
   void equal_ends_have_one_order() {
     const TraceEvent early =
         tile_event({7, 384, 0, 128, 8, 2, KernelId::kPallasFlash}, 1, 100, 260);
@@ -155,7 +153,7 @@ class TestTiles : public QObject {
     QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
   }
 
-  // A key whose edge is cut is not visible, though it lies left of the diagonal.
+  // A key with a cut edge is not visible, although it is left of the diagonal.
   void visible_pairs_are_without_cut_edges() {
     TilesScene scene;
     scene.seq_len = scene.rows = scene.keys = 4;
@@ -184,14 +182,13 @@ class TestTiles : public QObject {
       QCOMPARE(tile.begin_ns, event.begin_ns);
       QCOMPARE(tile.tile.k_begin, unpack_tile(event).k_begin);
     }
-    // Causal attention: the first query tile never needs the last key tile.
+    // Causal attention: the first query tile does not need the last key tile.
     QVERIFY(!skipped_keys(scene, scene.tiles.front().tile).empty() ||
             scene.tiles.front().tile.q_begin > 255);
     QVERIFY(bench.view->canvas().accessibleDescription().contains(QStringLiteral("tile")));
   }
 
-  // For rows of the head that was watched from the start, the states are the kernel's, and the last
-  // one gives the stored log-sum-exp, bit for bit.
+  // Bit for bit, for a head that was watched from the start.
   void softmax_ends_in_the_log_sum_exp() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -212,7 +209,7 @@ class TestTiles : public QObject {
     }
   }
 
-  // A preempted request computes a row again: the states shown are those of the shown computation.
+  // A preempted request computes a row again.
   void a_row_computed_twice_has_the_states_of_then() {
     TileMark tile;
     tile.tile.q_count = 4;
@@ -249,9 +246,7 @@ class TestTiles : public QObject {
     QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
   }
 
-  // For a row that goes tile by tile the tour says where the running maximum m and sum d end. For a
-  // row that was cut into parts it says what they are once the parts are merged. For a recomputed
-  // row it says that the row was recomputed.
+  // A row that goes tile by tile, a row that was cut into parts, and a recomputed row.
   void the_tour_says_how_the_softmax_of_a_row_goes() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -290,7 +285,7 @@ class TestTiles : public QObject {
     QVERIFY2(says(unwatched, "so far") && says(unwatched, "Recomputed"), qPrintable(unwatched));
   }
 
-  // A head that was not watched is recomputed from the kept operands, and the view says so.
+  // Recomputed from the kept operands.
   void an_unwatched_head_is_recomputed() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -306,7 +301,7 @@ class TestTiles : public QObject {
     }
   }
 
-  // Stepping the engine by one tile adds one tile, which becomes the current one.
+  // The new tile becomes the current one.
   void follows_the_run_tile_by_tile() {
     Scenario scenario = synthetic_scenario(300, 2);
     scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
@@ -367,7 +362,7 @@ class TestTiles : public QObject {
     QCOMPARE(bench.selection.shown_head(), int64_t{0});
   }
 
-  // A click on the picture selects the cell of that row and key, and the tile there is found.
+  // The tile at the clicked place is found, too.
   void click_selects_row_and_key() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -453,7 +448,7 @@ class TestTiles : public QObject {
     }
   }
 
-  // The line of the mask goes below the number of a tile, not through it.
+  // The line of the mask goes below the number of a tile.
   void numbers_are_not_crossed_by_the_mask() {
     TilesBench bench(synthetic_scenario(40, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -504,7 +499,7 @@ class TestTiles : public QObject {
     QCOMPARE(first.at(0), QByteArrayLiteral("1"));
     QCOMPARE(first.at(3).toUInt(), tile.tile.q_begin);
     QCOMPARE(first.at(8).toULongLong(), tile.end_ns - tile.begin_ns);
-    // Light and dark: the picture is drawn without a warning.
+    // Drawn in light and dark without a warning.
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
       const QImage image = bench.view->grab().toImage();
@@ -516,8 +511,6 @@ class TestTiles : public QObject {
     }
   }
 
-  // In the middle of a small window, on a projector, and with text twice as large: the picture has
-  // room and its parts do not overlap.
   void every_size_has_room() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command palette in the real window: it lists every action, a few letters find an action, keys
-// and mouse run it, and an action that cannot be done gives the reason.
+// The command palette in the real window: finding actions, running them by keys and mouse, and
+// reasons of refused ones.
 #include <QAccessible>
 #include <QSet>
 
@@ -71,12 +71,12 @@ class TestCommandPalette : public QObject {
     QVERIFY(score("tiles", "View › Tiles") > score("tiles", "Time of files"));
     QVERIFY(score("heads", "View › Heads") > score("heads", "View › Heads and more"));
     QVERIFY(score("full speed", "Pace › Full speed") > score("full speed", "View › Full screen"));
-    // Of several possible matches the best one is taken: the word "step", not the s of "sept".
+    // The word "step" matches better than the s of "sept".
     const auto step = fuzzy_match(QStringLiteral("st"), QStringLiteral("sept step"));
     QVERIFY(step && step->positions == (std::vector<int>{5, 6}));
   }
 
-  // A word of a description finds its command before names in which the letters are scattered.
+  // Letters that are scattered in a name count less.
   void descriptions_are_found() {
     PaletteContent content;
     for (const auto& [name, meaning] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -96,7 +96,6 @@ class TestCommandPalette : public QObject {
     QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);  // too few letters
   }
 
-  // A word of a command's name, or one that means it, finds it before scenarios that have the word.
   void commands_come_before_what_is_opened() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -252,8 +251,7 @@ class TestCommandPalette : public QObject {
     command(*w.window, QStringLiteral("request 0"));
     QCOMPARE(w.selection.shown_request(), int64_t{0});
 
-    // A command with a value that does not exist says which values exist, and the palette stays
-    // open.
+    // The refusal says which values exist, and the palette stays open.
     const SelectionState before = w.selection.state();
     CommandPalette* palette = open_palette(*w.window);
     for (const auto& [typed, says] : {std::pair{"block 128", "0 to 127"},

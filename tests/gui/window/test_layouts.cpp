@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts of the real window and the size of its text: built-in layouts and those saved by the user
-// are applied at once, and focus, selection and run stay as they were.
+// Layouts of the real window and the size of its text: built-in layouts and those of the user;
+// focus, selection and run stay.
 
 #include <QInputDialog>
 #include <QSettings>
@@ -114,7 +114,7 @@ class TestLayouts : public QObject {
     QVERIFY(dock(*w.window, "timeline")->isVisible());
     QCOMPARE(w.window->layouts().current(), QStringLiteral("systems"));
     QVERIFY(w.window->actions().layout_systems->isChecked());
-    // A panel that a layout hides is docked again when it is shown.
+    // A panel that a layout hides is docked when it is shown.
     w.window->layouts().apply(QStringLiteral("teach"));
     for (QDockWidget* panel : w.window->findChildren<QDockWidget*>())
       if (panel->objectName() == QStringLiteral("timeline")) panel->toggleViewAction()->trigger();

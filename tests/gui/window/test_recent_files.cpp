@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Open recent: which files are listed, how many, which can be chosen, and that the list is stored
-// with the settings, or not at all in a window without settings.
+// Open recent: which files are listed, how many, which can be chosen, and whether the list is kept.
 #include <QDir>
 #include <QFile>
 #include <QSettings>

@@ -71,7 +71,7 @@ class TestWindow : public QObject {
     QVERIFY(wait_until_stands(w.bridge));
     QVERIFY(!w.control.has_ended());
 
-    // The key N steps by one tile, and on until the head that is shown has had its turn.
+    // The key N goes on until a tile of the shown head is computed.
     for (QToolButton* button : w.window->run_bar()->findChildren<QToolButton*>())
       if (button->text() == QStringLiteral("Tile")) QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
@@ -140,8 +140,6 @@ class TestWindow : public QObject {
     QVERIFY2(nonzero > 200, qPrintable(QString::number(nonzero)));
   }
 
-  // At full speed no event is lost while the window is open. How long the window is blocked is
-  // measured by view/window/live of bench-views.
   void full_speed_with_all_views_loses_nothing() {
     WindowWorkbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -230,7 +228,7 @@ class TestWindow : public QObject {
     QTest::qWait(1);
     QVERIFY(!w.window->findChild<KeyList*>());
     QCOMPARE(w.window->focusWidget(), before);
-    // The panel of lessons comes with a lesson and is no part of a layout.
+    // The panel of lessons is no part of a layout.
     const auto is_panel = [](const QDockWidget* dock) {
       return dock->objectName() != QStringLiteral("lessons");
     };
@@ -243,8 +241,7 @@ class TestWindow : public QObject {
       QVERIFY2(dock->isVisible() == is_panel(dock), qPrintable(dock->objectName()));
   }
 
-  // At every size of text each key and each action is listed in full, and what does not fit can be
-  // scrolled to.
+  // At every size of text; what does not fit can be scrolled to.
   void keys_list_cuts_nothing() {
     WindowWorkbench w(first_look(4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -273,7 +270,6 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // The message that explains a run's type of attention is information and no warning.
   void an_explanation_is_no_warning() {
     WindowWorkbench w(first_look(4));
     std::vector<MessageKind> kinds;
@@ -287,7 +283,6 @@ class TestWindow : public QObject {
     w.bridge.cancel();
   }
 
-  // A warning is not hidden behind the information that came after it.
   void messages_are_shown_together() {
     QWidget window;
     window.resize(1280, 720);
@@ -346,8 +341,7 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
-  // The columns fill the width of the panel, also after the text was larger, as in the layout
-  // Teach.
+  // Also after the text was larger, as in the layout Teach.
   void the_table_of_requests_fills_its_panel() {
     WindowWorkbench w(first_look(1));
     const QTableView* table = w.window->workload()->table();
@@ -360,8 +354,6 @@ class TestWindow : public QObject {
     }
   }
 
-  // The proposed name is that of the scenario, with the file extension by which desktops know
-  // scenarios.
   void saving_proposes_the_name_of_a_scenario() {
     WindowWorkbench w(first_look(1));
     QVERIFY(w.control.open(QStringLiteral("many-users")));
@@ -402,8 +394,7 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == before);
   }
 
-  // What is typed is in the scenario. Settings that an encoder cannot have are removed, and come
-  // back when another type of attention is chosen.
+  // Settings that an encoder cannot have come back with another type of attention.
   void attention_fields_make_the_scenario() {
     ScenarioForm form(RunControl::bundled_models());
     const Scenario before = load_scenario(find_scenario("synthetic-needle"));
@@ -465,7 +456,7 @@ class TestWindow : public QObject {
     type("$.attention.sinks[]", QStringLiteral("2000"));
     QVERIFY(form.mark_problems(expected));
     QVERIFY(field_at("$.attention.sinks[]")->has_problem());
-    // A model is a decoder with position embeddings of its own.
+    // A model is a decoder with its own position embeddings.
     choose("$.source", "model");
     QVERIFY(form.scenario().attention.type == AttentionType::kDecoder);
     QVERIFY(!form.scenario().attention.alibi);
@@ -591,7 +582,7 @@ class TestWindow : public QObject {
             QStringLiteral("%1.%2").arg(view->export_name(), QLatin1String(format)));
         QSignalSpy written(w.window.get(), &MainWindow::export_finished);
         w.window->export_view(*view, QLatin1String(format), file);
-        QCOMPARE(written.count(), 0);  // another thread writes it: bench-views, view/window/export
+        QCOMPARE(written.count(), 0);  // another thread writes it
         QVERIFY(written.wait(30000));
         QVERIFY2(written.front().at(1).toBool(), qPrintable(w.window->message_bar()->text()));
         check_file(*view, format, file);
