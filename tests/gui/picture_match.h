@@ -172,7 +172,6 @@ inline QImage coarse_form(const QImage& picture, int step) {
   return indexed;
 }
 
-// The picture in the form in which it is committed.
 inline QImage committed_form(const QImage& picture) {
   QImage form = coarse_form(picture, kChannelStep);
   return form.colorCount() > 0 ? form : coarse_form(picture, 2 * kChannelStep);

@@ -35,7 +35,6 @@ class TestBridge : public QObject {
     QCOMPARE(counts.pushed, counts.recorded + counts.dropped);
     QCOMPARE(counts.dropped, uint64_t{0});
     QCOMPARE(bridge.events().size(), size_t(counts.recorded));
-    // Each range of events begins where the one before it ended.
     qint64 next = -1;
     for (const QList<QVariant>& range : appended) {
       if (range[0].toLongLong() != 0 && next >= 0) QCOMPARE(range[0].toLongLong(), next);
@@ -148,7 +147,6 @@ class TestBridge : public QObject {
     QCOMPARE(selection.shown_request(), int64_t{3});
     selection.select(selection.state());
     QCOMPARE(changed.count(), 1);
-    // Selecting a block without a layer does not change the shown layer.
     selection.select({.kind = SelectionKind::kBlock, .block = 9});
     QCOMPARE(selection.shown_layer(), int64_t{2});
     QCOMPARE(shown.count(), 1);
@@ -230,7 +228,6 @@ class TestBridge : public QObject {
     control.edit(scenario);
     QVERIFY(control.start(true));
     QVERIFY(wait_until_stands(bridge));
-    // Within a step, commands wait for its end.
     bridge.step(Granularity::kTile);
     QVERIFY(wait_until_stands(bridge));
     ScenarioRequest more = scenario.requests.front();

@@ -72,7 +72,6 @@ class TestProgram : public QObject {
     QVERIFY(missing_fonts().isEmpty());
   }
 
-  // Runs the program in a German locale and without any font.
   void a_picture_without_fonts_in_another_locale() {
     const QString program =
         QCoreApplication::applicationDirPath() + QStringLiteral("/attention-workbench");

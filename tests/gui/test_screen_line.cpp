@@ -69,7 +69,6 @@ class TestScreenLine : public QObject {
     QFETCH(double, ratio);
     const QString text = QStringLiteral("layer 3, head 17 · KV 2");
     const QImage expected = picture([&](QPainter& p) { p.drawText(kRoom, align, text); }, ratio);
-    // The second time the remembered layout is drawn.
     for (int again = 0; again < 2; ++again) {
       const QImage drawn = picture([&](QPainter& p) { draw_line(p, kRoom, align, text); }, ratio);
       QVERIFY(!ink(drawn).isEmpty());

@@ -45,7 +45,6 @@ class PlainView : public attn::gui::View {
   mutable QThread* table_thread_ = nullptr;
 };
 
-// Draws `count` rectangles, lines and words, each in another colour.
 class ShapesView : public PlainView {
  public:
   explicit ShapesView(int count) : count_(count) {}
@@ -170,7 +169,6 @@ class TestViewExport : public QObject {
     QVERIFY(export_svg(view, svg).contains(QStringLiteral("too large for SVG and PDF")));
     QVERIFY(export_pdf(view, pdf).contains(QStringLiteral("allowed 256.00 MiB")));
     QVERIFY(!QFile::exists(svg) && !QFile::exists(pdf));
-    // The report leaves the two documents out, with a note for each.
     std::vector<std::string> notes;
     QVERIFY(QDir(folder_.path()).mkdir(QStringLiteral("report")));
     const std::vector<std::string> files =

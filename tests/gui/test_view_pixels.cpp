@@ -150,7 +150,6 @@ class TestViewPixels : public QObject {
                          .arg(name, match.trouble, folder)));
   }
 
-  // The committed form of a picture matches the picture.
   void the_same_is_accepted() {
     const QImage picture = drawn(heatmap(), true);
     QCOMPARE(drawn(heatmap(), true), picture);
@@ -201,7 +200,6 @@ class TestViewPixels : public QObject {
     QVERIFY(refused(picture.copy(0, 0, picture.width() - 1, picture.height())));  // another size
     QVERIFY(refused(drawn(heatmap(), false)));                                    // another theme
     QVERIFY(refused(QImage()));
-    // The label of one token is missing.
     const QColor ground = Theme::instance().colors().surface;
     const QRectF row = view.rect_of(4, 0);
     const QRectF labels = view.canvas_layout().row_labels;
@@ -224,7 +222,6 @@ class TestViewPixels : public QObject {
     QVERIFY(refused(drawn(heatmap(), true)));
     view.set_color_map(ColorMapId::kCividis);
     QVERIFY(!refused(drawn(heatmap(), true)));
-    // The selection is one cell further.
     SelectionState state = attention_->selection.state();
     state.key += 1;
     attention_->selection.select(state);
@@ -273,7 +270,6 @@ class TestViewPixels : public QObject {
     return picture;
   }
 
-  // Waits until no view reads data in the background.
   void settle() const {
     for (const auto& subject : subjects_) {
       if (auto* heatmap = qobject_cast<HeatmapView*>(subject.widget))

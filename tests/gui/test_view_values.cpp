@@ -115,7 +115,6 @@ class TestViewValues : public QObject {
     }
   }
 
-  // A dot of a thumbnail shows the largest weight that it covers.
   void head_grid() {
     show_a_head();
     QVERIFY(heads_->stats().wait(std::chrono::seconds(20)));

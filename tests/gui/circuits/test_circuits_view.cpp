@@ -78,7 +78,6 @@ class TestCircuitsView : public QObject {
     QVERIFY(view.scene().earlier().empty());
   }
 
-  // The Export menu lists hidden views, too.
   void a_hidden_view_tells_that_it_can_be_exported() {
     Stage stage(deterministic("first-look", 1));
     auto& view = stage.add<CircuitsView>("circuits", {600, 400});

@@ -21,7 +21,6 @@ namespace {
 using What = CompareView::What;
 using CacheQuantity = CompareCacheModel::Quantity;
 
-// On the virtual clock two comparisons give the same times.
 Scenario cache_scenario(int64_t prompt_tokens, int64_t max_tokens) {
   Scenario scenario = synthetic_scenario(prompt_tokens, max_tokens);
   scenario.engine.clock = ClockKind::kVirtual;
@@ -135,7 +134,6 @@ class TestCompareCache : public QObject {
              QStringLiteral("the same tokens"));
     QCOMPARE(number(CacheQuantity::kLogits, 1), expected.max_difference());
     QCOMPARE(bench.view->csv().toStdString(), compare_cache_csv(expected));
-    // The comparison has not moved the paused run.
     QVERIFY(bench.bridge.gate_state() == RunGate::State::kPaused);
     QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{0});
   }

@@ -43,7 +43,6 @@ Scenario explore_scenario() {
   return scenario;
 }
 
-// The texts of a view's picture, joined.
 QString texts_of(gui::View& view) {
   TextRecorder device(view.export_size());
   QPainter painter(&device);
@@ -165,7 +164,6 @@ class TestExploreViews : public QObject {
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
 
-  // The lines name position and tokens, so that several tables can be joined.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());
     const Attribution& shares = who_->data()->shares;
@@ -249,7 +247,6 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind());
   }
 
-  // An encoder reads the whole text, so Next token shows what belongs in a place.
   void an_encoder_says_what_belongs_in_a_place() {
     const FamilyCase bert("bert_1");
     const auto folder = bert.write();
@@ -317,7 +314,6 @@ class TestExploreViews : public QObject {
     for (size_t i = 0; i < of_run.layers.back().size(); ++i)
       QVERIFY(std::abs(shown.layers.back()[i] - of_run.layers.back()[i]) < 1e-5);
     QVERIFY(shown.residue() < 1e-9);
-    // W leaves the first token out: later rows have no share of it.
     ExploreCanvas& canvas = rollout_->canvas();
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_W);
@@ -326,7 +322,6 @@ class TestExploreViews : public QObject {
       QCOMPARE(rollout_->data()->rollout.layers.back()[static_cast<size_t>(row * shown.rows)], 0.0);
     QVERIFY(canvas.picture()->sentence().contains(QStringLiteral("without the first token")));
     QVERIFY(rollout_->options()[QLatin1String("without_first")].toBool());
-    // A click on the small picture of a layer shows this layer.
     canvas.set_cursor({RolloutPicture::kLayers, 3, 0});
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.place_of_selection()->toPoint());
     QCOMPARE(stage_->selection.shown_layer(), 3);
@@ -529,7 +524,6 @@ class TestExploreViews : public QObject {
     QVERIFY(std::ranges::equal(
         answer, std::span(*joined.tokens).subspan(static_cast<size_t>(joined.prompt_len)), {}, {},
         &TokenView::id));
-    // The new request has the numbers of the changed request.
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());

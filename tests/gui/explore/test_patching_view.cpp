@@ -65,7 +65,6 @@ class TestPatchingView : public QObject {
     QVERIFY(view_->canvas().accessibleDescription().contains(words()));
     QTest::keyClick(&view_->canvas(), Qt::Key_Escape);
     QVERIFY(!view_->patch());
-    // A click on a head shows this head in the other views.
     click({kHeadsIntoClean, 4, 2});
     QTRY_VERIFY(view_->patch());
     QCOMPARE(stage_->selection.shown_layer(), 4);
@@ -158,7 +157,6 @@ class TestPatchingView : public QObject {
     QTest::keyClick(&view_->canvas(), Qt::Key_C);
     QVERIFY(settle());
     QVERIFY(!view_->job_button()->isEnabled());
-    // The view has its own prompts and does not depend on the step.
     const QByteArray table = view_->csv();
     stage_->cursor.go_to(0);
     QCOMPARE(view_->csv(), table);

@@ -283,7 +283,6 @@ class TestFigure : public QObject {
                                        "3", "--clock", "virtual"}));
     const Tensor again = NpyFile::open(path("again.npy").toStdString()).read();
     QVERIFY2(largest_error(again, again.dim(1)) < 1e-5, "opened again");
-    // The run reads the file that it would write.
     try {
       run_and_export(parse_command_line({"run", path("qkv/qkv.safetensors").toStdString(),
                                          "--figure", path("qkv/qkv.safetensors").toStdString()}));
@@ -412,7 +411,6 @@ class TestFigure : public QObject {
       QCOMPARE(prepare_figure(heatmap, w.selection, spec, file)(), QString());
       QVERIFY2(QFileInfo(file).size() > 500, format);
     }
-    // The selection is marked only if that is asked for.
     const QByteArray unmarked = read("dialog.svg");
     spec.format = QStringLiteral("svg");
     w.selection.select({.kind = SelectionKind::kToken, .request = spec.request, .query = 9});
@@ -499,7 +497,6 @@ class TestFigure : public QObject {
   }
 
  private:
-  // Calls `run` for the scenario with two requests.
   void run(std::vector<std::string> words) {
     std::vector<std::string> all{"run",      path("two.json").toStdString(),
                                  "--export", path("out").toStdString(),

@@ -141,7 +141,6 @@ class TestHeatmapScores : public QObject {
     }
     QCOMPARE(line, table.size() - 1);
     QVERIFY(row_table(w.heatmap.scene(), rows).isEmpty());
-    // Beside a row: its largest score, or the sum of its exponentials.
     w.heatmap.set_quantity(Quantity::kScore);
     QVERIFY(w.settle());
     const double max = defined_max(w.record(), 1, 3, 20);
@@ -168,7 +167,6 @@ class TestHeatmapScores : public QObject {
     }
   }
 
-  // A pixel that stands for several cells.
   void blocks_of_cells_hold_their_largest_or_their_mean() {
     HeatmapBench w;
     w.heatmap.resize(420, 360);
@@ -217,7 +215,6 @@ class TestHeatmapScores : public QObject {
     w.heatmap.set_reduce(Reduce::kMax);
   }
 
-  // The weight times the length of the value, or of the value times W_O.
   void cells_are_what_is_written() {
     HeatmapBench w;
     QVERIFY(w.run(deterministic("first-look", 4)));
@@ -245,7 +242,6 @@ class TestHeatmapScores : public QObject {
         }
       QVERIFY(std::abs(w.heatmap.shown_row_sum(9) - sum) <= 1e-5 * sum);
       w.heatmap.repaint();
-      // The scale ends at the largest cell, rounded up.
       const float most = *std::ranges::max_element(cells);
       QCOMPARE(w.heatmap.scene().score_range->most, most);
       QVERIFY(w.heatmap.scene().shown_scale().high >= double{most});
@@ -282,7 +278,6 @@ class TestHeatmapScores : public QObject {
     action(Quantity::kScore)->trigger();
     QCOMPARE(v.scene().quantity(), Quantity::kScore);
     QVERIFY(action(Quantity::kScore)->isChecked() && !action(Quantity::kExp)->isChecked());
-    // Means, differences and kept cells exist for weights only.
     QTest::keyClick(&v, Qt::Key_V);
     QCOMPARE(v.scene().head.combine.kind, Combine::kLayerMean);
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
@@ -349,7 +344,6 @@ class TestHeatmapScores : public QObject {
     v.set_quantity(Quantity::kScore);
     QVERIFY(w.settle());
     picture_of(v);
-    // The range is that of all scores of the head.
     float least = 1e30f, most = -1e30f;
     const int64_t rows = v.scene().rows();
     for (int64_t q = 0; q < rows; ++q)
@@ -422,7 +416,6 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(drawn(v.drawing(), {700, 600}), picture);
   }
 
-  // Rows of later steps must not set the colours either.
   void a_past_step_shows_its_rows_only() {
     Workbench f(synthetic_scenario(40, 30));
     QVERIFY(QTest::qWaitForWindowExposed(f.window.get()));

@@ -137,7 +137,6 @@ class TestWeightRules : public QObject {
     }
   }
 
-  // An entry of 4 x 4 cells is masked only if all its cells are.
   void reduced_entries_leave_masked_cells_out() {
     for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);

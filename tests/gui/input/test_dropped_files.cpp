@@ -23,7 +23,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// The bytes of a session file.
 QByteArray saved_session() {
   Workbench w(synthetic_scenario(20, 3));
   const QTemporaryDir folder;
@@ -151,7 +150,6 @@ class TestDroppedFiles : public QObject {
         std::printf("%s: %.1f ms\n", qPrintable(QFileInfo(file).fileName()), watchdog.worst_ms());
     }
     while (w.control.is_opening()) QTest::qWait(20);
-    // The run from before the drops goes on.
     QVERIFY2(w.bridge.snapshot()->run == run, qPrintable(w.control.file()));
     QVERIFY(w.control.is_running());
     QTRY_VERIFY_WITH_TIMEOUT(count_events(w.bridge, EventKind::kTile) > tiles, 60000);
@@ -163,7 +161,6 @@ class TestDroppedFiles : public QObject {
           count, watchdog.worst_ms(), turn.longest_ms());
       std::fflush(stdout);
     }
-    // One message for each file, which names it.
     const int messages = w.window->message_bar()->count();
     QStringList texts;
     while (w.window->message_bar()->count() > 0) {

@@ -24,7 +24,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// One notch of the wheel down.
 void notch(QWidget& widget) {
   const QPointF at = widget.rect().center();
   QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
@@ -177,7 +176,6 @@ class TestInputs : public QObject {
     QVERIFY(!w.bridge.session());
   }
 
-  // The pace is no setting of the workload.
   void an_edit_keeps_the_pace() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -189,7 +187,6 @@ class TestInputs : public QObject {
     QCOMPARE(w.bridge.pace(), 7.0);
   }
 
-  // A run that was replaced before its end is cancelled there.
   void a_run_that_was_going_on_comes_back() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -256,7 +253,6 @@ class TestInputs : public QObject {
     QVERIFY(!w.bridge.session());
   }
 
-  // Esc closes the error first, then it clears what was typed.
   void esc_closes_an_error_first() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));

@@ -110,7 +110,6 @@ class TestPromptFit : public QObject {
     QCOMPARE(form.prompt().toPlainText(), words(6));
   }
 
-  // 81 tokens do not fit into 64 slots.
   void too_few_blocks_are_told_before_the_run() {
     Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
@@ -194,7 +193,6 @@ class TestPromptFit : public QObject {
              qPrintable(told));
   }
 
-  // A further sample of a request has no row in Workload.
   void the_news_count_rows_of_workload() {
     EngineSnapshot snapshot;
     const auto refuse = [&snapshot](const char* name, std::optional<uint32_t> parent) {
@@ -235,7 +233,6 @@ class TestPromptFit : public QObject {
     QVERIFY(!first_request(w).has_news());
   }
 
-  // The tokens of encoder and decoder are counted apart.
   void the_encoder_reads_the_prompt() {
     const FamilyCase t5("t5_1");  // texts of up to 128 tokens
     Scenario scenario = attn::model_scenario(t5.write());

@@ -97,7 +97,6 @@ class TestUserTensors : public QObject {
     QCOMPARE(shown->name, std::string("Lily"));
   }
 
-  // Larger text needs wider columns at once.
   void columns_of_requests_are_as_wide_as_their_text() {
     Workbench w(synthetic_scenario(8, 2));
     QVERIFY(w.control.start());
@@ -160,7 +159,6 @@ class TestUserTensors : public QObject {
     QCOMPARE(w.bridge.snapshot()->source.num_heads, int64_t{8});
     QCOMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{12});
     QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
-    // Tensors that fit one order only are not asked about.
     drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
     QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
   }
@@ -245,7 +243,6 @@ class TestUserTensors : public QObject {
     QVERIFY(w.control.scenario().source.tensors.has_value());
   }
 
-  // An error does not stay above the success that follows it.
   void an_old_error_leaves_when_something_opens() {
     QTemporaryDir folder;
     Tensor bad = random_tensor({2, 8, 32}, 1);
@@ -262,7 +259,6 @@ class TestUserTensors : public QObject {
     QVERIFY2(!bar.text().contains(QStringLiteral("missing")), qPrintable(bar.text()));
     while (bar.text().contains(QStringLiteral("axis"))) bar.close_shown();
     QVERIFY2(bar.text().contains(QStringLiteral("NaN")), qPrintable(bar.text()));
-    // The next run does not show the warning of this one.
     drop(w, {path("q.npy")});
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     while (bar.count() > 0) {

@@ -19,7 +19,6 @@ class LessonWalker {
   LessonPlayer& player() { return window_.lessons().player(); }
   LessonPage& page() { return *window_.lessons().panel().page(); }
 
-  // Opens a lesson and waits for its first step.
   bool open(const QString& file) {
     window_.lessons().open(file);
     return QTest::qWaitFor([&] { return player().is_on(); }, 60000) && wait_for_step();
@@ -37,7 +36,6 @@ class LessonWalker {
     QTest::keyClicks(focus(), text);
   }
 
-  // Gives this answer to the open task and waits for what follows.
   bool answer(const lesson::Answer& answer) {
     const size_t task = *player().open_task();
     TaskBlock* block = page().blocks()[task];
@@ -54,7 +52,6 @@ class LessonWalker {
     return finish();
   }
 
-  // Waits for the end of the run after an answer, at full speed.
   bool finish() {
     return QTest::qWaitFor(
         [&] {

@@ -19,7 +19,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// The results of one learner with one answer.
 QString write_result(const QTemporaryDir& folder, const char* learner, const char* predicted,
                      bool correct) {
   lesson::ResultRecord answer;
@@ -80,7 +79,7 @@ class TestClassDialog : public QObject {
     drop(*dialog, {carla, carla});
     QTRY_COMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 3"));
 
-    QVERIFY(!dialog->write_csv(carla).isEmpty());  // a result of a learner is not overwritten
+    QVERIFY(!dialog->write_csv(carla).isEmpty());
     const QString csv = second.filePath(QStringLiteral("class.csv"));
     QCOMPARE(dialog->write_csv(csv), QString());
     QVERIFY(QFile::exists(csv));

@@ -140,7 +140,6 @@ class TestLessonPanel : public QObject {
             QVERIFY2(!walker.page().blocks()[*task]->told().isEmpty(),
                      qPrintable(where(player, *task)));
         }
-        // A goal stays open until it is reached or skipped.
         if (is_goal || !wrong) {
           QCOMPARE(player.open_task(), task);
           walker.page().skip_button()->click();
@@ -255,7 +254,6 @@ class TestLessonPanel : public QObject {
     QVERIFY(!walker.page().blocks()[task]->told().isEmpty());
   }
 
-  // Another run beside the lesson is not graded.
   void another_run_is_noticed() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
@@ -291,7 +289,6 @@ class TestLessonPanel : public QObject {
     QVERIFY2(told.count(QStringLiteral("line ")) >= 2, qPrintable(told));
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("bad.md, line ")));
     leave();
-    // During a lesson a bad file is reported in a message, and the lesson goes on.
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
     window().lessons().open(file);
@@ -443,7 +440,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(texts(), before);
   }
 
-  // A task is divided only if it is higher than a page.
   void parts_of_a_handout_stay_whole() {
     const std::vector<double> heights{60, 30, 20, 250, 40, 70};
     const std::vector<HandoutPlace> places = place_on_pages(heights, 100);
@@ -460,7 +456,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);
   }
 
-  // A picture is reduced if that is enough, or else moved to the next page.
   void pictures_of_a_handout_are_not_divided() {
     const QSizeF page(100, 150), wide(200, 100), high(50, 100);
     QCOMPARE(picture_below(20, wide, page), std::optional(QSizeF(100, 50)));

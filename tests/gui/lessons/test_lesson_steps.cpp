@@ -73,7 +73,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(player.walk().step(), size_t{1});
   }
 
-  // The kept view is a panel here.
   void a_change_keeps_its_view() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -141,7 +140,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->engine.block_size, int64_t{5});
   }
 
-  // The fields of layer and head follow the views.
   void fields_of_the_shown_head_follow_the_views() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -216,7 +214,6 @@ class TestLessonSteps : public QObject {
     player.go_to(0);
     QVERIFY(walker.wait_for_step());
     QCOMPARE(shown(), of_step);
-    // Another scenario shows its own layer and head.
     Scenario other = bench_->control.scenario();
     other.title = "Other";
     other.view.head = 1;
@@ -257,7 +254,6 @@ class TestLessonSteps : public QObject {
     QVERIFY(compare->canvas().scene().note.contains(QStringLiteral("another run")));
   }
 
-  // The layer of the try is shown even if another one was looked at meanwhile.
   void a_try_shows_its_layer() {
     QByteArray text = kForms;
     text.replace("\"kind\": \"random\"", "\"kind\": \"random\", \"num_layers\": 3");
@@ -367,7 +363,6 @@ class TestLessonSteps : public QObject {
     QVERIFY(bench_->bridge.snapshot()->phase == EnginePhase::kFinished);
   }
 
-  // The second half of a double click on Next does not reveal anything.
   void two_clicks_on_next_reveal_nothing() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(write(QStringLiteral("twice.md"), kForms)));
@@ -466,7 +461,6 @@ class TestLessonSteps : public QObject {
  private:
   MainWindow& window() const { return *bench_->window; }
 
-  // The board of the open question, in the presenter's mode.
   CountBoard* present(LessonWalker& walker) const {
     QToolButton* presenter = window().lessons().panel().presenter_button();
     if (!presenter->isChecked()) presenter->click();

@@ -18,7 +18,6 @@ class TestMetricCurves : public QObject {
   Q_OBJECT
 
  private slots:
-  // Each pixel column keeps its lowest and highest value.
   void peaks_stay() {
     std::vector<double> x, y;
     for (int i = 0; i < 20000; ++i) {
@@ -60,7 +59,6 @@ class TestMetricCurves : public QObject {
     QCOMPARE(inside.back().x, 103.0);
   }
 
-  // The columns of a dense curve have no hole between them.
   void columns_cover_the_points_and_touch() {
     QPolygonF points;
     uint32_t seed = 1;

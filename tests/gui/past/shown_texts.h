@@ -59,7 +59,6 @@ class ShownTexts {
     for (QObject* child : widget.children())
       if (child->isWidgetType()) read(*static_cast<QWidget*>(child), leaves_out);
   }
-  // Reads the texts that the widget and the widgets in it paint.
   void read_painted(const QString& name, QWidget& widget) {
     if (widget.size().isEmpty()) return;
     TextRecorder recorder(widget.size());

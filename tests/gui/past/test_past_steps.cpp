@@ -164,7 +164,6 @@ struct PastMoment {
   }
 };
 
-// The texts of an SVG file, one by one.
 QStringList texts_in_svg_file(const QString& name) {
   QFile file(name);
   QStringList texts;
@@ -314,7 +313,6 @@ class TestPastSteps : public QObject {
         QFAIL(qPrintable(QStringLiteral("at step %1, the table of %2 has %3")
                              .arg(moment.step)
                              .arg(view->title(), fault)));
-    // The axes of the metrics end with the step.
     MetricsCanvas& metrics = w.metrics().canvas();
     QCOMPARE(metrics.model().size(), size_t{moment.step});
     QVERIFY(run_axis(metrics.model(), metrics.range()).end <= moment.step + 1);
@@ -325,7 +323,6 @@ class TestPastSteps : public QObject {
     const StepRecord& record = then.steps->back();
     const QAbstractItemModel& list = *w.window->workload()->table()->model();
     const auto& events = w.bridge.events();
-    // The first `shown` events are of this step or an earlier one, the others are later.
     const uint64_t shown = w.events().rows().total();
     QVERIFY(shown > 0 && shown <= events.size());
     std::map<uint32_t, int64_t> sampled;
@@ -377,7 +374,6 @@ class TestPastSteps : public QObject {
       QCOMPARE(cell(RequestModel::kGenerated), QString::number(new_tokens(*found)));
       QCOMPARE(cell(RequestModel::kBlocks), QString::number(found->own_table.blocks.size()));
     }
-    // Metrics and the timeline's strip have the numbers after the step.
     const MetricsModel& metrics = w.metrics().canvas().model();
     const size_t at = metrics.size() - 1;
     QCOMPARE(metrics.value(StepValue::kRunning, at), static_cast<double>(running));

@@ -87,7 +87,6 @@ class TestPoints : public QObject {
     QCOMPARE(stage_->selection.state().kind, SelectionKind::kNothing);
   }
 
-  // In a layer of an encoder a query is selected as a cell.
   void queries_of_an_encoder() {
     Stage stage(deterministic("encoder-layers", 2));
     PointsView& view = stage.add<PointsView>("points", {900, 560});

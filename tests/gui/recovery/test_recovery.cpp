@@ -73,7 +73,6 @@ class TestRecovery : public QObject {
     actions.redo->trigger();
     QCOMPARE(w.control.scenario().requests[0].max_tokens, 4);
     QVERIFY(!actions.redo->isEnabled());
-    // The fields of the panel follow.
     QCOMPARE(w.window->workload()->form()->scenario().requests[0].max_tokens, 4);
 
     // A start ends the list of edits.
@@ -202,7 +201,6 @@ class TestRecovery : public QObject {
     }
     leave_prompt("The second sentence");
     QCOMPARE(files_in(folder.path()).size(), 2);
-    // Closing the message leaves both works in the menu.
     {
       Workbench refusing(short_run());
       QVERIFY(refusing.control.open(QStringLiteral("first-look")));

@@ -43,7 +43,6 @@ class TestRotaryView : public QObject {
     QVERIFY(std::abs(view.scene().shown().score() - view.scene().cell->score.at_distance(4)) <
             1e-9);
     QVERIFY(rotary_facts(view.scene()).back().contains(QStringLiteral("distance 4")));
-    // Tooltips of a point of the curve and of a bar.
     const RotaryParts& parts = canvas.parts();
     const QPointF far(parts.x_of(7, view.scene().longest), parts.curve.center().y());
     QVERIFY(canvas.tooltip_at(far).contains(QStringLiteral("distance 7")));

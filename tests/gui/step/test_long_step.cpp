@@ -54,7 +54,6 @@ class TestLongStep : public QObject {
         f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), attention ")),
         20000);
     QVERIFY(f.window->status_line()->text().contains(f.progress().text()));
-    // A paused step shows no progress.
     f.bridge.pause();
     QTRY_VERIFY_WITH_TIMEOUT(f.progress().text().isEmpty(), 20000);
     f.bridge.run();
@@ -71,14 +70,12 @@ class TestLongStep : public QObject {
              qPrintable(f.message()));
     QVERIFY(!f.window->actions().stop->isEnabled());
 
-    // The next run withdraws the message.
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     QCOMPARE(f.bridge.snapshot()->steps->size(), 6u);
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
   }
 
-  // The step goes on to a tile of the shown head.
   void a_step_by_tiles_is_one_of_the_shown_head() {
     Scenario scenario = synthetic_scenario(40, 6);
     scenario.view.pace_tiles_per_s = 1;  // tiles of few rows

@@ -335,7 +335,7 @@ class TestStep : public QObject {
     QCOMPARE(b.canvas().bar().value(), top);  // the mask stays in sight
     b.stage.selection.select(
         {.kind = SelectionKind::kToken, .request = scene.sequences[0].request, .query = 3});
-    QVERIFY(b.canvas().bar().value() < top);  // selected elsewhere: the view scrolls to the token
+    QVERIFY(b.canvas().bar().value() < top);
     // step.csv counts the keys from the first of the sequence.
     const auto rows = csv_rows(b.view->csv());
     QCOMPARE(rows.size(), 847);
@@ -476,7 +476,6 @@ class TestStep : public QObject {
       canvas.render(&recorder);
       QVERIFY(recorder.texts().size() > 10 && recorder.texts().size() < 1000);
     }
-    // Cells are found where they are drawn.
     for (const StepPlace& place :
          {StepPlace{StepKind::kToken, 0, 7000}, StepPlace{StepKind::kBlock, 0, 90},
           StepPlace{StepKind::kToken, 255, 0}, StepPlace{StepKind::kContext, 9, 0}})
@@ -485,7 +484,6 @@ class TestStep : public QObject {
               place);
   }
 
-  // The sum that splits a batch of pallas is drawn above the tables, too.
   void what_decides_the_calls_is_seen_above_long_tables() {
     const auto shown = [](uint32_t count, int64_t tokens) {
       std::vector<PlannedSequence> sequences;

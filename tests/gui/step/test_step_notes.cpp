@@ -36,7 +36,6 @@ struct Noted : Workbench {
   Notes& notes() { return window->notes(); }
   const Actions& actions() { return window->actions(); }
   TimelineCanvas& timeline() { return *window->view("timeline")->findChild<TimelineCanvas*>(); }
-  // Writes a note on the step at the time cursor as a person does.
   void write_here(const QString& text) {
     actions().note->trigger();
     NoteDialog* dialog = window->window_notes().dialog();
@@ -49,7 +48,6 @@ struct Noted : Workbench {
     window->cursor().go_to(step);
     write_here(text);
   }
-  // The tooltip of the ruler at the beginning of a step.
   QString flag_at(uint32_t step) {
     const TimelineScene& scene = timeline().scene_now();
     const uint64_t begin_ns = (*bridge.snapshot()->steps)[step - 1].begin_ns;
@@ -65,7 +63,6 @@ struct Noted : Workbench {
   }
 };
 
-// Presses this button of the question that appears next.
 void answer_next_question(const QString& button, bool& asked) {
   QTimer::singleShot(0, qApp, [button, &asked] {
     auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -109,7 +106,6 @@ class TestStepNotes : public QObject {
     QCOMPARE(f.notes().text(4), QStringLiteral("changed"));
     QCOMPARE(f.notes().text(2), QStringLiteral("a & b"));
     QVERIFY(!f.actions().redo->isEnabled());
-    // The button removes a note, and so does a text of blanks.
     f.window->cursor().go_to(4);
     f.actions().note->trigger();
     f.window->window_notes().dialog()->remove_button()->click();
@@ -160,7 +156,6 @@ class TestStepNotes : public QObject {
     QVERIFY(!f.flag_at(7).contains(QStringLiteral("seven")));
     f.actions().next_note->trigger();
     QCOMPARE(f.window->cursor().step(), 7u);
-    // A press on a flag shows its step.
     const TimelineScene& scene = f.timeline().scene_now();
     const auto begin = static_cast<double>((*f.bridge.snapshot()->steps)[1].begin_ns);
     QTest::mouseClick(&f.timeline(), Qt::LeftButton, {},

@@ -164,7 +164,6 @@ class TestMinimap : public QObject {
     QVERIFY(map.times_between(0, 1e18) == ClassTimes{});
   }
 
-  // The picture to the right of a past step does not depend on what came later.
   void a_past_step_hides_what_came_later() {
     TimelineStage s;
     Minimap& map = s.view.minimap();

@@ -28,7 +28,6 @@ class TestSpanWords : public QObject {
     QCOMPARE(labels.last(), QStringLiteral("heads 4–7"));
     const QString tip = span_tooltip({.lane = &lane, .event = &event});
     QVERIFY2(tip.contains(QStringLiteral("Heads</td><td>4 to 7 (4)")), qPrintable(tip));
-    // The heatmap of each of these heads shows the tile.
     HeatmapScene scene;
     scene.head.layer = 1;
     scene.head.rows = 8;
@@ -70,7 +69,6 @@ class TestSpanWords : public QObject {
     QVERIFY(prefill > 0 && decode > 0);
   }
 
-  // The kernel math has three tile events for the same keys.
   void a_step_counts_a_key_once() {
     Scenario scenario = gui::test::small_scenario();
     scenario.engine.backend = "torch_sdpa";

@@ -127,7 +127,6 @@ class TestTimeRange : public QObject {
     QCOMPARE(sums.groups.back().tokens.value(), static_cast<uint64_t>(sampled));
   }
 
-  // A drag without Shift on the ruler moves the time cursor.
   void shift_drag_selects() {
     TimelineStage s;
     QVERIFY(s.view.range_panel().isHidden());
@@ -303,7 +302,7 @@ class TestTimeRange : public QObject {
         QVERIFY2(!text.visible.intersects(flag->visible),
                  qPrintable(QStringLiteral("%1, mouse at %2").arg(text.text).arg(hover)));
       }
-      QVERIFY(times >= 2);  // "time" and the time under the mouse
+      QVERIFY(times >= 2);
     }
   }
 

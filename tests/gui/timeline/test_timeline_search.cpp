@@ -31,7 +31,6 @@ const char* const kSearchTexts[] = {"linear",
                                     "engine steps",
                                     "plan step 12"};
 
-// All texts by which a span can be found.
 QStringList texts_of_span(const RandomRun& run, const TimelineLane& lane, const LodSpan& span) {
   QStringList texts{lane_name(lane), text_of(static_cast<SpanClass>(span.span_class))};
   if (static_cast<SpanClass>(span.span_class) == SpanClass::kSwapped)
@@ -142,7 +141,6 @@ class TestTimelineSearch : public QObject {
           const auto before = search.next(model, want[i], -1);
           QVERIFY(before && *before == want[i - 1]);
         }
-        // At a past step only what it shows is found.
         const size_t step = 1 + run.pick(40);
         model.set_past(run.after(step));
         want = plain_matches(run, model, QLatin1String(text));
@@ -181,7 +179,6 @@ class TestTimelineSearch : public QObject {
     QCOMPARE(count_of("preempted"), preempted + swapped);
   }
 
-  // No call looks at more spans than it may.
   void looks_at_so_many_spans_at_most() {
     RandomRun run(1);
     TimelineModel model;

@@ -154,7 +154,6 @@ struct TimelineStage {
     QCoreApplication::processEvents();
     view.grab();  // lays out and paints
   }
-  // The place of a time in a row of the canvas.
   QPoint at(double time_ns, double y) const {
     return QPointF(canvas.axis().to_pixel(time_ns) + canvas.layout_now().lanes.left(), y).toPoint();
   }

@@ -76,7 +76,6 @@ inline std::shared_ptr<Recorder> recorder_of(const std::vector<TraceEvent>& even
 
 // --- expected answers ---
 
-// The step that ran at the event's time, found by looking at all events.
 inline int64_t plain_step(const std::vector<TraceEvent>& events, const TraceEvent& event) {
   if (const int64_t own = step_of(event); own >= 0) return own;
   for (const TraceEvent& step : events)

@@ -35,7 +35,6 @@ class TestAttentionTabs : public QObject {
              static_cast<QWidget*>(w.window->view<CompareView>()));
     QVERIFY(QTest::qWaitFor(
         [&] { return w.window->view<CompareView>()->model().result() != nullptr; }, 30000));
-    // The charts are made only when the tab of metrics is shown.
     auto* metrics = w.window->view<MetricsView>();
     QVERIFY(!metrics->canvas().has_charts());
     QTest::keyClick(w.window.get(), Qt::Key_6, Qt::ControlModifier);
@@ -46,7 +45,6 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->view("heatmap"));
   }
 
-  // When a row is opened, its event is selected and the time cursor goes to its step.
   void events_take_the_window_to_their_moment() {
     Workbench w(synthetic_scenario(40, 12));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -69,14 +67,12 @@ class TestAttentionTabs : public QObject {
     QTRY_COMPARE(content.title, QStringLiteral("Attention tile"));
     QVERIFY(!w.window->cursor().is_live());
     QCOMPARE(w.window->cursor().step(), 1u);
-    // An event selected in another view is found in the table.
     const int64_t other = index + 3;
     w.selection.select({.kind = SelectionKind::kSpan, .event = other});
     QTest::keyClick(&events->events().view(), Qt::Key_S);
     QCOMPARE(events->events().current_row(), other);
   }
 
-  // A head that is chosen in the grid is shown in Lines, too.
   void a_head_opens_in_the_heatmap() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

@@ -89,7 +89,6 @@ bool sees_in_layer(int64_t layer, int64_t q, int64_t k) {
   return k <= q && (layer % 2 == 1 || k > q - kAlternatingWindow);
 }
 
-// A tile view with a run of its own.
 struct Tiles {
   explicit Tiles(const Scenario& scenario) {
     follow_runs(bridge, selection);
@@ -278,7 +277,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // A cell is masked if none of the layers that take part sees it.
   void every_layer_is_masked_by_its_own_rule() {
     HeatmapBench bench;
     QVERIFY(bench.run(alternating_scenario(24)));
@@ -446,7 +444,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // A pixel of a smaller map is transparent if every cell under it is masked.
   void difference_maps_mask_by_the_rule() {
     for (const Case& c : rules()) {
       CompareSpec spec;

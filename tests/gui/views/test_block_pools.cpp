@@ -108,7 +108,6 @@ class TestBlockPools : public QObject {
           ++seen[arrow.move.kind];
           QCOMPARE(arrow.reach, 1.0);
           QCOMPARE(arrow.strength, 1.0);
-          // The ends of the arrow are in the cells of the event's blocks.
           const QLineF line = line_of(scene, arrow.move);
           QCOMPARE(view.canvas().block_at(line.p1()), arrow.move.from);
           QCOMPARE(view.canvas().block_at(line.p2()), arrow.move.to);
@@ -120,7 +119,6 @@ class TestBlockPools : public QObject {
     QCOMPARE(seen[Kind::kSwapIn], seen[Kind::kSwapOut]);
   }
 
-  // No host block belongs to two requests.
   void host_blocks_are_those_of_the_swap_tables() {
     BlockRun run("full-house-swap");
     Selection selection;
@@ -250,7 +248,6 @@ class TestBlockPools : public QObject {
     const QImage file = exported(view);
     QTRY_VERIFY(view.canvas().scene().arrows.empty());
     QCOMPARE(exported(view), file);  // an exported file has the arrows of its step at any time
-    // A paused run keeps the arrows of the shown step.
     view.show_snapshot(swapped_snapshot(EnginePhase::kPaused));
     QCOMPARE(view.canvas().scene().arrows.size(), size_t{3});
     const QImage with = view.canvas().grab().toImage();
@@ -259,7 +256,6 @@ class TestBlockPools : public QObject {
     view.show_snapshot(next);
     QVERIFY(view.canvas().scene().arrows.empty());
     QVERIFY(view.canvas().grab().toImage() != with);
-    // With reduced motion the arrows appear without growing or fading.
     Theme::instance().set_reduce_motion(true);
     view.show_snapshot(before);
     view.show_snapshot(swapped_snapshot(EnginePhase::kRunning));
@@ -268,7 +264,6 @@ class TestBlockPools : public QObject {
       QVERIFY(arrow.reach == 1 && arrow.strength == 1);
   }
 
-  // The moves of steps that no snapshot showed come from the trace.
   void arrows_of_the_trace_while_it_runs() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -458,7 +453,6 @@ class TestBlockPools : public QObject {
     }
   }
 
-  // Only changed blocks are painted again.
   void pool_image_is_brought_up_to_date() {
     std::vector<BlockView> pool(4096);
     auto shot = std::make_shared<EngineSnapshot>();

@@ -124,7 +124,6 @@ class TestBlocks : public QObject {
     QTEST(static_cast<int>(best_columns(blocks, width, height)), "columns");
   }
 
-  // At fit every block is inside the area. The hit test is the inverse of the geometry.
   void geometry_and_hit() {
     for (const int64_t count : {1, 7, 64, 100, 1000}) {
       for (const QSizeF size : {QSizeF(280, 130), QSizeF(900, 400), QSizeF(60, 600)}) {
@@ -292,7 +291,6 @@ class TestBlocks : public QObject {
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       canvas.scene().tables.cell_rect(1, 1).center().toPoint());
     QCOMPARE(selection.state().block, int64_t{3});
-    // A click on a name shows the request and clears the selection.
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       canvas.scene().tables.row_rect(1).topLeft().toPoint() + QPoint(6, 10));
     QCOMPARE(selection.state().kind, SelectionKind::kNothing);
@@ -313,7 +311,7 @@ class TestBlocks : public QObject {
     const int64_t columns = canvas.scene().grid.columns();
     QCOMPARE(canvas.cursor(), 1 + columns);
     QTest::keyClick(&canvas, Qt::Key_Up);
-    QTest::keyClick(&canvas, Qt::Key_Up);  // the cursor stays at the edge
+    QTest::keyClick(&canvas, Qt::Key_Up);
     QCOMPARE(canvas.cursor(), int64_t{1});
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(selection.state().block, int64_t{1});
@@ -407,7 +405,6 @@ class TestBlocks : public QObject {
     QCOMPARE(lit(), (std::vector<int32_t>{1, 5, 2, 0}));
   }
 
-  // The middle of a cell has the same pixels with and without links.
   void links_lie_under_the_text() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -488,7 +485,6 @@ class TestBlocks : public QObject {
     const QImage captioned = picture();
     QCOMPARE(captioned.size(), plain.size());
     QVERIFY(captioned != plain);
-    // Only the title line differs. The screen has no title line.
     const int title = Theme::instance().px(30);
     const QRect below = plain.rect().adjusted(0, title, 0, 0);
     QCOMPARE(captioned.copy(below), plain.copy(below));
@@ -527,11 +523,10 @@ class TestBlocks : public QObject {
     tables->click();
     QVERIFY(!view.canvas().scene().show_tables);
     QVERIFY(view.canvas().scene().grid.area().width() > narrow);
-    grid->click();  // switching off the last part switches the other one on
+    grid->click();
     QVERIFY(view.canvas().scene().show_tables && !view.canvas().scene().show_grid);
   }
 
-  // A used block has its owner's colour, a free block the surface's.
   void picture_has_the_owners_colours() {
     for (const ThemeMode mode : {ThemeMode::kDark, ThemeMode::kLight}) {
       Theme::instance().set_mode(mode);
@@ -555,7 +550,6 @@ class TestBlocks : public QObject {
     }
   }
 
-  // Cells that are too small to be drawn one by one still have their owners' colours.
   void many_blocks_are_a_pixel_each() {
     auto shot = snapshot_of(65536, 16);
     std::vector<int32_t> blocks;

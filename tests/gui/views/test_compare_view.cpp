@@ -61,7 +61,6 @@ class TestCompare : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // Colours are scaled to the picture's own largest difference.
   void small_differences_are_seen() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(24, 2);
@@ -118,7 +117,6 @@ class TestCompare : public QObject {
     QCOMPARE(at(Quantity::kOutsideKernels, CompareModel::kNumberRole).toDouble(),
              static_cast<double>(column.outside_kernels.ns));
     QVERIFY(model.times_text().contains(QStringLiteral("outside of kernels add up")));
-    // The spread of each time is shown and said.
     double longest = 0;
     for (int i = 0; i < 2; ++i) {
       const QModelIndex time = model.index(row_of(model, Quantity::kTime), i);
@@ -134,7 +132,6 @@ class TestCompare : public QObject {
       QVERIFY(time.data(Qt::ToolTipRole).toString().contains(QStringLiteral("medians of 3")));
     }
     QVERIFY(longest >= 1.0);
-    // A kernel says how often it was called.
     for (size_t row = 0; row < model.rows().size(); ++row) {
       if (model.rows()[row].kernel != KernelId::kFlashPrefill ||
           model.rows()[row].quantity != Quantity::kKernel)
@@ -279,7 +276,6 @@ class TestCompare : public QObject {
     QCOMPARE(bench.selection.shown_head(), int64_t{1});
     bench.view->wait_for_maps();
     QVERIFY(canvas.scene().map_title.contains(QStringLiteral("head 1")));
-    // The comparison has not moved the paused run.
     QVERIFY(bench.bridge.gate_state() == RunGate::State::kPaused);
     QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{0});
   }
@@ -375,7 +371,6 @@ class TestCompare : public QObject {
       for (const QSize& size : {QSize(672, 300), QSize(1280, 600), QSize(1920, 960)}) {
         const PictureLook look = PictureLook::read();
         const CompareLayout layout = lay_out(scene, QRectF(QPointF(0, 0), QSizeF(size)), look);
-        // Nothing extends outside the picture or into its neighbour.
         const QRectF all(0, 0, size.width(), layout.height + 1);
         for (size_t i = 0; i < 4; ++i) {
           QVERIFY(all.contains(layout.columns[i]));
@@ -423,7 +418,6 @@ class TestCompare : public QObject {
     QCOMPARE(bench.view->start_button()->text(), QStringLiteral("Compare"));
   }
 
-  // The run is brought to the end of its step, and continues afterwards.
   void a_slow_run_makes_room_and_goes_on() {
     Scenario scenario = synthetic_scenario(200, 40);
     scenario.view.pace_tiles_per_s = 2;

@@ -109,7 +109,6 @@ class TestEventRows : public QObject {
       if (field == QStringLiteral("kind"))
         return any([&](const QString& part) {
           const QString full = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-          // The full name of a kind matches that kind only.
           for (size_t k = 0; k < kEventKinds; ++k)
             if (part.toStdString() == name_of(static_cast<EventKind>(k))) return full == part;
           return full.startsWith(part);
@@ -259,7 +258,6 @@ class TestEventRows : public QObject {
           return descending ? value_of(b) < value_of(a) : value_of(a) < value_of(b);
         });
         QVERIFY(rows_of(rows) == expected);
-        // row_of() finds events in their rows.
         for (uint64_t row = 0; row < rows.size(); row += 97)
           QVERIFY(rows.row_of(rows.event_at(row)) == row);
       }
@@ -306,7 +304,6 @@ class TestEventRows : public QObject {
       rows.append(to);
       if (random() % 2) QTest::qWait(1);
     }
-    // The same, computed from all events at once.
     EventRows whole;
     whole.set_filter(filter_of(text));
     whole.set_order(order);

@@ -20,7 +20,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// A view that shows recorded events.
 struct EventsFixture {
   Selection selection;
   EventsView view{{nullptr, &selection}};
@@ -44,7 +43,6 @@ struct EventsFixture {
   }
 };
 
-// Events with a time cursor, as in the window.
 struct Watched {
   Watched() {
     follow_runs(bridge, selection);
@@ -70,7 +68,6 @@ class TestEvents : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // Requests can be filtered by their names.
   void requests_have_their_names() {
     Watched w;
     Scenario scenario = synthetic_scenario(40, 12);
@@ -201,7 +198,7 @@ class TestEvents : public QObject {
     QVERIFY(last_in_sight());
     QCOMPARE(table.current_row(), static_cast<int64_t>(view.rows().size()) - 1);
     QTest::keyClick(&table.view(), Qt::Key_Up);
-    QVERIFY(table.follows());  // the newest row is still in sight
+    QVERIFY(table.follows());
     QTest::keyClick(&table.view(), Qt::Key_PageUp);
     QTest::keyClick(&table.view(), Qt::Key_PageUp);
     QVERIFY(!table.follows());
@@ -229,7 +226,7 @@ class TestEvents : public QObject {
     for (size_t i = 0; i < events.size(); ++i) {
       const TraceEvent& event = events[i];
       if (!seen.insert(event.kind).second && i % 37 != 0) continue;
-      cursor.go_live();  // at a past step the table ends with that step
+      cursor.go_live();
       view.events().set_current_row(static_cast<int64_t>(i));
       QTest::keyClick(&view.events().view(), Qt::Key_Return);
       const SelectionState& state = selection.state();
@@ -252,7 +249,6 @@ class TestEvents : public QObject {
     QVERIFY(seen.size() >= 8);
   }
 
-  // With filters and in any order.
   void ends_with_the_step_of_the_cursor() {
     Watched f;
     f.run();
@@ -303,14 +299,12 @@ class TestEvents : public QObject {
     QCOMPARE(f.table().current_row(), int64_t{1234});
     QVERIFY(f.table().first_row() <= 1234 &&
             f.table().first_row() + static_cast<uint64_t>(f.table().rows_in_sight()) > 1234);
-    // In another order the event is in another row.
     f.view.rows().set_order({EventColumn::kTime, true});
     QVERIFY(settle(f.view.rows()));
     f.selection.select({.kind = SelectionKind::kSpan, .event = 77});
     f.key(Qt::Key_S);
     QVERIFY(f.table().current_row() >= 0);
     QCOMPARE(f.view.rows().event_at(static_cast<uint64_t>(f.table().current_row())), 77u);
-    // If the filter excludes the event, a notice says so.
     f.view.rows().set_order({});
     const QString other = events[77].kind == EventKind::kTile ? QStringLiteral("kind:step")
                                                               : QStringLiteral("kind:tile");
@@ -335,11 +329,9 @@ class TestEvents : public QObject {
     f.table().set_current_row(expected.back());
     f.key(Qt::Key_S);  // begins again at the top
     QTRY_COMPARE(f.table().current_row(), expected.front());
-    // Show only the events of this block.
     f.view.only_button().click();
     QVERIFY(settle(f.view.rows()));
     QCOMPARE(f.view.rows().size(), static_cast<uint64_t>(expected.size()));
-    // Jumping within the rows keeps them; a selection made elsewhere changes them.
     f.table().set_current_row(3);
     f.key(Qt::Key_Return);
     QVERIFY(settle(f.view.rows()));
@@ -365,7 +357,6 @@ class TestEvents : public QObject {
         expected.push_back(static_cast<uint32_t>(i));
     QVERIFY(expected.size() > 3);
     QVERIFY(rows_of(f.view.rows()) == expected);
-    // With nothing selected, the table shows the events of the shown request.
     f.selection.clear();
     f.selection.show(2, 0, 0);
     QVERIFY(settle(f.view.rows()));
@@ -400,7 +391,6 @@ class TestEvents : public QObject {
     QVERIFY(settle(f.view.rows()));
     QVERIFY((f.view.rows().order() == EventOrder{EventColumn::kDuration, true}));
     QTest::qWait(40);
-    // The current event is still the same one, in another row.
     QCOMPARE(f.view.rows().event_at(static_cast<uint64_t>(f.table().current_row())), 0u);
     // Go to the filter line and back.
     f.key(Qt::Key_Slash);
@@ -564,7 +554,7 @@ class TestEvents : public QObject {
         QVERIFY2(room > needed - 1, qPrintable(QStringLiteral("%1 of %2").arg(room).arg(needed)));
         QVERIFY(width() > narrow);
       }();
-      f.view.hide();  // its picture has the first rows
+      f.view.hide();
       const QString file = folder.filePath(QStringLiteral("long.png"));
       if (!export_png(f.view, file, 2).isEmpty()) return QImage();
       return QImage(file);

@@ -187,7 +187,6 @@ class TestHeadGrid : public QObject {
         QVERIFY(*value_of(*b.view->scene().scores(cells[place - 1].index), score, false) >=
                 *value_of(*b.view->scene().scores(cells[place].index), score, false));
     }
-    // If the grid must be scrolled, the first places of the ranking are at the top.
     b.view->resize(620, 300);
     QVERIFY(!b.view->canvas().canvas_layout().down_first);
     for (size_t place = 1; place < 8; ++place) {
@@ -223,12 +222,10 @@ class TestHeadGrid : public QObject {
     QCOMPARE(b.selection.shown_layer(), int64_t{1});
     QCOMPARE(b.selection.shown_head(), int64_t{2});
     QCOMPARE(b.view->scene().shown, int64_t{6});
-    // When ranked, the first place is another head.
     b.view->set_order(HeadScore::kEntropy);
     const int64_t first = b.view->canvas().canvas_layout().cells.front().index;
     QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {}, b.middle_of(first));
     QCOMPARE(b.view->scene().shown, first);
-    // A click beside the heads does nothing.
     QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {},
                       QPoint(b.view->canvas().width() - 4, 4));
     QCOMPARE(opened.count(), 2);
@@ -347,7 +344,6 @@ class TestHeadGrid : public QObject {
     QCOMPARE(b.view->scene().scores(7)->rows, b.record().num_rows());
   }
 
-  // The scores cover the rows that have been computed.
   void rows_appear_while_the_run_goes_on() {
     EngineBridge bridge;
     Selection selection;
@@ -500,7 +496,6 @@ class TestHeadGrid : public QObject {
     QVERIFY(!scene.state_line.isEmpty());
     QTest::keyClick(&view.canvas(), Qt::Key_Escape);
     QVERIFY(!view.texts().is_computing() && scene.state_line.isEmpty() && !scene.texts);
-    // By keyboard: T opens the menu.
     QTest::keyClick(&view.canvas(), Qt::Key_T);
     QMenu* menu = view.texts().button()->menu();
     QVERIFY(menu->isVisible());
@@ -516,7 +511,6 @@ class TestHeadGrid : public QObject {
       QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
   }
 
-  // The options that a session keeps include the file of the texts.
   void a_session_keeps_the_file_of_the_texts() {
     Stage stage(deterministic("first-look", 2));
     auto& view = stage.add<HeadGridView>("heads", {1280, 600});

@@ -114,7 +114,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(checked, 200);
   }
 
-  // What is below the threshold is the hidden share.
   void the_filter_says_what_it_hides() {
     HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
@@ -141,7 +140,6 @@ class TestHeadLines : public QObject {
     QVERIFY(std::abs(shown.mass - mass) < 1e-9);
     const QString said = QLocale().toString(hidden / mass, 'f', 3);
     QVERIFY2(lines_sentence(b.scene(), shown).contains(said), qPrintable(said));
-    // For each row, the keys that make up half of its mass.
     b.view->set_filter({LineFilter::Kind::kTopMass, 0.5, false});
     QVERIFY(b.settle());
     QCOMPARE(b.view->value_box()->value(), 50.0);
@@ -150,7 +148,6 @@ class TestHeadLines : public QObject {
     b.view->value_box()->setValue(90);
     QVERIFY(b.settle());
     QVERIFY(b.canvas().shown().lines.size() > top.lines.size());
-    // A filter that leaves out the first token.
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, true});
     QVERIFY(b.settle());
     for (const HeadLine& line : b.canvas().shown().lines) QVERIFY(line.key != 0);
@@ -197,7 +194,6 @@ class TestHeadLines : public QObject {
     b.click(key(3));  // a second click unlocks
     QVERIFY(!b.scene().locked);
     QCOMPARE(b.selection.state().kind, SelectionKind::kNothing);
-    // A cell selected elsewhere locks its row, with its key marked.
     SelectionState cell{.kind = SelectionKind::kCell,
                         .request = b.selection.shown_request(),
                         .layer = 1,
@@ -261,7 +257,6 @@ class TestHeadLines : public QObject {
     for (const HeadLine& line : b.canvas().shown().lines) drawn.insert(line.head);
     QVERIFY((drawn == std::set<int64_t>{0, 2}));
     QVERIFY(b.scene().head_colors[0] != b.scene().head_colors[2]);
-    // If the shown head is switched off, the other views follow the head that is left.
     QTest::mouseClick(b.view->chips().chip(0), Qt::LeftButton);
     QVERIFY(b.scene().heads == std::vector<int64_t>{2});
     QCOMPARE(b.selection.shown_head(), int64_t{2});
@@ -363,7 +358,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(canvas.shown().lines.data(), first);
   }
 
-  // The text says that only the strongest lines are drawn.
   void the_strongest_of_too_many_lines_are_drawn() {
     HeadLinesBench b(synthetic_scenario(300, 2));
     QVERIFY(b.finished);
@@ -408,7 +402,6 @@ class TestHeadLines : public QObject {
       QVERIFY2(said.contains(number), qPrintable(said));
   }
 
-  // Only the edges of the curves differ.
   void the_raster_draws_the_curves_of_the_painter() {
     constexpr QSize kSize(240, 160);
     constexpr double kLeft = 10, kRight = 230, kBend = (kRight - kLeft) * kCurveBend;
@@ -550,7 +543,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(b.canvas().shown().missing, int64_t{0});
   }
 
-  // The weight times the length of the key's value vector.
   void lines_show_what_is_written() {
     HeadLinesBench b(synthetic_scenario(40, 3));
     QVERIFY(b.finished);
@@ -611,7 +603,6 @@ class TestHeadLines : public QObject {
              static_cast<qsizetype>(b.canvas().shown().lines.size()));
   }
 
-  // The parts lie side by side inside the picture.
   void layouts_hold_at_every_size() {
     HeadLinesBench b(synthetic_scenario(30, 2));
     QVERIFY(b.finished);

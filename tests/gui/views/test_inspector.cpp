@@ -234,7 +234,6 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(told_entropy - entropy) < 1e-4);
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("backend")));
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("blocks read")));
-    // One formula can be copied alone, or the whole text.
     for (int y = 0; y < w.inspector.page().height(); y += 4) {
       const InspectorItem* item = w.inspector.page().item_at({20, y});
       if (item != formulas[1]) continue;
@@ -364,7 +363,6 @@ class TestInspector : public QObject {
                 QStringLiteral("%1..%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)));
     QCOMPARE(find_row(content, QStringLiteral("begin"))->text,
              format_duration_ns(static_cast<double>(event.begin_ns), 6));
-    // Events of the run can be looked at, whatever their kinds.
     for (size_t i = 0; i < w.bridge.events().size(); i += 7) {
       state.event = static_cast<int64_t>(i);
       w.selection.select(state);
@@ -429,7 +427,6 @@ class TestInspector : public QObject {
       QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
     }
     QVERIFY(prefills > 0 && decodes > 0);
-    // The bars of the request tell the time per token, too.
     for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
       const auto at = std::ranges::find(events, begin, &TraceEvent::kind) - events.begin();
       w.selection.select({.kind = SelectionKind::kSpan, .event = at});
@@ -488,7 +485,6 @@ class TestInspector : public QObject {
     }
   }
 
-  // A bar has its own begin, end and state.
   void a_request_bar_shows_its_state_and_times() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
@@ -523,7 +519,6 @@ class TestInspector : public QObject {
     // A later token begins no state: it is an instant.
     w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(second)});
     QCOMPARE(w.inspector.content().title, QStringLiteral("Token sampled"));
-    // The bar of a state that has not ended is open.
     const auto bar = request_bar(
         *w.bridge.snapshot(),
         {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(scheduled) + 1}, scheduled);
@@ -610,7 +605,6 @@ class TestInspector : public QObject {
     QVERIFY(area->verticalScrollBar()->maximum() > 0);
     QVERIFY(area->widget()->height() >= area->widget()->heightForWidth(area->widget()->width()));
     QVERIFY(area->widget()->width() <= 260);
-    // Nothing touches the right edge: all text was wrapped.
     const QImage page = area->widget()->grab().toImage();
     const QRgb surface = Theme::instance().colors().surface.rgb();
     for (int y = 0; y < page.height(); ++y)

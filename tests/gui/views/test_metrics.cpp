@@ -90,7 +90,6 @@ QImage picture_of(MetricsView& view) {
   return image;
 }
 
-// The position of a step in a chart, in coordinates of the canvas.
 QPointF place_of(MetricsCanvas& canvas, ChartKind kind, size_t index) {
   const QRectF plot = canvas.charts()->plot().translated(canvas.grid().chart(kind).topLeft());
   const MetricsRange range = canvas.range();
@@ -121,7 +120,6 @@ class TestMetrics : public QObject {
     QCOMPARE(model.value(StepValue::kDecodeRate, 0), 0.0);
     QCOMPARE(model.value(StepValue::kPrefillRate, 1), 0.0);
     QCOMPARE(model.value(StepValue::kDecodeRate, 1), 30 / 1e-3);
-    // A step without duration gives no number.
     model.update(snapshot_of({step(1, 5, 5, 7, 0)}, 2));
     QVERIFY(std::isnan(model.value(StepValue::kPrefillRate, 0)));
   }
@@ -211,7 +209,6 @@ class TestMetrics : public QObject {
     QVERIFY(model.empty());
   }
 
-  // The model keeps the steps up to the past one, and goes on from there.
   void a_past_step_and_back_is_the_same() {
     MetricsModel there_and_back, fresh;
     for (const uint32_t steps : {20, 12, 16, 3, 20})
@@ -386,7 +383,6 @@ class TestMetrics : public QObject {
     QVERIFY(chosen.isEmpty());
     QCOMPARE(cleared.size(), 1);
     QVERIFY(!canvas.cursor().has_value());
-    // Keys move and choose the step, too.
     QTest::mouseMove(&canvas, QPoint(2, 2));
     QTest::keyClick(&canvas, Qt::Key_Left);
     QTest::keyClick(&canvas, Qt::Key_Left);
@@ -420,7 +416,6 @@ class TestMetrics : public QObject {
       QVERIFY2(is_over_run(kind) ? changed > chart.height() / 3 : changed == 0,
                qPrintable(QStringLiteral("%1: %2").arg(title_of(kind)).arg(changed)));
     }
-    // The headings show the numbers of the cursor's step.
     QCOMPARE(canvas.shown_index(), size_t{19});
     QVERIFY(canvas.accessibleDescription().startsWith(QStringLiteral("Step 20.")));
     view.set_cursor(std::nullopt);
@@ -498,7 +493,6 @@ class TestMetrics : public QObject {
     // The points include one neighbour of the range on each side.
     const auto points = canvas.charts()->points(ChartKind::kRequests, 1);
     QVERIFY(points.front().x >= double(now.first) && points.back().x <= double(now.last) + 2);
-    // The run continues: the zoomed range stays, and Home shows everything.
     view.show_snapshot(snapshot_of(plain_steps(1500)));
     canvas.model();
     QVERIFY(canvas.range() == now);
@@ -560,7 +554,6 @@ class TestMetrics : public QObject {
         QVERIFY2(text.contains(entry.value), qPrintable(entry.name));
     }
     QVERIFY(text.contains(QStringLiteral("step")));
-    // The content can be drawn at any size without changing the view.
     for (const QSize size : {QSize(400, 300), QSize(2000, 900)}) {
       QImage image(size, QImage::Format_RGB32);
       QPainter painter(&image);

@@ -154,7 +154,6 @@ class TestModelledTpu : public QObject {
     QVERIFY(!layout.tpu_strip.isEmpty() && !layout.rate_strip.isEmpty());
     QVERIFY(!layout.tpu_strip.intersects(layout.cache_strip));
     QVERIFY(!layout.tpu_strip.intersects(layout.rate_strip));
-    // A low panel keeps the cache strip first, then the modelled strip, and the rate strip last.
     const TimelineLayout low = TimelineLayout::make(QRectF(0, 0, 800, 118), 4, 100, 0, true);
     QVERIFY(!low.cache_strip.isEmpty() && low.rate_strip.isEmpty());
   }
@@ -171,7 +170,6 @@ class TestModelledTpu : public QObject {
     QVERIFY(figures_text(figures_of(snapshot), true).contains(QStringLiteral("padded × 2")));
   }
 
-  // Measured and modelled times never share a scale.
   void comparisons_keep_the_scales_apart() {
     auto result = std::make_shared<CompareResult>();
     for (const double modelled : {0.0, 50.0, 25.0}) {

@@ -27,7 +27,6 @@ struct RooflineRun {
     bridge.start(scenario);
     ended = wait_until_phase(bridge, EnginePhase::kFinished) && wait();
   }
-  // Waits until all events are counted and shown.
   bool wait() {
     bridge.catch_up();
     const bool counted = QTest::qWaitFor([&] { return !view.is_behind(); }, 20000);
@@ -88,7 +87,6 @@ class TestRoofline : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(run.selection.state().kind, SelectionKind::kSpan);
 
-    // Only what ran up to the end of the time cursor's step counts.
     run.cursor.go_to(1);
     QCOMPARE(run.scene().kernels.size(), size_t{1});
     QCOMPARE(run.scene().steps.size(), size_t{1});
@@ -142,7 +140,6 @@ class TestRoofline : public QObject {
       if (line.startsWith("kernel,")) QVERIFY2(line.endsWith(",,,"), line.constData());
   }
 
-  // The point of each kernel is inside the plot and can be hit.
   void the_page_has_room_for_everything() {
     RooflineScene scene;
     auto limits = std::make_shared<MachineLimits>();

@@ -34,7 +34,6 @@ TileMark mark(uint32_t q, uint32_t rows, uint32_t k, uint32_t keys) {
   return {TileEvent{0, q, k, rows, keys, 0, KernelId::kFlashPrefill}, 1, 0, 1, 0};
 }
 
-// A run and a view on it, connected as in the window.
 struct TilesBench {
   explicit TilesBench(const Scenario& scenario, bool paused = false) {
     follow_runs(bridge, selection);
@@ -69,7 +68,6 @@ class TestTiles : public QObject {
   }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
-  // Tiles are sorted by the time at which they ended, whatever the order of recording.
   void history_sorts_and_finds() {
     std::vector<TraceEvent> events;
     events.push_back(tile_event({7, 0, 0, 4, 8, 2, KernelId::kFlashPrefill}, 1, 100, 50));
@@ -153,7 +151,6 @@ class TestTiles : public QObject {
     QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
   }
 
-  // A key with a cut edge is not visible, although it is left of the diagonal.
   void visible_pairs_are_without_cut_edges() {
     TilesScene scene;
     scene.seq_len = scene.rows = scene.keys = 4;
@@ -301,7 +298,6 @@ class TestTiles : public QObject {
     }
   }
 
-  // The new tile becomes the current one.
   void follows_the_run_tile_by_tile() {
     Scenario scenario = synthetic_scenario(300, 2);
     scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
@@ -339,7 +335,6 @@ class TestTiles : public QObject {
     QCOMPARE(view.scene().shown, size_t{2});
     QTest::keyClick(&view.canvas(), Qt::Key_Right);
     QCOMPARE(view.scene().shown, size_t{3});
-    // Going back shows the softmax as it was then.
     QVERIFY(view.scene().softmax.lines.size() <= 2);
     QTest::mouseClick(view.live_button(), Qt::LeftButton);
     QCOMPARE(view.scene().shown, all);
@@ -362,7 +357,6 @@ class TestTiles : public QObject {
     QCOMPARE(bench.selection.shown_head(), int64_t{0});
   }
 
-  // The tile at the clicked place is found, too.
   void click_selects_row_and_key() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -390,7 +384,6 @@ class TestTiles : public QObject {
     QCOMPARE(canvas.transform().x.scale, before);
   }
 
-  // Each fetched page is drawn filled.
   void page_fetches_and_splits_are_drawn() {
     const PictureLook look = PictureLook::read();
     TilesScene scene;
@@ -429,7 +422,6 @@ class TestTiles : public QObject {
     QVERIFY(one > 100);
     scene.fetches = {{0, 3, 0, KernelId::kPallasPagedDecode}};
     QVERIFY(decode_pixels() > 2 * one);
-    // The title names the call and how many sequences it has.
     for (const auto& [sequences, words] :
          {std::pair{1U, "Call 1 of 2 of a batch that was split, 1 sequence."},
           std::pair{7U, "Call 1 of 2 of a batch that was split, 7 sequences."}}) {
@@ -499,7 +491,6 @@ class TestTiles : public QObject {
     QCOMPARE(first.at(0), QByteArrayLiteral("1"));
     QCOMPARE(first.at(3).toUInt(), tile.tile.q_begin);
     QCOMPARE(first.at(8).toULongLong(), tile.end_ns - tile.begin_ns);
-    // Drawn in light and dark without a warning.
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
       const QImage image = bench.view->grab().toImage();

@@ -212,7 +212,7 @@ class TestTimeline : public QObject {
         summary.contains(QStringLiteral("3 spans")) && summary.contains(QStringLiteral("worker 0")),
         qPrintable(summary));
     QVERIFY(!f.canvas.live());
-    QTest::keyClick(&f.canvas, Qt::Key_F);  // fits the view to the range
+    QTest::keyClick(&f.canvas, Qt::Key_F);
     QVERIFY(f.canvas.axis().visible_end() - f.canvas.axis().visible_begin() < 40.0 * kMs);
     QTest::keyClick(&f.canvas, Qt::Key_Escape);
     QVERIFY(!f.canvas.range().has_value());
@@ -328,7 +328,6 @@ class TestTimeline : public QObject {
     QVERIFY(!f.canvas.scene_now().marks_after);
   }
 
-  // The top of the scale is the fastest step in sight.
   void rate_strip_names_its_top() {
     TimelineFixture f;
     const StripGeometry& rate = f.canvas.scene_now().rate;
@@ -517,7 +516,6 @@ class TestTimeline : public QObject {
                 .contains(QStringLiteral("modelled")));
   }
 
-  // Moving the pointer reuses the rectangles; a zoom computes them again.
   void geometry_is_cached() {
     TimelineFixture f;
     f.canvas.grab();

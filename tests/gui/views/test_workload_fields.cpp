@@ -182,7 +182,6 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.engine.watermark")->has_problem());
   }
 
-  // A request with another prompt than the file's gets another name.
   void an_own_prompt_has_a_name_of_its_own() {
     EngineBridge bridge;
     RunControl control(bridge);

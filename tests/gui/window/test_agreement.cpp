@@ -75,7 +75,6 @@ class TestAgreement : public QObject {
       QCOMPARE(cache_use_text(timeline.scene_now()),
                QStringLiteral("%1 %").arg(
                    std::lround(100.0 * static_cast<double>(record.used_blocks) / 32)));
-      // The heatmap has the rows of the shown step, and no weights of later rows.
       for (const RequestView& request : then.requests) {
         w.selection.show(request.id, 0, 0);
         QCOMPARE(heatmap.rows(), std::max(request.prompt_len, request.num_computed));

@@ -90,7 +90,6 @@ class Hand {
   int clicks_ = 0, keys_ = 0;
 };
 
-// Answers the next file dialog once it is open.
 template <class Answer>
 void when_asked(QObject* context, Answer answer) {
   auto* timer = new QTimer(context);
@@ -175,7 +174,6 @@ class TestClickPath : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(&window));
     QVERIFY(w.control.start());
 
-    // Full speed: drag the pace slider to its right end.
     hand.think();
     QSlider* pace = window.run_bar()->pace_slider();
     const int middle = pace->height() / 2;
@@ -184,7 +182,6 @@ class TestClickPath : public QObject {
     hand.drag(pace, {handle + 7, middle}, {pace->width() + 20, middle});
     QCOMPARE(w.bridge.pace(), 0.0);
 
-    // Open the tab Heads and rank the heads by the score.
     hand.think();
     QTabBar* tabs = window.attention_tabs()->tabBar();
     hand.click(
@@ -206,7 +203,6 @@ class TestClickPath : public QObject {
     QVERIFY(window.view<HeadGridView>()->stats().wait(std::chrono::seconds(20)));
     QTest::qWait(50);
 
-    // The first head of the ranking opens in the heatmap.
     hand.think();
     HeadGridCanvas& grid = window.view<HeadGridView>()->canvas();
     const int64_t first = grid.canvas_layout().cells.front().index;
@@ -236,7 +232,6 @@ class TestClickPath : public QObject {
     hand.key(Qt::Key_Return);
     QCOMPARE(w.bridge.pace(), 0.0);
 
-    // Open the tab Heads; press O until the box says "by previous".
     hand.think();
     hand.key(Qt::Key_3, Qt::ControlModifier);
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));

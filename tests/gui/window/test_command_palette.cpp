@@ -23,7 +23,6 @@ CommandPalette* open_palette(MainWindow& window) {
   return window.findChild<CommandPalette*>();
 }
 
-// Types into the palette and presses Enter.
 void command(MainWindow& window, const QString& typed) {
   CommandPalette* palette = open_palette(window);
   QVERIFY(palette);
@@ -146,7 +145,6 @@ class TestCommandPalette : public QObject {
       QVERIFY2(ends.contains(text),
                qPrintable(text + QStringLiteral(" in ") + ends.join(QLatin1Char('|'))));
     QVERIFY(names.size() > 80);
-    // A view has the same name in the menu Export as its tab.
     for (const ViewEntry& entry : view_registry())
       QVERIFY2(names.contains(QStringLiteral("Export › %1 › PNG…").arg(entry.title)),
                qPrintable(entry.title));
@@ -199,13 +197,11 @@ class TestCommandPalette : public QObject {
     QVERIFY(QString::fromStdString(w.control.scenario().title).contains(QStringLiteral("indow")) ||
             w.control.file() == QStringLiteral("sliding-window"));
 
-    // The last three commands come first, the newest on top.
     palette = open_palette(*w.window);
     QVERIFY(palette->found().at(0).name.contains(QStringLiteral("Sliding window")));
     QVERIFY(palette->found().at(1).name.contains(QStringLiteral("150%")));
     QVERIFY(palette->found().at(2).name.contains(QStringLiteral("Light")));
     QVERIFY(palette->found().at(2).is_on);
-    // Up from the first entry goes to the last.
     QTest::keyClick(palette->line(), Qt::Key_Up);
     QCOMPARE(palette->list()->currentIndex().row(), palette->found().rowCount() - 1);
     QTest::keyClick(palette->line(), Qt::Key_Down);
@@ -251,7 +247,6 @@ class TestCommandPalette : public QObject {
     command(*w.window, QStringLiteral("request 0"));
     QCOMPARE(w.selection.shown_request(), int64_t{0});
 
-    // The refusal says which values exist, and the palette stays open.
     const SelectionState before = w.selection.state();
     CommandPalette* palette = open_palette(*w.window);
     for (const auto& [typed, says] : {std::pair{"block 128", "0 to 127"},
@@ -279,7 +274,6 @@ class TestCommandPalette : public QObject {
       QVERIFY2(first.refusal.size() > 10, qPrintable(first.name));
       QTest::keyClick(palette->line(), Qt::Key_Return);
       QVERIFY(palette->isVisible());
-      // The reason is also given to screen readers.
       QVERIFY(palette->line()->accessibleDescription().contains(first.refusal));
     }
     QVERIFY(!palette->list()->accessibleName().isEmpty());

@@ -131,7 +131,6 @@ class TestExports : public QObject {
     const auto first = now.history->restore(now, 1);  // 40 tokens in 3 blocks, and no step has more
     QCOMPARE(QString::fromUtf8(read(report.filePath(QStringLiteral("block_table.csv")))),
              QString::fromStdString(block_table_csv(*first)));
-    // The window still shows the end of the run.
     QVERIFY(!w.window->view<BlocksView>()->canvas().scene().snapshot->requests[0].on_device());
   }
 
@@ -187,7 +186,6 @@ class TestExports : public QObject {
     QVERIFY(page.open(QIODevice::ReadOnly));
     const QByteArray html = page.readAll();
     QVERIFY(html.contains("\"shown\":{\"view\":\"heatmap\""));
-    // The page has the colour map of the heatmap.
     QByteArray table;
     for (const QRgb color : color_table(ColorMapId::kCividis))
       table += QByteArray::number(color & 0xffffffu, 16).rightJustified(6, '0');
@@ -270,7 +268,6 @@ class TestExports : public QObject {
     QVERIFY(circuits.readAll().count('\n') > 2);
   }
 
-  // The picture says why there is no lens, and no empty table is written.
   void a_model_without_a_lens_says_so_in_its_picture() {
     const FamilyCase bert("bert_1");
     const QString file = folder_.filePath(QStringLiteral("encoder.json"));
@@ -329,7 +326,6 @@ class TestExports : public QObject {
     QCOMPARE(picture.size(), heatmap.export_size() * 2);
     QCOMPARE(picture.convertToFormat(QImage::Format_RGB32),
              QImage::fromData(png).convertToFormat(QImage::Format_RGB32));
-    // The shortcut copies the view that has the keyboard focus.
     copied.clear();
     QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
     QTest::keyClick(w.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);

@@ -68,7 +68,6 @@ class TestHeadless : public QObject {
     asked.engine.clock = ClockKind::kVirtual;
     QVERIFY(asked.view.pace_tiles_per_s > 0);
     QVERIFY(load_scenario(folder.filePath(QStringLiteral("scenario.json")).toStdString()) == asked);
-    // Every file is listed once, with the hash of its content.
     QFile manifest(folder.filePath(QStringLiteral("manifest.json")));
     QVERIFY(manifest.open(QIODevice::ReadOnly));
     QSet<QString> seen;

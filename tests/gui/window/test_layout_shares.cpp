@@ -34,7 +34,6 @@ bool panel_is_seen(const QDockWidget* dock) {
   return dock->isVisible() && !dock->visibleRegion().isEmpty();
 }
 
-// The visible panels and where they are.
 std::map<QString, QRect> panel_places(const MainWindow& window) {
   std::map<QString, QRect> seen;
   for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
@@ -184,7 +183,6 @@ class TestLayoutShares : public QObject {
                                                            .arg(size.height())
                                                            .arg(window().width())
                                                            .arg(window().height())));
-          // The panels fill the room between the bars and do not cover each other.
           const auto seen = panel_places(window());
           qint64 area = 0;
           for (const auto& [name, place] : seen) {
@@ -218,7 +216,6 @@ class TestLayoutShares : public QObject {
     QVERIFY(window().layouts().inspector_is_tab());
     QCOMPARE(seen(1024, 600), list("attention blocks workload"));
     QCOMPARE(seen(1920, 1080), list("attention blocks inspector timeline workload"));
-    // A panel that was closed by hand stays closed, and Attention gets its room.
     settle_window(300);
     const int before = panel_named(window(), "attention")->width();
     panel_named(window(), "inspector")->hide();
@@ -335,7 +332,6 @@ class TestLayoutShares : public QObject {
                  QStringLiteral("First look: Once upon a time, there was a little girl named Lily. "
                                 "→ ") +
                      answer);
-    // At a past step the line has the answer as far as it was written then.
     window().cursor().go_to(8);
     QTRY_VERIFY(line->text().size() < 140);
     const QString then =

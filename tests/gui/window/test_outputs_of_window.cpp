@@ -96,7 +96,6 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(told(w).contains(QStringLiteral("the run reads this file")));
     }
     QVERIFY(!w.control.save(weights));
-    // A report is not put in the folder of the inputs.
     QVERIFY(!report(w, model));
     QVERIFY(told(w).contains(QStringLiteral("could replace an input file")));
     // The scenario may be overwritten: it is the document that is edited.
@@ -190,7 +189,6 @@ class TestOutputsOfWindow : public QObject {
     QCOMPARE(kind_of(out), Kind::kReport);
   }
 
-  // The proposed name does not exist; another one can be typed.
   void a_report_asks_for_a_new_folder() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);

@@ -113,7 +113,6 @@ class TestSettings : public QObject {
     }
   }
 
-  // Each kind of file has its own folder, also in the next window.
   void file_dialogs_remember_their_folders() {
     const auto ask = [this](QDialogButtonBox::StandardButton button, QAction& action,
                             const QString& name, QString& began) {

@@ -99,9 +99,7 @@ class TestTimeCursor : public QObject {
       record.weights(0, 0, rows - 1, 1, 3, 1, &expected);
       QTRY_COMPARE(f.heatmap().shown_value(rows - 1, 3), expected);  // read on another thread
       QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
-      // A header and one line per row.
       QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
-      // The tables of Heads and Lines also end at that row.
       const QByteArray heads = f.window->view<HeadGridView>()->table()();
       QCOMPARE(heads.split('\n')[1].split(',')[3].toLongLong(), rows);
       const QList<QByteArray> lines = f.window->view<HeadLinesView>()->table()().split('\n');
@@ -155,7 +153,6 @@ class TestTimeCursor : public QObject {
       QCOMPARE(scene.blocks, f.cursor().snapshot()->requests[0].own_table.blocks);
       QVERIFY(scene.lse_known);
       QVERIFY(std::abs(scene.softmax.max + std::log(scene.softmax.sum) - scene.lse) < 1e-5f);
-      // Back within the step and forward to its end again.
       tiles.show_tiles(until - 1);
       QCOMPARE(tiles.scene().shown, until - 1);
       tiles.show_tiles(all);
@@ -252,7 +249,6 @@ class TestTimeCursor : public QObject {
     QCOMPARE(f.cursor().step(), 20u);
     QTest::mouseClick(f.bar().live(), Qt::LeftButton);
     QVERIFY(f.cursor().is_live() && f.bar().live()->isChecked());
-    // One step forward from the newest step is live.
     f.cursor().go_to(30);
     f.cursor().move(1);
     QVERIFY(f.cursor().is_live());
@@ -323,7 +319,6 @@ class TestTimeCursor : public QObject {
     }
   }
 
-  // A new run is shown live.
   void stays_while_the_run_goes_on() {
     Window f(synthetic_scenario(kPromptTokens, 400));
     f.control.start(true);

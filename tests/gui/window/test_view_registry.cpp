@@ -159,7 +159,6 @@ class TestViewRegistry : public QObject {
         QVERIFY_THROWS_EXCEPTION(Error, parse_command_line(show));
       }
     }
-    // run_view_names() has every view of the registry, and first those that every run exports.
     QCOMPARE(run_view_names().size(), view_registry().size());
     for (size_t i = 0; i < view_registry().size(); ++i)
       QCOMPARE(find_view(run_view_names()[i])->in_every_run, i < count_in_every_run());

@@ -86,7 +86,6 @@ class TestWindow : public QObject {
     select_a_cell(w);
     if (QTest::currentTestFailed()) return;
 
-    // Space continues the run to its end.
     QTest::keyClick(w.window.get(), Qt::Key_Space);
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(w.bridge.snapshot()->generated_tokens >= 32);
@@ -305,13 +304,11 @@ class TestWindow : public QObject {
     bar.show_message(MessageKind::kWarning, QStringLiteral("odd"));
     QCOMPARE(bar.text(), QStringLiteral("<b>broken</b>"));
     QCOMPARE(bar.findChildren<QLabel*>().at(1)->textFormat(), Qt::PlainText);
-    // A success message is shown, and the unread message returns after it.
     bar.show_message(MessageKind::kInfo, QStringLiteral("wrote b"), QStringLiteral("b"));
     QCOMPARE(bar.text(), QStringLiteral("wrote b"));
     QCOMPARE(bar.count(), 3);
     bar.close_shown();
     QCOMPARE(bar.text(), QStringLiteral("<b>broken</b>"));
-    // The result of an action replaces the older result of the same action.
     bar.show_message(MessageKind::kInfo, QStringLiteral("wrote a"), QStringLiteral("a"));
     QCOMPARE(bar.text(), QStringLiteral("wrote a"));
     bar.close_shown();
@@ -383,7 +380,6 @@ class TestWindow : public QObject {
       form.show_scenario(form.scenario(), 1);
     }
     QVERIFY(form.scenario() == before);
-    // A seed that cannot be used is reported and not replaced.
     for (NumberEdit* edit : form.findChildren<NumberEdit*>()) {
       if (!edit->accessibleName().startsWith(QStringLiteral("Seed"))) continue;
       edit->setText(QStringLiteral("-5"));
@@ -452,7 +448,6 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == expected);
     validate(form.scenario());
     QVERIFY(!field_at("$.requests[].max_tokens")->isVisibleTo(&form));
-    // The message about a wrong value is shown at its field.
     type("$.attention.sinks[]", QStringLiteral("2000"));
     QVERIFY(form.mark_problems(expected));
     QVERIFY(field_at("$.attention.sinks[]")->has_problem());
@@ -494,7 +489,6 @@ class TestWindow : public QObject {
         qPrintable(QStringLiteral("%1 x %2")
                        .arg(w.window->minimumSizeHint().width())
                        .arg(w.window->minimumSizeHint().height())));
-    // No control of the toolbar is pushed out of the window.
     for (const QWidget* child :
          w.window->run_bar()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
       if (!child->isVisible()) continue;
@@ -529,7 +523,6 @@ class TestWindow : public QObject {
       QCOMPARE(Theme::instance().text_percent(), 125);
       QVERIFY(Theme::instance().reduce_motion());
       QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
-      // Settings of another version are not read.
       QSettings().setValue(QStringLiteral("window/version"), 999);
     }
     Theme::instance().set_text_percent(100);
@@ -630,7 +623,7 @@ class TestWindow : public QObject {
       QVERIFY2(texts > 3, qPrintable(QString::number(texts)));
     } else {
       QCOMPARE(bytes, view.csv());
-      QVERIFY(bytes.count('\n') >= 2);  // the last step has one token
+      QVERIFY(bytes.count('\n') >= 2);
     }
   }
 

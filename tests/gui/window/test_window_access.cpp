@@ -285,7 +285,6 @@ class TestWindowAccess : public QObject {
         heads->set_order(std::nullopt);
       }
     }
-    // The panels that are tabs behind others are checked, too.
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
       if (dock->isHidden() || can_be_seen(*dock->widget())) continue;
       dock->raise();
@@ -403,7 +402,6 @@ class TestWindowAccess : public QObject {
     return {};
   }
 
-  // Compares the colours of text and ground in the widget's palette.
   static QString low_contrast(const QWidget& widget) {
     QPalette::ColorRole text = QPalette::WindowText, ground = QPalette::Window;
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {

@@ -94,7 +94,6 @@ void compare(const Shown& found, const Shown& expected, const char* when) {
   }
 }
 
-// Makes choices in several views, selects a cell and goes to a past step.
 void choose_things(Workbench& w) {
   MainWindow& window = *w.window;
   auto& heatmap = *window.view<HeatmapView>();
@@ -184,7 +183,6 @@ class TestWindowSession : public QObject {
     w.window->cursor().go_live();
     QTest::qWait(200);
     compare(shown_in(*w.window), steps[i], "at the end");
-    // The shown run can be saved again.
     QVERIFY(save_from(w, file("again.attn-session")));
   }
 
@@ -346,7 +344,6 @@ class TestWindowSession : public QObject {
       QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
       QVERIFY2(a.readAll() == b.readAll(), qPrintable(name));
     }
-    // The tables of the heatmap are of the head that is asked for.
     line.layer = 0;
     line.head = 1;
     line.views = {"heatmap"};

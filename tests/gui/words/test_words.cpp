@@ -83,7 +83,6 @@ struct WordsBench {
   BlocksView* blocks = nullptr;
 };
 
-// The texts drawn by the canvas, one after the other.
 QString words_drawn(WordsCanvas& canvas) {
   TextRecorder recorder(canvas.size());
   canvas.render(&recorder);
@@ -140,7 +139,6 @@ class TestWords : public QObject {
     QString expected;
     for (const TokenView& token : *request->tokens) expected += token_text(token.text).shown;
     QVERIFY2(words_drawn(b.canvas()).startsWith(expected), qPrintable(words_drawn(b.canvas())));
-    // Prompt and answer have different grounds, in both themes.
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
       const QColor prompt = word_ground(b.scene(), {false, 0}),
@@ -208,7 +206,6 @@ class TestWords : public QObject {
     QCOMPARE(b.stage.selection.state(), expected);
     QCOMPARE(b.scene().key, (WordPlace{false, 5}));
     QCOMPARE(b.heatmap->scene().mark.key, 5);
-    // A cell selected in the heatmap marks its query and key in the text.
     b.heatmap->select_cell({30, 11});
     QCOMPARE(b.scene().query, (WordPlace{false, 30}));
     QCOMPARE(b.scene().key, (WordPlace{false, 11}));
@@ -245,7 +242,6 @@ class TestWords : public QObject {
     QCOMPARE(b.heatmap->scene().hover_query, -1);
     QVERIFY(!b.lines->scene().pointed);
     QCOMPARE(b.blocks->canvas().scene().hovered, -1);
-    // A cell under the pointer in the heatmap marks its query and key in the text.
     b.point_at(*b.heatmap, b.heatmap->rect_of(12, 4).center().toPoint());
     QCOMPARE(b.scene().pointed, (PointedState{.request = 0, .query = 12, .key = 4}));
     const QImage pointed = b.canvas().grab().toImage();
@@ -258,7 +254,6 @@ class TestWords : public QObject {
                               .block = now.requests[0].own_table.blocks[1]});
     QCOMPARE(b.scene().first, (WordPlace{false, now.block_size}));
     QCOMPARE(b.scene().last, (WordPlace{false, 2 * now.block_size - 1}));
-    // A key under the pointer in Lines is marked in the other views.
     const LineToken key{LineSide::kKey, 7};
     b.point_at(b.lines->canvas(), b.lines->canvas().rect_of(key).center().toPoint());
     QCOMPARE(b.scene().pointed, (PointedState{.request = 0, .key = 7}));
@@ -431,7 +426,6 @@ class TestWords : public QObject {
     QVERIFY(drawn() < 2000);
     canvas.reveal({false, 9000});
     QVERIFY(QRectF(canvas.rect()).contains(canvas.rect_of({false, 9000})));
-    // A place of the history brings the same token back at the same size.
     canvas.zoom(1.25);
     const std::vector<double> place = canvas.place();
     canvas.fit();
@@ -463,7 +457,6 @@ class TestWords : public QObject {
     for (const char16_t* part :
          {u"<s>", u"Lily", u"\u21b5", u"\u2205", u"<0xF0>", u"\ufffd", u"</s>"})
       QVERIFY2(all.contains(QString::fromUtf16(part)), qPrintable(all));
-    // Each of these tokens can be pointed at and has a tooltip.
     for (int64_t token = 0; token < canvas.scene().count(false); ++token) {
       canvas.reveal({false, token});
       const auto at = canvas.place_at(canvas.rect_of({false, token}).center());
@@ -534,7 +527,6 @@ class TestWords : public QObject {
     QVERIFY(weight > 0);
     QCOMPARE(*b.scene().weights->at({true, 7}), weight);
     QVERIFY(!b.scene().weights->at({false, 7}));
-    // The views say that the layer is one of the encoder.
     const QString layer = QStringLiteral("layer 1 (encoder), head 0");
     QVERIFY(b.canvas().tooltip_at(b.middle(7, true)).contains(layer));
     QVERIFY(b.lines->canvas().accessibleDescription().contains(layer));
