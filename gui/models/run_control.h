@@ -48,8 +48,8 @@ class RunControl : public QObject {
   PromptFit fit(int index);
   void make_it_fit(int index);
   // Opens a shipped scenario by name, or a file or folder with a scenario, a model or tensors. For
-  // a session or lesson file it only emits session_asked() or lesson_asked() and returns false.
-  // False otherwise: nothing has changed.
+  // a session or lesson file it only emits session_asked() or lesson_asked() and returns false. If
+  // nothing is opened, it returns false and the scenario stays.
   bool open(const QString& name_or_file);
   // Opens and runs `name`, and reports why `refused` cannot be opened.
   void run_instead(const QString& refused, const QString& name);

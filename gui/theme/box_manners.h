@@ -11,7 +11,7 @@ namespace attn::gui {
 
 class BoxManners : public QObject {
  public:
-  // Does nothing for other widgets and for editable combo boxes.
+  // Sets up a combo box that is not editable or a spin box; other widgets are left as they are.
   void teach(QWidget& widget);
 
  protected:

@@ -271,7 +271,7 @@ class TestViewValues : public QObject {
   }
 
  private:
-  // A row that was computed. Rows of a prefix that was found in the cache were not.
+  // A random row that was computed. Rows of a prefix found in the cache were not computed.
   int64_t computed_row() {
     int64_t row = below(record().num_rows());
     while (!record().row_done(layer(), head(), row)) row = below(record().num_rows());

@@ -20,7 +20,7 @@ namespace {
 constexpr int kRows = 10;         // rows shown at once, if the window is high enough
 constexpr int kRecentBonus = 60;  // added to the score of the newest recent command
 constexpr qsizetype kMostRecent = 12;
-constexpr qsizetype kFewestOfWord = 3;  // fewer typed letters match no meaning and no further words
+constexpr qsizetype kFewestOfWord = 3;  // typed letters needed to search meaning and words
 
 int row_height() {
   return Theme::instance().px(28);

@@ -576,7 +576,7 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // After a session is opened, for example, nothing inside the model is known.
+  // Nothing inside the model is known, as after a session is opened.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

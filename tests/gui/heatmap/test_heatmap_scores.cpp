@@ -124,7 +124,7 @@ class TestHeatmapScores : public QObject {
         QVERIFY(std::abs(weight - shown_exps[at++] / exps) <= 5e-6 * weight + 1e-9);
       }
     }
-    // The table has a line of names, one for each key that is seen, and a line of sums.
+    // The table has a header, one line for each visible key, and a line of sums.
     const QStringList table = row_table(w.heatmap.scene(), 20).trimmed().split(QLatin1Char('\n'));
     QCOMPARE(table.front().count(QLatin1Char('\t')), 6);
     qsizetype line = 1;

@@ -103,7 +103,7 @@ class TestInputs : public QObject {
     QTRY_VERIFY(box->view()->isVisible());
     const int first_look = box->findData(QStringLiteral("first-look"));
     const QModelIndex index = box->model()->index(first_look, 0);
-    // A list does not take the release of the press that opened it.
+    // For the double-click interval after it opens, the list ignores a mouse release.
     QTest::qWait(QApplication::doubleClickInterval() + 50);
     QTest::mouseClick(box->view()->viewport(), Qt::LeftButton, {},
                       box->view()->visualRect(index).center());

@@ -126,7 +126,7 @@ class TestUserTensors : public QObject {
     QCOMPARE(files->accessibleName(), QStringLiteral("Tensor files: q.npy, k.npy, v.npy"));
     QVERIFY(!panel->findChild<QPlainTextEdit*>()->isVisibleTo(panel));  // there is no prompt field
 
-    // Tokens that are not the prompt's are decoded at their positions.
+    // Tokens of the tensors after the first 7 are decoded.
     Scenario scenario = w.control.scenario();
     scenario.requests[0].prompt_tokens = 7;
     scenario.requests[0].max_tokens = 100;

@@ -400,7 +400,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(walker.open(forms_));
     while (const auto task = walker.player().open_task())
       QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
-    // The first half of the double click went to the end of the run.
+    // Only the second half of the double click is sent: the first one was for "To the end".
     QPushButton* button = walker.page().primary();
     QCOMPARE(button->text(), QStringLiteral("Next"));
     const QPointF place = QRectF(button->rect()).center();

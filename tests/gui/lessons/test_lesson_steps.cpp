@@ -88,7 +88,7 @@ class TestLessonSteps : public QObject {
     QVERIFY(window().view("blocks")->isVisible());
   }
 
-  // After a solution was asked for, its run counts. On a later visit the goal can be tried again.
+  // When the solution is shown, its run counts. On a later visit the goal can be tried again.
   void a_goal_is_judged_by_the_run_that_is_shown() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -172,7 +172,8 @@ class TestLessonSteps : public QObject {
     QVERIFY(is_told(QStringLiteral("% before; wanted: ")) && !is_told(QStringLiteral("% now")));
     selection.show(selection.shown_request(), selection.shown_layer(), head - 1);
     QVERIFY(is_told(QStringLiteral("% now; wanted: ")));
-    // A new run shows its own head first, and the field keeps its value. Then it follows again.
+    // When a new run shows another head first, the field keeps its value. Later choices change the
+    // field again.
     const uint32_t request = static_cast<uint32_t>(selection.shown_request());
     const int64_t layer = selection.shown_layer();
     selection.show(request, layer, head);

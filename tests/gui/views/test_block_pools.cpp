@@ -368,7 +368,7 @@ class TestBlockPools : public QObject {
     BlockRun run("shared-prompt");
     ReaderLog log;
     std::map<int32_t, std::pair<uint64_t, std::set<uint8_t>>>
-        expected;  // end, lanes whose tiles ended then
+        expected;  // end time, and the lanes whose tiles ended then
     // Request id to its last known block table, also of requests that have ended.
     std::map<uint32_t, std::vector<int32_t>> tables;
     int compared = 0;

@@ -373,7 +373,6 @@ class TestBlocks : public QObject {
     QVERIFY(canvas.scene().grid.cell() > before);
   }
 
-  // The blocks of the computed queries, of any request.
   void a_step_lights_up_what_it_computed() {
     const auto shot = two_sequences();
     std::vector<TraceEvent> events(4);

@@ -169,7 +169,8 @@ class TestCompare : public QObject {
     QVERIFY(!model.times_text().contains(QStringLiteral("an arrow")));
   }
 
-  // The comparison is without changes that were not started.
+  // The comparison uses the scenario of the run. Another button starts the edited scenario and
+  // compares again.
   void changes_are_said_and_can_be_compared() {
     EngineBridge bridge;
     Selection selection;

@@ -392,7 +392,6 @@ class TestEvents : public QObject {
     QVERIFY((f.view.rows().order() == EventOrder{EventColumn::kDuration, true}));
     QTest::qWait(40);
     QCOMPARE(f.view.rows().event_at(static_cast<uint64_t>(f.table().current_row())), 0u);
-    // Go to the filter line and back.
     f.key(Qt::Key_Slash);
     QVERIFY(f.view.filter_line().hasFocus());
     QTest::keyClicks(&f.view.filter_line(), QStringLiteral("kind:ti"));
@@ -528,7 +527,6 @@ class TestEvents : public QObject {
     QVERIFY(export_pdf(f.view, folder.filePath(QStringLiteral("events.pdf"))).isEmpty());
   }
 
-  // As of a step of a run that computes slowly.
   void long_durations_keep_their_digits() {
     QTemporaryDir folder;
     std::vector<TraceEvent> events = random_events(400, 18);

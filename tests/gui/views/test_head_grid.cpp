@@ -422,7 +422,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(cells[9].toDouble(), *b.view->scene().scores(index)->induction);
   }
 
-  // The pictures stay those of the request.
+  // The thumbnails still show the weights of the request.
   void scores_over_texts_stand_in_the_place_of_the_requests() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("mine.txt"));

@@ -75,7 +75,7 @@ class TestCommandPalette : public QObject {
     QVERIFY(step && step->positions == (std::vector<int>{5, 6}));
   }
 
-  // Letters that are scattered in a name count less.
+  // A name with the typed letters scattered comes after a description that contains the typed text.
   void descriptions_are_found() {
     PaletteContent content;
     for (const auto& [name, meaning] : std::initializer_list<std::pair<const char*, const char*>>{

@@ -63,7 +63,7 @@ class TestHeadless : public QObject {
     QVERIFY(tables[0].count('\n') > 4);  // blocks in use
     QCOMPARE(tables[0], tables[1]);
     const QDir folder(QString::fromStdString(line.export_folder));
-    // The scenario is written unchanged, with its pace.
+    // Only the clock of the written scenario differs, because --clock sets it.
     Scenario asked = load_scenario(find_scenario(line.scenario));
     asked.engine.clock = ClockKind::kVirtual;
     QVERIFY(asked.view.pace_tiles_per_s > 0);
@@ -114,7 +114,7 @@ class TestHeadless : public QObject {
     QVERIFY(files[0][1] == files[1][1]);
   }
 
-  // As large as fits into the requested size, with nothing blank beside it.
+  // Each picture has the requested width or height and is not larger.
   void size_is_the_largest_of_every_picture() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;

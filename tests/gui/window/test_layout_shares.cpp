@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts are proportions: the share of the heatmap's cells, and panels at many sizes of the
+// Sizes of panels in layouts: the share of the heatmap's cells, and panels at many sizes of the
 // window. Panels without room fold.
 #include <QSettings>
 #include <QTabBar>

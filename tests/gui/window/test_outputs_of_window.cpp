@@ -217,7 +217,6 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(reported.front().front().toBool());
       const QString out = in(qPrintable(typed.isEmpty() ? proposed : typed));
       QCOMPARE(kind_of(out), Kind::kReport);
-      // The table of the heatmap is that of its picture.
       QVERIFY(QFile::exists(out + QStringLiteral("/heatmap-request0-layer0-head1.csv")));
       if (typed.isEmpty()) QVERIFY(QDir(out).removeRecursively());
     }

@@ -129,7 +129,7 @@ class TestWords : public QObject {
     b.stage.bridge.step(Granularity::kStep);
     QVERIFY(wait_until_stands(b.stage.bridge));
     QCOMPARE(b.scene().generated(), before + 1);
-    // The tokens that were there kept their places.
+    // Only the new token is laid out.
     QCOMPARE(b.canvas().words_layout().flow(false).laid_out(), laid_out + 1);
     b.stage.bridge.run();
     QVERIFY(wait_until_phase(b.stage.bridge, EnginePhase::kFinished));
