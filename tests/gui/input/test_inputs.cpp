@@ -288,8 +288,8 @@ class TestInputs : public QObject {
     undo("went back to the run before this one", "Earlier run");
   }
 
-  // For Qt, Ctrl and a key with two characters counts as each of them with the remaining modifiers.
-  // If two of these are shortcuts, Qt reports "Ambiguous shortcut overload" and does nothing.
+  // One key press with Ctrl can match several shortcuts, such as Ctrl++ and Ctrl+Shift+=. Qt then
+  // reports "Ambiguous shortcut overload" and does nothing.
   void no_key_is_two_shortcuts() {
     Workbench w(quick(QStringLiteral("A"), 20));
     std::vector<QKeyCombination> shortcuts;
