@@ -46,12 +46,12 @@ constexpr ModeName kModes[] = {
     {CommandLine::Mode::kRun, kInRun, "`run SCENARIO --export DIR`"},
     {CommandLine::Mode::kScreenshot, kInScreenshot, "`--screenshot FILE.png`"}};
 
-// An option and the modes that know it. An option that means something else in another mode has one
-// entry for each meaning.
+// An option and the modes that take it. An option with another meaning in another mode has an entry
+// for each.
 struct ModeOption {
   unsigned modes;
   OptionSpec spec;
-  // Names of the views that use the option, with commas between them; empty: not tied to a view.
+  // The views that use the option, with commas between them; empty: not tied to a view.
   std::string_view view = "";
 };
 
@@ -240,8 +240,6 @@ std::vector<ModeOption> mode_options() {
       {kInAll, {"--version", "", "print the version"}}};
 }
 
-// The command with the options of these modes: of one mode for --help, of all modes for
-// parse_command_line().
 CommandSpec command_of(unsigned modes, std::string name, std::string summary,
                        PositionalSpec scenario) {
   CommandSpec command{std::move(name), std::move(summary), {std::move(scenario)}, {}, ""};
@@ -266,30 +264,25 @@ std::string checked(const Options& options, const char* option, const auto& fits
   throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
 }
 
-// Turns a word of --views or --show into the name of a view: `who` means the view attribution,
-// whose tab is called Who said it.
+// `who` is another word for the view attribution.
 std::string view_named(const std::string& word) {
   return word == "who" ? "attribution" : word;
 }
 
-// Adds `who`, the other word for the view attribution, to the names of views.
 std::vector<std::string> with_words(std::vector<std::string> names) {
   names.emplace_back("who");
   return names;
 }
 
-// Stores the values of all options in `line`, except for options that only choose a mode.
 void take_values(CommandLine& line, const Options& options) {
   const auto words = [](const auto& list) {
     return std::vector<std::string>(list.begin(), list.end());
   };
   line.export_folder = options.text("--export").value_or("");
   line.force = options.has("--force");
-  // When the program opens a file, it recognises a session by the ending of the name.
   line.session_file = checked(options, "--session", is_session_file,
                               "the name of a session file has the wrong ending",
                               fmt::format("a file name that ends in .{}", kSessionSuffix));
-  // --screenshot writes PNG only, so any other ending of the name would be wrong.
   line.picture =
       checked(options, "--screenshot", ends_in_png,
               "the name of a PNG picture has the wrong ending", "a file name that ends in .png");
@@ -325,7 +318,6 @@ void take_values(CommandLine& line, const Options& options) {
   line.language = options.choice("--language", "", language_words());
   line.lesson = options.text("--lesson").value_or("");
   line.lesson_step = whole(options, "--lesson-step", 1, static_cast<int64_t>(lesson::kMostSteps));
-  // `run` does not take `system`: its pictures do not depend on the colours of the desktop.
   std::vector<std::string> themes = {"light", "dark"};
   if (line.mode != CommandLine::Mode::kRun) themes.emplace_back("system");
   line.theme = options.choice("--theme", "", themes);
@@ -358,8 +350,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.dpi = whole(options, "--dpi", 72, 1200);
 }
 
-// An option that would do nothing is refused: it belongs to other modes, or to a view that is not
-// drawn.
+// Refuses options of other modes, and options of a view that is not asked for.
 void check_use(const CommandLine& line, const Options& options) {
   const ModeName& mode = *std::ranges::find(kModes, line.mode, &ModeName::mode);
   std::map<std::string, unsigned> known;
@@ -376,8 +367,7 @@ void check_use(const CommandLine& line, const Options& options) {
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
   std::ranges::transform(views, views.begin(), view_named);
-  // Unless other views are asked for, the window and a figure show the heatmap, and a report has
-  // metrics, too.
+  // Without --views and --show: the heatmap, and for a report of `run` also metrics.
   if (!options.has("--views") && !options.has("--show")) {
     views.emplace_back("heatmap");
     if (line.mode == CommandLine::Mode::kRun && !options.has("--figure"))
@@ -386,8 +376,7 @@ void check_use(const CommandLine& line, const Options& options) {
   for (const ModeOption& option : mode_options()) {
     if (option.view.empty() || !options.has(option.spec.name)) continue;
     std::vector<std::string> users = comma_list(std::string(option.view));
-    // The views lines and heads can show weights and the lengths of written vectors (written_value,
-    // written_output), but neither score nor exp.
+    // lines and heads show neither score nor exp.
     const auto quantity = quantity_from_word(options.text("--quantity").value_or(""));
     if (option.spec.name == "--quantity" && quantity && *quantity != Quantity::kWeight &&
         !is_written(*quantity))
@@ -503,8 +492,7 @@ void check_run(const CommandLine& line, const Options& options) {
                      "For example: `attention-workbench run first-look --export out`"});
 }
 
-// Refuses options that need a new run where a session file is given: nothing of it is computed
-// again.
+// Refuses options that need a new run if a session file is given.
 void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
   for (const char* option : {"--session", "--backend", "--clock", "--prompt", "--tokens"})

@@ -15,8 +15,7 @@ namespace {
 
 constexpr double kWindow_ms = 1000;
 
-// The widget that paints the view: the one that its keys go to or, if that is a table that scrolls,
-// its viewport.
+// The widget that gets the view's keys; if it is a scroll area, its viewport.
 QWidget* painted_part(View& view) {
   QWidget* part = view.focusProxy() ? view.focusProxy() : &view;
   while (part->focusProxy()) part = part->focusProxy();
@@ -24,7 +23,6 @@ QWidget* painted_part(View& view) {
   return part;
 }
 
-// Delivers the paint events of one widget itself and takes the time of each.
 class FrameTimer : public QObject {
  public:
   explicit FrameTimer(QWidget* part) : QObject(part), part_(part) {
@@ -52,7 +50,7 @@ class FrameTimer : public QObject {
                              .arg(times_.last_ms(), 0, 'f', 1)
                              .arg(times_.worst_ms(), 0, 'f', 1);
     const QFontMetrics metrics(painter.font());
-    // At the bottom left of what is visible: the part may lie partly outside a scroll area.
+    // visibleRegion(), because the widget may lie partly outside a scroll area.
     const QRect seen = part_->visibleRegion().boundingRect();
     QRect box(QPoint(), QSize(metrics.horizontalAdvance(text), metrics.height()));
     box.moveBottomLeft(seen.bottomLeft());

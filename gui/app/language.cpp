@@ -10,7 +10,7 @@
 
 #include "gui/app/window/checked_settings.h"
 
-// Resources of a static library must be asked for, outside of any namespace.
+// Q_INIT_RESOURCE must be outside of any namespace.
 static void load_translations() {
 #ifdef ATTN_TRANSLATIONS
   Q_INIT_RESOURCE(translations);
@@ -23,9 +23,8 @@ namespace {
 const QString kSetting = QStringLiteral("language");
 std::atomic<bool> german = false;
 
-// A text is translated in one way, whichever class of the program says it: lupdate and moc name the
-// classes of nested namespaces differently, and the same words should be the same everywhere. The
-// texts of Qt's own classes have a context apart: Qt's "Right" is the name of a key.
+// Texts of the program have one context, whatever class they are in. Classes of Qt have another
+// context: some of their texts, such as the key name "Right", need another translation.
 class OneContext : public QTranslator {
  public:
   using QTranslator::QTranslator;
@@ -74,7 +73,6 @@ void use_language(QApplication& app, const QString& word) {
   german = word == QLatin1String("de");
   if (!german) return;
   load_translations();
-  // Qt's own dialogs, where the system has their translation.
   auto* of_qt = new QTranslator(&app);
   if (of_qt->load(QStringLiteral("qtbase_de"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
     app.installTranslator(of_qt);

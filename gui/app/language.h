@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The language of the program's own words and of its lessons: English, which stands in the source,
-// or German, from gui/translations. It is chosen once, at the start; numbers look the same in both.
+// The language of the program's words and of its lessons: English or German (gui/translations).
 #pragma once
 
 #include <QString>
@@ -12,23 +11,21 @@ class QApplication;
 
 namespace attn::gui {
 
-// What --language and the setting take: "en", "de".
 const std::vector<std::string>& language_words();
 
-// The language of the window: `asked` (a word of --language), else the one that the user has chosen
-// in the menu, else German where it is the first language of the system, else English.
-// use_settings: whether the user's choice is read. GUI thread.
+// The language to use: `asked`, else the user's stored choice if use_settings, else German if it is
+// the first language of the system, else English. GUI thread.
 QString chosen_language(std::string_view asked, bool use_settings);
 
-// The user's choice, a word of --language; empty: as the system. It counts from the next start on.
+// The stored choice, a word of --language; empty: as the system.
 QString stored_language();
 void store_language(const QString& word);
 
-// After QApplication is made and before the first text is shown. If the program was built without
-// the German texts, "de" only changes the lessons and Qt's own dialogs.
+// Call after QApplication is made and before the first text is shown. Without German texts in the
+// build, "de" changes only the lessons and Qt's own dialogs.
 void use_language(QApplication& app, const QString& word);
 
-// A word of --language; "en" unless use_language() has said otherwise. Any thread.
+// A word of --language; "en" before use_language(). Any thread.
 QString program_language();
 
 }  // namespace attn::gui

@@ -38,7 +38,7 @@ bool set(const char* variable) {
   return value && *value;
 }
 
-// Chooses the platform plugin of Qt: a window needs a display, the other modes draw off screen.
+// Without QT_QPA_PLATFORM: a window needs a display, the other modes use the offscreen platform.
 void choose_platform(const CommandLine& line) {
   if (set("QT_QPA_PLATFORM")) return;
   if (line.mode != CommandLine::Mode::kWindow) {
@@ -60,8 +60,7 @@ ThemeMode theme_mode(const CommandLine& line) {
   return ThemeMode::kSystem;
 }
 
-// SIGINT and SIGTERM close the window as its user would: what is being written is finished. But
-// nobody may be there to answer a question, so none is asked.
+// SIGINT and SIGTERM close the window without a question, because nobody may be there to answer.
 void close_on_signal(QObject& owner, RunControl& control) {
   catch_stop_signals();
   auto* signal = new QSocketNotifier(stop_signal_descriptor(), QSocketNotifier::Read, &owner);
@@ -75,7 +74,7 @@ void close_on_signal(QObject& owner, RunControl& control) {
 
 int open_window(const CommandLine& line) {
   if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
-    find_scenario(line.scenario);  // throws for an unknown name: the terminal shows it
+    find_scenario(line.scenario);  // throws for an unknown name
   if (!line.lesson.empty()) lesson::find_lesson(line.lesson);
   EngineBridge bridge;
   Selection selection;
@@ -84,7 +83,6 @@ int open_window(const CommandLine& line) {
   bridge.hold(true);
   // The engine thread loads the model while the window is made.
   const bool opened = control.open(QString::fromStdString(line.scenario));
-  // A lesson runs scenarios of its own.
   if (opened && line.lesson.empty()) control.start();
   MainWindow window(bridge, control, selection, line.settings);
   if (!line.theme.empty()) Theme::instance().set_mode(theme_mode(line));
@@ -93,9 +91,8 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
-  // What the first picture of the window does not need comes after it: the icon, whose seven sizes
-  // take 2 ms to draw, and what the engine has computed. The frame is known only once the desktop
-  // has put it around the window, which some desktops do late.
+  // Done after the first picture of the window, so as not to delay it. The size of the frame is
+  // known only later, on some desktops much later.
   const auto go_on = [&bridge] {
     bridge.hold(false);
     if (QApplication::windowIcon().isNull()) QApplication::setWindowIcon(application_icon());
@@ -106,7 +103,7 @@ int open_window(const CommandLine& line) {
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
   });
   window.show();
-  // A window that starts minimised is not drawn.
+  // A minimised window is not painted, so first_shown() may not come.
   QTimer::singleShot(kLatePicture, &bridge, go_on);
   if (line.settings) window.recovery().begin(Recovery::usual_folder());
   close_on_signal(window, control);
@@ -118,7 +115,7 @@ int open_window(const CommandLine& line) {
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {
-    // If the session cannot be read, a message says why, and the default scenario runs.
+    // If the session cannot be read, the default scenario runs.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
                      [&](const QString&, bool done) {
                        if (!done && !bridge.snapshot() &&
@@ -138,22 +135,21 @@ int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
   require_threads();
   if (line.mode != CommandLine::Mode::kWindow) leave_out_platform_notes();
-  // Qt writes the fonts of a PDF in the order of a hash: two runs are to write the same bytes.
+  // Qt writes the fonts of a PDF in the order of a hash; with a fixed seed two runs write the same
+  // bytes.
   if (line.mode != CommandLine::Mode::kWindow) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   name_program(app);
   add_shipped_fonts();
   use_one_number_format();
-  // Only the window takes its language from the settings or the system. All other modes use English
-  // unless --language is given, so that pictures and files are the same on every system.
+  // Outside the window the default is English, so that files do not depend on the system.
   use_language(app, line.mode == CommandLine::Mode::kWindow
                         ? chosen_language(line.language, line.settings)
                         : chosen_language(line.language.empty() ? "en" : line.language, false));
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);
-  // missing_fonts() looks at the theme's font, which is read anyway: reading another one would make
-  // the start 2 ms longer.
+  // After Theme::install(): missing_fonts() reads the application's font.
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   switch (line.mode) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One heap for all threads. glibc's allocator gives a thread a heap of its own, and the window
-// frees what the engine's thread made: the free pieces of one run then lie between the kept pieces
-// of the next, and the process grows by megabytes an hour though nothing is kept (test_soak).
+// One heap for all threads. glibc gives threads heaps of their own. The window frees memory that
+// the engine's thread allocated, which fragments these heaps: the process grows without a leak.
 #pragma once
 
 #ifdef __GLIBC__
@@ -10,7 +9,7 @@
 
 namespace attn::gui {
 
-// To be called first in main(): it takes effect for threads that begin later.
+// Call first in main(): threads that exist already keep their heaps.
 inline void use_one_heap() {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, 1);

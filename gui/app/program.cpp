@@ -20,12 +20,10 @@
 namespace attn::gui {
 namespace {
 
-// Threads that the program may need besides the workers of the engine: the engine thread, the
-// threads of views and exports (about ten), and those of Qt's painter (at most 8).
+// Threads besides the workers of the engine: the engine thread and those of views, exports and Qt.
 constexpr int kOtherThreads = 20;
 
-// Prints all messages of Qt except those about missing standard paths and about what the offscreen
-// platform cannot do for windows, which mean nothing without a window.
+// Prints Qt's messages except those about the offscreen platform and missing standard paths.
 void print_others(QtMsgType, const QMessageLogContext&, const QString& text) {
   if (text.startsWith(QLatin1String("This plugin does not support")) ||
       text.startsWith(QLatin1String("QStandardPaths:")))
@@ -66,7 +64,7 @@ int startable_threads(int wanted) {
   try {
     for (int i = 0; i < wanted; ++i) threads.emplace_back([ended] { ended.wait(); });
   } catch (const std::system_error&) {
-    // The answer is the number of threads that were started before this one failed.
+    // The number of threads started so far is the answer.
   }
   end.set_value();
   for (std::thread& thread : threads) thread.join();
@@ -87,7 +85,7 @@ void require_threads() {
 }
 
 QString missing_fonts() {
-  // Where there is no font, Qt still lists families, but none of them has a letter.
+  // Without fonts Qt still lists families, but the font has no letters.
   if (QFontMetrics(QGuiApplication::font()).inFont(QLatin1Char('a'))) return {};
   return QCoreApplication::translate(
       "Program",

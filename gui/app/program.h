@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every program that shows or draws views does at its start. Main thread.
+// What programs that show or draw views do at their start. Main thread.
 #pragma once
 
 #include <QString>
@@ -8,31 +8,24 @@ class QApplication;
 
 namespace attn::gui {
 
-// Keeps Qt's notes about what the offscreen platform cannot do, and about missing standard paths,
-// from being printed. To be called before QApplication is made, where no window appears on a
-// screen.
+// Suppresses Qt's messages about the offscreen platform and missing standard paths. Call before
+// QApplication is made.
 void leave_out_platform_notes();
-// The names by which the system and the settings know the program.
 void name_program(QApplication& app);
 
-// Makes the fonts known that stand beside the program's data. The tar archive, for computers on
-// which nothing can be installed, has such fonts; a Debian package depends on packages of fonts
-// instead.
+// Adds the fonts beside the program's data, if there are any.
 void add_shipped_fonts();
 
-// After QApplication is made: numbers are written as 1,234.5 whatever the user's locale is, so that
-// a picture is the same on every machine and agrees with the tables beside it.
+// Call after QApplication is made. Numbers are written as 1,234.5 in every locale.
 void use_one_number_format();
 
-// How many of `wanted` threads the system lets this process have besides those that it has.
+// How many of `wanted` threads can be started in addition to those that run.
 int startable_threads(int wanted);
-// To be called before QApplication is made. Throws Error(kFailed) if the system does not let the
-// program start as many threads as it may need: Qt's painter and its thread pools would wait
-// forever for a thread that could not be started.
+// Call before QApplication is made. Throws Error(kFailed) if the system does not allow as many
+// threads as the program may need. Qt would wait for ever for a thread that cannot start.
 void require_threads();
 
-// To be called after QApplication is made. If no font is installed, returns a text that says so and
-// names packages with fonts. Empty: there are fonts.
+// Call after QApplication is made. A message if no font is installed; otherwise empty.
 QString missing_fonts();
 
 }  // namespace attn::gui

@@ -10,8 +10,8 @@
 namespace attn::gui {
 namespace {
 
-// Waits for the first paint event of the heatmap at which row 0 of the shown head is computed, and
-// prints the time since the start of the process.
+// At the first paint event of the heatmap after row 0 of the shown head is computed, prints the
+// time since the start of the process.
 class FirstHeatmap : public QObject {
  public:
   FirstHeatmap(View* heatmap, EngineBridge& bridge, Selection& selection)
@@ -51,8 +51,8 @@ double ms_since_process_start() {
   clock_gettime(CLOCK_BOOTTIME, &now);
   QFile stat(QStringLiteral("/proc/self/stat"));
   if (!stat.open(QIODevice::ReadOnly)) return -1;
-  // Field 22 is the start of the process in clock ticks since boot. The fields are cut after field
-  // 2, the program's name in brackets, which may contain spaces.
+  // Field 22 is the start of the process in clock ticks since boot. Counting begins after the
+  // program's name in brackets, which may contain spaces.
   const QByteArray line = stat.readAll();
   const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
   const double started = fields.value(19).toDouble() / static_cast<double>(sysconf(_SC_CLK_TCK));

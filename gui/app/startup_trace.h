@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where ATTN_STARTUP_TRACE is set, the program prints how long after the start of the process its
-// window and the first heatmap with weights were on the screen: "window <ms>", "heatmap <ms>". GUI
-// thread.
+// Prints when the window and the first heatmap with weights were shown, in ms since the start of
+// the process: "window <ms>", "heatmap <ms>". GUI thread.
 #pragma once
 
 #include "gui/app/window/main_window.h"

@@ -41,7 +41,7 @@ std::vector<ViewEntry> make_registry() {
 
 }  // namespace
 
-// The command line asks for the names of the views before the language of their titles is known.
+// The first call can come before the language is known, so each language has its own list.
 const std::vector<ViewEntry>& view_registry() {
   static const std::vector<ViewEntry> english = make_registry();
   if (program_language() == QLatin1String("en")) return english;

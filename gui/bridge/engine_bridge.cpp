@@ -12,15 +12,13 @@ namespace attn::gui {
 namespace {
 
 constexpr int kTickMs = 16;
-// Ticks without news before the timer stops: long enough for the engine thread to publish its last
-// snapshot.
+// Ticks without news before the timer stops.
 constexpr int kIdleTicks = 15;
-constexpr std::chrono::milliseconds kBudget{2};  // time for one tick, including the listeners
+constexpr std::chrono::milliseconds kBudget{2};  // after this time a tick begins no more work
 // Events announced at once, before the time is checked again.
 constexpr uint64_t kEventsAtOnce = 2048;
-// Events that room is reserved for: 1 GiB of address space, or less if the system refuses that.
-// Pages not yet written cost nothing, and while a run fits, its events are never copied. (Less
-// under AddressSanitizer, which keeps records of all reserved pages.)
+// Events for which address space is reserved, so that a growing list is not copied. Less under
+// AddressSanitizer.
 #ifdef ATTN_SANITIZED
 constexpr size_t kEventRoom = size_t{1} << 22;
 #else
@@ -36,7 +34,6 @@ void reserve_room(std::vector<TraceEvent>& events) {
   }
 }
 
-// True in a phase in which nothing changes until the next command.
 bool is_quiet(EnginePhase phase) {
   return phase == EnginePhase::kIdle || phase == EnginePhase::kFinished ||
          phase == EnginePhase::kCancelled || phase == EnginePhase::kFailed;
@@ -142,8 +139,8 @@ void EngineBridge::take_snapshot() {
   next_snapshot_ = runner_.snapshot();
 }
 
-// Every run has its own recorder. As soon as the recorder or the run number of the snapshot
-// changes, everything of the old run is forgotten and events are read from the beginning.
+// Each run has its own recorder. A new recorder or run number means a new run: its events are read
+// from the beginning.
 bool EngineBridge::take_run() {
   const std::shared_ptr<Recorder> recorder = runner_.recorder();
   const uint64_t run = next_snapshot_ ? next_snapshot_->run : run_;
@@ -201,7 +198,7 @@ void EngineBridge::tick() {
   drain(begin + kBudget);
   const bool standing = gate_state() == RunGate::State::kPaused && runner_.gate().held() > 0;
   const bool ended = snapshot_ && is_quiet(snapshot_->phase) && runner_.pending_commands() == 0;
-  // Commands waiting for a paused run are carried out when it goes on, and that wakes the timer.
+  // A paused run carries out waiting commands when it goes on, and that wakes the timer.
   const bool quiet = ended || (snapshot_ && standing);
   if (!quiet || behind_)
     idle_ticks_ = 0;
@@ -212,15 +209,14 @@ void EngineBridge::tick() {
   worst_tick_ms_ = std::max(worst_tick_ms_, took.count());
 }
 
-// The listeners run inside the signals, so the time is checked between the stages. The stage that
-// there was no time for comes first at the next tick.
+// Listeners run inside the signals, so the time is checked between the stages. The next call begins
+// with the first stage that was left out.
 void EngineBridge::drain(Time until) {
   take_snapshot();
   constexpr int kStages = 3, kSnapshotStage = 1;
   if (take_run()) {
     idle_ticks_ = 0;
-    // snapshot() becomes the new run's at once, so that no listener of run_started() reads the old
-    // run's.
+    // Set before run_started(), so that its listeners see the new run.
     if (next_snapshot_) snapshot_ = next_snapshot_;
     first_stage_ = kSnapshotStage;
     emit run_started();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
-// at once. A 16 ms timer takes snapshots and trace events and announces what changed. Each tick has
-// a budget of 2 ms, after which it begins no more work; listeners count. There is no signal per
-// event. The timer stops while the engine is idle or stands paused. GUI thread only; no Widgets.
+// EngineBridge: the GUI thread's side of the engine. Commands go to the runner and do not wait. A
+// 16 ms timer takes snapshots and trace events and announces them, for about 2 ms per tick; it
+// stops while the engine is idle or paused. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -23,7 +22,6 @@ class EngineBridge : public QObject {
 
   // --- commands ---
   void start(const Scenario& scenario, bool start_paused = false);
-  // Shows a saved run in place of the current one; see EngineRunner::show().
   void show(std::shared_ptr<const Session> session);
   // prompt: as in EngineRunner::add_request().
   void add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});
@@ -35,10 +33,9 @@ class EngineBridge : public QObject {
   void cancel();
 
   // --- what there is now ---
-  // The newest snapshot that was announced, so everyone who asks gets the same one as the views.
-  // Null before the first one.
+  // The last announced snapshot; null before the first one.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
-  // Every event of this run that was taken from the recorder so far, in order of recording. An
+  // The events of this run that were taken from the recorder so far, in order of recording. An
   // event keeps its index for the whole run.
   const std::vector<TraceEvent>& events() const { return events_; }
   // The saved run that is shown, from its run_started() on. Null: the run was computed by the
@@ -48,35 +45,32 @@ class EngineBridge : public QObject {
   }
   std::vector<std::string> messages() const;
   TraceCounts trace_counts() const;
-  // Where the events of this run are recorded, for readers on other threads; indices are those of
+  // The recorder of this run, for readers on other threads. Its events have the indices of
   // events(), which may lag behind. Null before the first run.
   std::shared_ptr<const Recorder> recorder() const { return recorder_; }
   RunGate::State gate_state() const { return runner_.gate().state(); }
   double pace() const { return runner_.gate().pace(); }
   bool timer_active() const { return timer_.isActive(); }
-  // The longest tick so far; a benchmark reports it.
+  // The longest tick so far, ms.
   double worst_tick_ms() const { return worst_tick_ms_; }
   EngineRunner& runner() { return runner_; }
 
-  // While the bridge is held the timer stands still, so that nothing is announced before the first
-  // picture of the window is drawn. tick() and catch_up() work all the same.
+  // While the bridge is held the timer does not run. tick() and catch_up() still work.
   void hold(bool held);
-  // Does now what the timer does at a tick.
   void tick();
-  // Takes and announces everything there is now, however long it takes.
   void catch_up();
 
  signals:
-  void run_started();                            // a new run: forget everything of the old one
+  void run_started();
   void snapshot_changed();                       // snapshot() is new
   void events_appended(qint64 from, qint64 to);  // events() grew: [from, to)
-  void attention_changed();                      // attention records or rows came or went
-  void gate_changed();                           // run / pause / pace changed, by anyone
+  void attention_changed();                      // attention records or their rows have changed
+  void gate_changed();                           // gate_state() or pace() has changed
 
  private:
   using Time = std::chrono::steady_clock::time_point;
 
-  void wake();  // starts the timer if it had stopped and is not held
+  void wake();
   void announce_gate();
   void take_snapshot();
   bool take_run();  // true: a new run began
@@ -92,7 +86,7 @@ class EngineBridge : public QObject {
   uint64_t run_ = 0;
   uint64_t attention_version_ = 0;
   std::shared_ptr<Recorder> recorder_;
-  std::shared_ptr<const Session> session_;  // the argument of the last show()
+  std::shared_ptr<const Session> session_;
   uint64_t read_position_ = 0;
   std::vector<TraceEvent> events_;
   RunGate::State last_gate_ = RunGate::State::kRunning;
@@ -101,7 +95,7 @@ class EngineBridge : public QObject {
   // True: the recorder may have more events to read.
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
-  bool behind_ = false;  // the last drain used up its budget before all was announced
+  bool behind_ = false;  // the last drain ran out of time
   bool held_ = false;
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;

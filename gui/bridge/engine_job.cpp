@@ -7,8 +7,7 @@
 
 namespace attn::gui {
 
-// Written on the engine thread and read on the GUI thread, which also sets `cancelled` to end the
-// work.
+// Shared by the engine thread and the GUI thread.
 struct EngineJob::Shared {
   std::atomic<bool> cancelled{false}, begun{false}, ended{false};
   std::mutex mutex;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EngineJob: long work on the engine thread, as the GUI sees it: started, waiting for its turn, at
-// some percent, done or cancelled. The base of the jobs of views. GUI thread.
+// EngineJob: long work on the engine thread, as the GUI sees it. Base class of the jobs of views.
+// GUI thread.
 #pragma once
 
 #include <QObject>
@@ -27,22 +27,22 @@ class EngineJob : public QObject {
   State state() const { return state_; }
   double fraction() const { return fraction_; }  // [0, 1]
   QString doing() const { return doing_; }       // "step 3, layer 2"
-  QString trouble() const { return trouble_; }   // why there is no result; empty: nothing wrong
+  QString trouble() const { return trouble_; }   // why there is no result; empty: no error
   ErrorCode trouble_code() const { return trouble_code_; }
 
  signals:
   void progressed();
-  void finished();  // the result or trouble() is new
+  void finished();  // emitted after take_result(), or with trouble()
 
  protected:
-  // By this function the work tells how far it is, [0, 1], and what is being done.
+  // The work reports with it: fraction in [0, 1], and what is being done.
   using Progress = std::function<void(double fraction, const std::string& doing)>;
-  // The work itself, on the engine thread. False: it was cancelled.
+  // The work, on the engine thread. False: it was cancelled.
   using Work = std::function<bool(RunGate& gate, const Progress& progress)>;
-  // Starts the work; one already on its way is cancelled. A run that is paused or slowed down in
-  // the middle of a step is first run to that step's end, and goes on afterwards as it was.
+  // Starts the work, and cancels work that has not ended. A paused or slowed-down run is first run
+  // to the end of its step.
   void launch(Work work);
-  // Called when the work that was launched last has ended without trouble and was not cancelled.
+  // Called when the work has ended without trouble and was not cancelled.
   virtual void take_result() = 0;
   virtual QString cancelled_text() const = 0;  // "The comparison was cancelled."
 
@@ -56,7 +56,7 @@ class EngineJob : public QObject {
   double fraction_ = 0;
   QString doing_, trouble_;
   ErrorCode trouble_code_ = ErrorCode::kFailed;
-  bool resume_ = false;  // true: the run was going on and has to go on afterwards
+  bool resume_ = false;  // true: the run goes on when the job has ended
   std::shared_ptr<Shared> shared_;
 };
 

@@ -44,7 +44,7 @@ bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
     return false;
   if (rules_ && event.layer != kNoLayer) {
     const WeightRule& rule = rules_->of(event.layer);
-    // The encoder's layers have no tokens of the request, and read no block.
+    // Tiles of encoder layers are not of the request's own tokens.
     if (rule.encoder || (selection_.kind == SelectionKind::kBlock && rule.cross != cross_))
       return false;
   }

@@ -72,7 +72,7 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// Adds the facts of an event that happens to a request. False: it is an event of another kind.
+// Adds the facts of an event of a request. False: it is an event of another kind.
 bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestQueued:
@@ -120,7 +120,6 @@ bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// Appends a number without separators, as it is written in files.
 void append_number(std::string& out, int64_t value) {
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts for events of the trace: their names, what they are about and what their numbers mean. The
-// inspector, the table of events and its filter all use them. Any thread; texts are in the language
-// of the program. No Widgets.
+// Texts for trace events: names, what they are about, what their numbers mean. Any thread; in the
+// language of the program. No Widgets.
 #pragma once
 
 #include <QString>
@@ -18,7 +17,6 @@ namespace attn::gui {
 
 inline constexpr size_t kEventKinds = static_cast<size_t>(EventKind::kCount);
 
-// Groups of event kinds, by which the user chooses kinds.
 enum class EventGroup { kKernels, kRequests, kBlocks, kScheduler, kWarnings };
 inline constexpr size_t kEventGroups = 5;
 EventGroup group_of(EventKind kind);
@@ -30,29 +28,28 @@ QString lane_words(uint8_t lane);       // "engine", "worker 0"
 QString head_words(uint32_t head, uint32_t heads);  // "head 4"; of several "heads 4–7"
 std::string_view kernel_stem(uint32_t kernel);      // "flash_prefill", "unknown"
 
-// The request, block and step an event is about. -1: the event does not say.
+// The request, block and step that an event is about; -1: the event has none.
 int64_t request_of(const TraceEvent& event);
-int64_t block_of(const TraceEvent& event);  // a block of the device pool
+int64_t block_of(const TraceEvent& event);  // block of the device pool
 int64_t step_of(const TraceEvent& event);
-// Whether the event is about this block: one that is taken, filled, freed, moved, copied to or
-// copied from. in_host_pool: the block is one of the swap pool.
+// Whether the event names this block. in_host_pool: it is a block of the swap pool.
 bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
 
 enum class FactValue {
   kStep,
   kRequest,
-  kBlock,         // kStep, kRequest, kBlock: what the event is about
+  kBlock,         // kStep, kRequest and kBlock say what the event is about
   kKernel,        // number: KernelId
   kCount,         // a quantity
   kNumber,        // an identifier: written without thousands separators
   kOtherRequest,  // number: request id
-  kRange,         // number: first element of the range, count: how many it has
+  kRange,         // number: first element of the range, count: its length
   kPart,          // shown as "NUMBER of COUNT"; number counts from 1
   kText,          // text
   kMessage,       // number: index into Recorder::messages()
 };
 struct EventFact {
-  const char* name = "";  // "prefill tokens", to be translated by fact_words()
+  const char* name = "";  // such as "prefill tokens"; fact_words() translates it
   FactValue value = FactValue::kCount;
   int64_t number = 0, count = 0;
   std::string_view text;
@@ -71,13 +68,12 @@ class EventFacts {
 EventFacts facts_of(const TraceEvent& event);
 QString fact_words(const EventFact& fact);  // the fact's name, translated
 
-// The facts apart from step, request and block of the event, in one line: "flash_prefill · head 0 ·
-// queries 0..3 · keys 0..15". messages: Recorder::messages().
-// names: of other requests that the event names; empty: their numbers are written.
+// The facts except step, request and block, in one line: "flash_prefill · head 0 · queries 0..3 ·
+// keys 0..15". messages: Recorder::messages(). names: for other requests; empty: their numbers are
+// written.
 QString details_words(const TraceEvent& event, std::span<const std::string> messages,
                       const RequestNames& names = {});
-// Appends the text of details_words() in English and with plain numbers; for files and for the text
-// that a filter searches.
+// Appends the same facts in English with plain numbers, for files and filters.
 void append_details(std::string& out, const TraceEvent& event,
                     std::span<const std::string> messages);
 

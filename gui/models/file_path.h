@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FilePath: the name of a file as the system has it. A QString keeps no bytes that are not UTF-8,
-// so a name from the command line must not go through one. A QString and a path both convert to a
-// FilePath. Any thread.
+// FilePath: the name of a file as the system has it. A QString cannot hold bytes that are not
+// UTF-8, so a path from the command line is kept as a path. Any thread.
 #pragma once
 
 #include <QFile>
@@ -19,7 +18,7 @@ class FilePath {
 
   const std::filesystem::path& path() const { return path_; }
   FilePath file(const QString& name) const { return path_ / FilePath(name).path_; }
-  // For a sentence; bytes that are not UTF-8 are shown as a mark.
+  // For a sentence. Bytes that are not UTF-8 are replaced by a mark.
   QString shown() const { return QString::fromStdString(path_.string()); }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Newest: computes the result of the newest wish on a thread of its own. A wish that comes while
-// another one is computed waits; of several that wait only the last is computed. GUI thread; the
-// work runs on the other thread, and in now() on the caller's.
+// Newest: computes the result of the newest wish on another thread. Of several wishes that wait,
+// only the last is computed. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -14,18 +13,19 @@
 
 namespace attn::gui {
 
-// Wish: copied to the other thread, has ==. Result: what the work returns for it.
+// Wish: copied to the other thread, has ==. Result: what the work returns.
 template <class Wish, class Result>
 class Newest {
  public:
-  // quit becomes true when nobody wants the result any more; then the work may return null.
+  // The work may return null once quit is true. It runs on another thread, and in now() on the
+  // caller's.
   using Work =
       std::function<std::shared_ptr<const Result>(const Wish&, const std::atomic<bool>& quit)>;
 
-  // owner: the object whose thread gets `arrived`; it must live longer than this.
+  // owner: the object whose thread calls `arrived`; must outlive this object.
   Newest(QObject* owner, Work work, std::function<void()> arrived)
       : owner_(owner), work_(std::move(work)), arrived_(std::move(arrived)) {
-    pool_.setMaxThreadCount(1);  // one thread: the engine needs the other cores
+    pool_.setMaxThreadCount(1);
   }
   ~Newest() {
     quit_ = true;
@@ -49,7 +49,7 @@ class Newest {
   // The last result, and the wish that it belongs to; null: none yet.
   const std::shared_ptr<const Result>& result() const { return result_; }
   bool is_known(const Wish& wish) const { return known_ && *known_ == wish; }
-  // The result of this wish; if it is not the known one, it is computed before this returns.
+  // The result of this wish, computed now if it is not the known one.
   std::shared_ptr<const Result> now(const Wish& wish) const {
     static const std::atomic<bool> go_on{false};
     return is_known(wish) ? result_ : work_(wish, go_on);
@@ -83,7 +83,7 @@ class Newest {
   std::optional<Wish> wish_, running_, known_;
   std::shared_ptr<const Result> result_;
   std::atomic<bool> quit_{false};
-  QThreadPool pool_;  // last member: its work uses those above
+  QThreadPool pool_;  // last member: its work uses the members above
 };
 
 }  // namespace attn::gui

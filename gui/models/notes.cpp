@@ -7,7 +7,6 @@
 namespace attn::gui {
 namespace {
 
-// Where the first note is that belongs to this step or to a later one.
 template <class List>
 auto place_of(List& notes, uint32_t step) {
   return std::ranges::lower_bound(notes, step, {}, &StepNote::step);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes: what the person wrote about steps of the run that is shown (engine/session/notes). Each
-// run has its own notes: going back to the earlier run brings its notes back. A session file brings
-// those that were saved with it. GUI thread; no Widgets.
+// Notes: the person's notes on steps of the shown run. Each run has its own; going back to a run
+// brings its notes back. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -21,10 +20,9 @@ class Notes : public QObject {
 
   const std::vector<StepNote>& all() const { return now_.notes; }  // ascending in their steps
   QString text(uint32_t step) const;                               // empty: the step has no note
-  // Why the text cannot be the note of the step, a sentence; empty: it can. An empty text can: it
-  // removes the note.
+  // Why the text cannot be the note of the step; empty: it can. An empty text removes the note.
   QString refusal_of(uint32_t step, const QString& text) const;
-  // Writes, changes or removes (empty text) the note of a step. False: it is refused.
+  // Writes, changes or removes (empty text) the note of a step. False: refused.
   bool write(uint32_t step, const QString& text);
   // The nearest step with a note after `step` (direction > 0) or before it (direction < 0).
   std::optional<uint32_t> neighbour(uint32_t step, int direction) const;
@@ -36,7 +34,7 @@ class Notes : public QObject {
   uint32_t undo();
   uint32_t redo();
 
-  // Whether the run has notes, and they differ from those that were last saved, read or given up.
+  // Whether the run has notes that differ from those last saved, read or given up.
   bool has_unsaved() const { return now_.notes != now_.kept && !now_.notes.empty(); }
   void set_saved(const std::vector<StepNote>& notes) { now_.kept = notes; }
   void give_up() { now_.kept = now_.notes; }
@@ -50,7 +48,7 @@ class Notes : public QObject {
     std::string before, after;
   };
   struct OfRun {
-    std::weak_ptr<const Recorder> run;  // each run has its own recorder
+    std::weak_ptr<const Recorder> run;
     std::vector<StepNote> notes, kept;  // kept: the notes as last saved, read or given up
     std::vector<Edit> undo, redo;
   };
@@ -59,7 +57,7 @@ class Notes : public QObject {
 
   EngineBridge& bridge_;
   OfRun now_;
-  std::vector<OfRun> earlier_;  // runs that can still be gone back to
+  std::vector<OfRun> earlier_;
 };
 
 }  // namespace attn::gui

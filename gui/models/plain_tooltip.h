@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Qt's tooltips guess whether a text is HTML. This escapes a plain text (names and sentences from
-// files), so that it is shown as it is. Any thread.
+// Escapes a plain text for a tooltip: Qt would take some texts for HTML. Any thread.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an error that are shown beside the field that it is about. They do not name the
-// place, because the field shows it. Any thread.
+// The words of an error for the field that it is about; they do not name the field. Any thread.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestModel: the requests of the edited scenario as a table, with the state of each in the run.
-// A row is the index of the request in the scenario. GUI thread; no Widgets.
+// RequestModel: the requests of the edited scenario as a table, with their states in the run. A row
+// is the index of the request in the scenario. GUI thread; no Widgets.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -20,7 +20,6 @@ class RequestModel : public QAbstractTableModel {
   enum Role { kRequestRole = Qt::UserRole + 1, kStateRole };
 
   explicit RequestModel(RunControl& control, QObject* parent = nullptr);
-  // From now on the rows show the states at the cursor's step, and not always the newest ones.
   void follow(TimeCursor& cursor);
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -34,7 +33,6 @@ class RequestModel : public QAbstractTableModel {
  private:
   void refresh();
 
-  // What a row shows. refresh() announces only the rows in which this changed.
   struct Row {
     int64_t request = -1;
     QString name, note, state_words, state_explanation;

@@ -30,14 +30,13 @@
 namespace attn::gui {
 namespace {
 
-// A shipped scenario is known by its name, any other by its file.
 QString name_of_file(const Scenario& scenario) {
   const std::filesystem::path file = scenario.origin.file;
   try {
     for (const std::string& name : shipped_scenarios())
       if (find_scenario(name) == file) return QString::fromStdString(name);
   } catch (const Error&) {
-    // No shipped scenarios are installed, so the file is none of them.
+    // No shipped scenarios are installed.
   }
   return QString::fromStdString(file.string());
 }
@@ -62,8 +61,8 @@ bool ended(EnginePhase phase) {
          phase == EnginePhase::kFailed;
 }
 
-// A remark that only explains the type of attention is information, not a warning. It is recognised
-// as one that a scenario with this type and otherwise default settings would get, too.
+// Information: a remark that a scenario with this type of attention and otherwise default settings
+// gets, too. Other remarks are warnings.
 MessageKind kind_of(const std::string& remark, const EngineSnapshot& snapshot) {
   Scenario plain;
   if (snapshot.scenario) plain.attention.type = snapshot.scenario->attention.type;
@@ -112,7 +111,7 @@ void RunControl::edit(const Scenario& scenario) {
 }
 
 PromptFit RunControl::fit(int index) {
-  // While the run of this scenario loads its model, the tokenizer is not read a second time.
+  // Nothing is counted while the run of this scenario loads its model.
   const bool is_new =
       !changed_ && (!bridge_.snapshot() || bridge_.snapshot()->source.num_layers < 1);
   return index < 0 || is_new ? PromptFit{} : meter_.fit(scenario_, static_cast<size_t>(index));
@@ -151,7 +150,7 @@ bool RunControl::open(const QString& name_or_file) {
 
 void RunControl::run_instead(const QString& refused, const QString& name) {
   if (refused != name && open(name)) start();
-  // The refusal is told last, because a run that starts withdraws the messages about openings.
+  // The refusal comes last: a run that starts withdraws messages about openings.
   open(refused);
 }
 
@@ -251,11 +250,11 @@ void RunControl::opened(const Opening& opening) {
         opening.problem.contains(name) ? opening.problem : tr("%1: %2").arg(name, opening.problem),
         kOpening + QLatin1Char(' ') + file);
   }
-  // The window paints and reacts before the next file is shown.
+  // Queued: the window handles its events before the next file.
   QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
-// Both orders may fit: [100, 8, 64] is 100 heads of 8 tokens or 8 heads of 100 tokens.
+// Both orders of axes may fit: [100, 8, 64] is 100 heads of 8 tokens or 8 heads of 100 tokens.
 void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
   const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
   other_is_cross_ = is_single_query(scenario_);
@@ -280,7 +279,6 @@ void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
              locale.toString(static_cast<qlonglong>(tokens)));
   };
   const int64_t tokens = scenario_.requests.empty() ? 0 : scenario_.requests.front().prompt_tokens;
-  // The two orders swap the axes: the tokens of the other order are the heads of the present one.
   emit layout_asked(tr("Which axis is heads? The tensors are read as %1, with %2 first. They also "
                        "fit the other order: %3.")
                         .arg(words(other->tokens, tokens), heads_first ? tr("heads") : tr("tokens"),
@@ -332,8 +330,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
     edited.origin = ran.origin;  // the folder that its paths are relative to
   } catch (const Error&) {
-    // The session was saved while a field had a mistake. The run's own scenario is valid and is
-    // used instead.
+    // The session was saved while a field had a mistake: the scenario of its run is used.
   }
   leave_run();
   running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
@@ -347,8 +344,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   emit state_changed();
 }
 
-// Before another run replaces the one that is shown: its messages are withdrawn, and what belongs
-// to it is cleared or kept for go_back().
+// Called before another run replaces the shown one: clears what belongs to that run.
 void RunControl::leave_run() {
   emit settled(kOpening);
   emit settled(kOfRun);
@@ -364,7 +360,6 @@ void RunControl::leave_run() {
                             !(ran->source == scenario_.source));
 }
 
-// Called once the engine has begun another run.
 void RunControl::tell_replaced() {
   earlier_ = bridge_.runner().earlier();
   if (std::exchange(went_back_, false) && earlier_)
@@ -396,7 +391,7 @@ void RunControl::go_back() {
   tells_replaced_ = false;
   went_back_ = true;
   undo_place_ = returns ? UndoPlace::kNewer : UndoPlace::kEarlier;
-  // Requests that had joined the run belong to its workload again. A session file has them already.
+  // Requests that joined the run are added to the scenario again, except for a session file.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;
     return !session->file.empty() || std::ranges::none_of(ran, [&](const RequestView& one) {
@@ -514,8 +509,7 @@ void RunControl::step(Granularity unit) {
 
 void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
-  // The pace is a setting of the view: a restarted run keeps it, and it does not count as a change
-  // of the workload.
+  // A restarted run keeps the pace. It does not count as a change of the scenario.
   scenario_.view.pace_tiles_per_s = tiles_per_s;
   if (!changed_) running_json_ = to_json(scenario_);
 }
@@ -538,8 +532,7 @@ void RunControl::set_backend(const QString& name) {
 std::vector<BackendChoice> RunControl::backend_choices() const {
   std::vector<BackendChoice> choices;
   const auto& snapshot = bridge_.snapshot();
-  // The shape is that of the last run's source. It says nothing of another source, whose reasons
-  // come with its own run.
+  // The shape is that of the last run's source, so it says nothing about another source.
   const bool is_known = snapshot && snapshot->source.num_heads > 0 && snapshot->scenario &&
                         snapshot->scenario->source == scenario_.source &&
                         (!scenario_.source.reads_text() ||
@@ -621,7 +614,6 @@ QStringList RunControl::bundled_models() {
   try {
     for (const std::string& name : shipped_models()) names.append(QString::fromStdString(name));
   } catch (const Error&) {
-    // No assets are installed: the list is empty. Opening a scenario reports what is missing.
   }
   return names;
 }

@@ -9,8 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// Whether the layer and head that were chosen in one run are those to look at in the other. Its
-// requests and settings may have changed.
+// Whether the next run keeps the layer and head of the last one.
 bool is_again(const Scenario& before, const Scenario& now) {
   return before.title == now.title && before.source == now.source &&
          before.view.layer == now.view.layer && before.view.head == now.view.head;
@@ -22,8 +21,7 @@ void Selection::select(const SelectionState& state) {
   explain(nullptr);
   if (state == state_) return;
   state_ = state;
-  // The views show the request, layer and head of the selection, so that none highlights something
-  // that it does not draw.
+  // The views show the request, layer and head of the selection.
   show(state.request >= 0 ? state.request : shown_request_,
        state.layer >= 0 ? state.layer : shown_layer_, state.head >= 0 ? state.head : shown_head_);
   emit changed();
@@ -71,7 +69,7 @@ void Selection::show_run(const EngineSnapshot& run) {
   const int64_t request = run.requests.front().id;
   const ScenarioView& view = run.scenario->view;
   if (!before || !is_again(*before, *run.scenario)) return show(request, view.layer, view.head);
-  // The same model folder may have another model by now.
+  // The model in the folder may have changed.
   const auto last = [](int64_t count) { return std::max<int64_t>(0, count - 1); };
   show(request, std::min(last_layer_, last(run.source.num_layers)),
        std::min(last_head_, last(run.source.num_heads)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection: the one selected thing, shared by the views, which highlight what they show of it. GUI
-// thread; no Widgets.
+// Selection: the one selected thing, which all views share, and the request, layer and head that
+// they show. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -31,8 +31,7 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
-// What the mouse points at in one of the views: a token, or a cell of a heatmap. Positions that it
-// does not have are -1.
+// What the mouse points at in a view: a token, or a cell of a heatmap. -1: no such position.
 struct PointedState {
   int64_t request = -1;
   int64_t query = -1;       // the token, or the row of the cell
@@ -47,31 +46,30 @@ class Selection : public QObject {
  public:
   explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
   const SelectionState& state() const { return state_; }
-  // The request, layer and head that the attention views show. They can differ from those of the
-  // selected thing.
+  // The request, layer and head that the attention views show; they can differ from those of
+  // state().
   int64_t shown_request() const { return shown_request_; }
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  // Also shows the request, layer and head in `state`.
+  // Also shows the request, layer and head of `state`.
   void select(const SelectionState& state);
-  // What the inspector says of the number that was clicked last, beside what is selected; null:
-  // nothing. Selecting anything ends it.
+  // The explanation of the number that was clicked last; null: none. select() ends it.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
-  // Shows this layer and head of the shown request, clamped to a model of num_layers layers with
-  // num_heads heads each.
+  // Shows this layer and head of the shown request, clamped to num_layers layers with num_heads
+  // heads each.
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
-  // A run has begun: nothing of the one before is selected or shown any more.
+  // A run has begun: nothing is selected or shown.
   void leave_run();
-  // Unless a request is shown already, shows the first one of the run, at the layer and head of its
-  // scenario. Where the scenario runs again, with the same source, layer and head, those that were
-  // shown last stay.
+  // Unless a request is shown already, shows the first request of the run, at the layer and head of
+  // its scenario. If these, the title and the source are those of the last run, keeps the layer and
+  // head that were shown last.
   void show_run(const EngineSnapshot& run);
-  // The next run shows the layer and head of its scenario in any case.
+  // The next run shows the layer and head of its scenario.
   void begin_anew() { scenario_.reset(); }
 
   const PointedState& pointed() const { return pointed_; }
@@ -88,13 +86,13 @@ class Selection : public QObject {
   PointedState pointed_;
   std::shared_ptr<const Explanation> explained_;
   int64_t shown_request_ = -1, shown_layer_ = 0, shown_head_ = 0;
-  std::shared_ptr<const Scenario> scenario_;  // of the run that was shown last
-  int64_t last_layer_ = 0, last_head_ = 0;    // that were shown last before leave_run()
+  std::shared_ptr<const Scenario> scenario_;
+  int64_t last_layer_ = 0, last_head_ = 0;  // shown last before leave_run()
 };
 
 class EngineBridge;
 
-// Makes the selection leave each run when the next one begins, and show that one.
+// Calls leave_run() and show_run() when a run begins and its snapshots come.
 void follow_runs(EngineBridge& bridge, Selection& selection);
 
 }  // namespace attn::gui

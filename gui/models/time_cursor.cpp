@@ -23,7 +23,7 @@ StepHistory::Range TimeCursor::range() const {
   const auto& now = bridge_.snapshot();
   if (!now || !now->history) return {};
   StepHistory::Range range = now->history->range();
-  // The run may be steps ahead of the snapshot that was announced.
+  // The run may be steps ahead of the announced snapshot.
   const auto shown = now->steps ? static_cast<uint32_t>(now->steps->size()) : 0;
   range.last = std::min(range.last, shown);
   return range;
@@ -33,8 +33,8 @@ uint32_t TimeCursor::step() const {
   return past_ ? past_->step : range().last;
 }
 
-// The engine hands over the events of all its threads when a step has ended. So all events of a
-// step lie before those of the next one, whatever their times are.
+// The engine hands over the events of a step before those of the next one, so the events of later
+// steps are at the end.
 size_t TimeCursor::num_events() const {
   const std::vector<TraceEvent>& events = bridge_.events();
   if (!past_) return events.size();
@@ -46,7 +46,7 @@ size_t TimeCursor::num_events() const {
   };
   auto end = std::ranges::partition_point(events, [&](const auto& it) { return !is_later(it); });
   // On the virtual clock the next step begins in the nanosecond in which this one ends. Events of
-  // that time that name no step are later if they come after the event of the step itself.
+  // that time without a step count as later if they come after the event of the step.
   while (end != events.begin()) {
     const TraceEvent& before = *std::prev(end);
     if (step_of(before) >= 0 ? !is_later(before) : before.begin_ns < last.end_ns) break;
@@ -61,8 +61,8 @@ void TimeCursor::go_to(uint32_t step) {
   step = std::clamp(step, steps.first, steps.last);
   if (past_ && past_->step == step) return;
   const EngineSnapshot& now = *bridge_.snapshot();
-  // restore() gives null if the history has dropped the step meanwhile; then the oldest step that
-  // is left is shown.
+  // restore() gives null if the history has dropped the step meanwhile; then the oldest step is
+  // shown.
   auto past = now.history->restore(now, step);
   if (!past) past = now.history->restore(now, now.history->range().first);
   if (past) set_past(std::move(past));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeCursor: the step that all views but Compare show. Live: always the newest state. Otherwise a
-// past step, restored from the run's history while the run goes on; then none of them shows what
-// came later. GUI thread; no Widgets.
+// TimeCursor: the step that the views show. Live: the newest state. Otherwise a past step, restored
+// from the run's history. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -23,28 +22,26 @@ class TimeCursor : public QObject {
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {
     return past_ ? past_ : bridge_.snapshot();
   }
-  // The steps that go_to() can reach.
   StepHistory::Range range() const;
-  // The step that is shown: a past one or, while live, the newest completed one (range().last). 0
-  // before the first step has ended.
+  // The shown step: a past one or, while live, range().last. 0 before the first step has ended.
   uint32_t step() const;
-  // How many of the bridge's events, from the first on, may be shown: those that were recorded by
-  // the end of the past step, or all of them.
+  // How many of the bridge's events, from the first on, may be shown: all while live, otherwise
+  // those recorded by the end of the past step.
   size_t num_events() const;
 
-  // Goes to the nearest step of range(); does nothing while range() is empty. Going to the newest
-  // step is not the same as live: the cursor stays there when the run goes on.
+  // Goes to the nearest step of range(); does nothing while range() is empty. At the newest step
+  // the cursor is not live: it stays there when the run goes on.
   void go_to(uint32_t step);
   // Goes to the step that ran at this time (ns of the run's clock), or to the last step before it.
   void go_to_time(uint64_t time_ns);
-  // Moves by this many steps. -1 from live goes to the step before the newest; forward beyond the
+  // Moves by this many steps. From live, -1 goes to the step before the newest. Forward beyond the
   // newest goes live.
   void move(int steps);
   void go_live();
 
  signals:
   void changed();        // snapshot() changed
-  void moved();          // a command or a new run led to another step, to live or away from live
+  void moved();          // another step is shown, or live has begun or ended
   void range_changed();  // range() changed
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewPoint: what a view has at one place of its picture, as data. The context menu of every view
-// is made from it. Any thread.
+// ViewPoint: what a view has at one place of its picture, as data for its context menu. Any thread.
 #pragma once
 
 #include <QLocale>
@@ -16,16 +15,16 @@ namespace attn::gui {
 struct ViewPoint {
   struct Number {
     QString name;  // "weight"
-    QString text;  // all digits of the number, without a unit and without separators
+    QString text;  // all digits, without a unit and without separators
   };
 
-  QString text;                 // what is there, in the words of the tooltip; empty: nothing
+  QString text;                 // what is there, in words; empty: nothing
   std::vector<Number> numbers;  // the numbers that are drawn there, the main one first
-  // What can be selected there; what a click selects comes first. A request, layer or head of -1 is
-  // the one that is shown.
+  // What can be selected there, first what a click selects. A request, layer or head of -1 is the
+  // shown one.
   std::vector<SelectionState> things;
   int64_t request = -1, layer = -1, head = -1;  // of the place; -1: those that are shown
-  std::optional<uint32_t> step;                 // the step that the place belongs to
+  std::optional<uint32_t> step;
 };
 
 // A text with 6 to 9 digits, as few as it takes to read back the same number.

@@ -8,7 +8,6 @@
 namespace attn::gui {
 namespace {
 
-// Lets the event go on to the parent of the widget.
 bool pass_on(QEvent* event) {
   event->ignore();
   return true;
@@ -37,7 +36,7 @@ bool take_key(QComboBox& box, QKeyEvent* event) {
 void BoxManners::teach(QWidget& widget) {
   const auto* box = qobject_cast<QComboBox*>(&widget);
   if (!(box && !box->isEditable()) && !qobject_cast<QAbstractSpinBox*>(&widget)) return;
-  // Otherwise a turn of the wheel would give the widget the focus, and the next would change it.
+  // With Qt::WheelFocus a turn of the wheel would give the widget the focus.
   if (widget.focusPolicy() == Qt::WheelFocus) widget.setFocusPolicy(Qt::StrongFocus);
   widget.removeEventFilter(this);
   widget.installEventFilter(this);

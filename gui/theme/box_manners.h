@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BoxManners: how choices and numbers with arrows take input everywhere in the program. A choice
-// that is closed takes neither the wheel nor letters, so that nothing changes by accident: Up,
-// Down, Enter and F4 open it, Tab moves the focus, and all other keys go on to the window. A number
-// takes the wheel only while it has the focus. The style installs it on every such widget. GUI
-// thread.
+// BoxManners: input of combo boxes and spin boxes. A closed combo box ignores the wheel and
+// letters; a spin box takes the wheel only while it has the focus. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -14,8 +11,7 @@ namespace attn::gui {
 
 class BoxManners : public QObject {
  public:
-  // Does nothing for widgets that are no choices or numbers, nor for choices in which text can be
-  // typed.
+  // Sets up a combo box that is not editable or a spin box; other widgets are left as they are.
   void teach(QWidget& widget);
 
  protected:

@@ -19,8 +19,8 @@ QString& work_folder() {
   return folder;
 }
 
-// A dialog looks into every file of its folder. In the folders of the kernel that may wait for
-// ever, as /proc/kmsg does.
+// A dialog looks at the files of its folder. In these folders that may block for ever, as for
+// /proc/kmsg.
 bool is_of_kernel(const QString& folder) {
   const QString path = QFileInfo(folder).canonicalFilePath() + QLatin1Char('/');
   return std::ranges::any_of(std::array{"/proc/", "/sys/", "/dev/"}, [&](const char* root) {
@@ -103,8 +103,8 @@ QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, cons
     dialog.setDefaultSuffix(suffix);
   });
   if (!stem.isEmpty()) dialog.selectFile(QStringLiteral("%1.%2").arg(stem, suffix));
-  // The ending decides how the file is written. A name with another one gets the right one and is
-  // shown again, because a file of that name may be there already.
+  // The ending decides how the file is written. A name with another ending gets the right one, and
+  // the dialog is shown again: such a file may exist.
   const auto is_right = [&](const QString& file) {
     return std::ranges::any_of(suffixes, [&](const QString& one) {
       return file.endsWith(ending_of(one), Qt::CaseInsensitive);
@@ -123,8 +123,7 @@ QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, cons
 
 QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, const QString& stem) {
   QFileDialog dialog(parent, title);
-  // Only a dialog for files lets the user type a name that does not exist. Choosing an existing
-  // folder opens it.
+  // Only a dialog for files takes a name that does not exist.
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setFileMode(QFileDialog::AnyFile);
   dialog.setOption(QFileDialog::DontConfirmOverwrite);  // nothing that exists is replaced

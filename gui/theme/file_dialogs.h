@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks for the file to open or to save to, or for the name of a new folder. A suffix of a file to
-// save that was not typed is added before the dialog asks whether an existing file may be replaced;
-// a name with another ending gets the right one, and the dialog stays. A dialog begins in the
-// folder that was chosen last for the same kind of file. GUI thread.
+// Asks for a file to open or to save to, or for a new folder. A dialog begins in the folder that
+// was chosen last for the same kind of file. GUI thread.
 #pragma once
 
 #include <QString>
@@ -17,7 +15,7 @@ enum class FileKind {
   kTensors,
   kTexts,
   kLesson,
-  kScenario,  // from here on: what is saved, and opened again from there
+  kScenario,  // from here on: kinds that are saved
   kSession,
   kExport,
   kReport,
@@ -30,14 +28,14 @@ inline constexpr std::array<FileKind, 10> kFileKinds{
     FileKind::kResults,  FileKind::kHandOut};
 QString name_of(FileKind kind);  // "scenario": in the settings
 
-// The folder of the last dialog of this kind; empty: none was used yet. It may not exist any more.
+// The folder of the last dialog of this kind; empty: none yet. It may not exist any more.
 QString last_folder(FileKind kind);
 void set_last_folder(FileKind kind, const QString& folder);
-// The folder of what is shown: dialogs of a kind that has no folder yet begin there.
+// The folder in which dialogs of a kind without a folder begin.
 void set_work_folder(const QString& folder);
-// Where a dialog begins: in the folder of its kind, else in that of what is shown, else in the
-// current one. The first is taken that exists, is not in /proc, /sys or /dev and, from kScenario
-// on, can be written; if none is, the home folder.
+// Where a dialog begins: the folder of its kind, the work folder or the current folder, the first
+// of these that exists, is not in /proc, /sys or /dev and, from kScenario on, can be written;
+// otherwise the home folder.
 QString folder_to_begin(FileKind kind);
 
 // filters: as QFileDialog's, "Texts (*.txt);;All files (*)". Empty result: the user cancelled.
@@ -50,8 +48,8 @@ QString ask_open_folder(QWidget* parent, const QString& title, FileKind kind);
 // "attn.json"; the first one is proposed. Empty result: the user cancelled.
 QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, const QString& stem,
                       const QStringList& suffixes);
-// Proposes the first of "stem", "stem-2", "stem-3", ... that does not exist in the folder that the
-// dialog shows. Empty result: the user cancelled.
+// Proposes the first of "stem", "stem-2", "stem-3", ... that does not exist. Empty result: the user
+// cancelled.
 QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, const QString& stem);
 
 }  // namespace attn::gui

@@ -11,7 +11,7 @@
 
 #include "gui/theme/theme.h"
 
-// A static library's resources are registered by hand, outside every namespace.
+// Q_INIT_RESOURCE must be outside of any namespace.
 static void register_icons() {
   Q_INIT_RESOURCE(icons);
 }
@@ -81,8 +81,7 @@ QIcon icon(Icon which) {
   return QIcon(new ThemedIconEngine(which));
 }
 
-// Buttons ask for their icon each time they are painted, and drawing an SVG takes as long as
-// drawing many labels, so what was drawn is kept in Qt's cache.
+// Buttons ask for their icons at each paint event, so drawn icons are kept in Qt's cache.
 QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio) {
   const int pixels = std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5));
   const QString key = QStringLiteral("attn-icon %1 %2 %3 %4")
@@ -100,8 +99,7 @@ QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixe
   return result;
 }
 
-// Rendered here in the sizes that desktops use: QIcon can read an SVG file only with a plugin of Qt
-// that is a separate package on some systems.
+// Rendered here: QIcon needs a plugin to read an SVG file, which may not be installed.
 QIcon application_icon() {
   const QByteArray svg = read_svg("application");
   QIcon icon;

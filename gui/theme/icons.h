@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Icons: the project's own SVG drawings on a 16 x 16 grid in assets/icons. They are coloured each
-// time they are painted, so the same QIcon follows a change of the theme. GUI thread.
+// Icons: SVG drawings from assets/icons, in the colours of the theme. GUI thread.
 #pragma once
 
 #include <QIcon>
@@ -43,8 +42,8 @@ enum class Icon {
 
 // An icon in the text colour; muted while disabled, in the accent colour while checked.
 QIcon icon(Icon which);
-// One icon in a colour of the caller's choice. side: logical pixels.
+// One icon in this colour. side: logical pixels.
 QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio = 1);
-QIcon application_icon();  // a query row lighting up its keys
+QIcon application_icon();
 
 }  // namespace attn::gui

@@ -13,7 +13,7 @@ namespace attn::gui {
 
 namespace {
 
-// A label that ends in an ellipsis where it has no room for its text, and is empty where only a few
+// A label that shortens its text with an ellipsis, and shows nothing if fewer than kFewestLetters
 // letters would be left.
 class ElidedLabel : public QLabel {
  public:
@@ -44,7 +44,7 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
   layout_->addWidget(detail_);
   layout_->addStretch(1);
   detail_->hide();
-  // The user drags a dock by its title bar, so the labels pass mouse events on to the header.
+  // The labels pass mouse events on to the header, by which the user drags a dock.
   title_->setAttribute(Qt::WA_TransparentForMouseEvents);
   detail_->setAttribute(Qt::WA_TransparentForMouseEvents);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -90,8 +90,7 @@ void PanelHeader::paint_hint(QPainter& painter) {
   painter.drawStaticText(QPointF(room.left(), std::round(top)), hint_line_);
 }
 
-// Removing the parent first puts the control at the end of the Tab order. A view hands its focus on
-// to its content, and a control between the two would be skipped by Tab.
+// A control without a parent comes last in the Tab order. Otherwise Tab could skip it.
 void PanelHeader::add_control(QWidget* control) {
   control->setParent(nullptr);
   layout_->addWidget(control, 0, Qt::AlignVCenter);
@@ -107,9 +106,9 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
   fit();
 }
 
-// A layout request arrives when a control has become wider or narrower.
+// A layout request comes when the size of a control has changed.
 bool PanelHeader::event(QEvent* event) {
-  // The header's own tooltip, if it has one, comes before the hint.
+  // The header's own tooltip comes before the hint.
   if (event->type() == QEvent::ToolTip && !hint_.isEmpty()) {
     const QString all = toolTip().isEmpty() ? hint_ : toolTip() + QStringLiteral("\n\n") + hint_;
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), all, this);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PanelHeader: the header of a panel, 32 px high at 100%: title at the left, controls at the right.
-// A view makes one as its direct child (top of its layout); the window uses the header of a docked
-// view as the dock's title bar, so that a dock never has two headers. GUI thread.
+// The window uses the header of a docked panel as its title bar. GUI thread.
 #pragma once
 
 #include <QHBoxLayout>
@@ -25,17 +24,15 @@ class PanelHeader : public QWidget {
   void set_title(const QString& title) { title_->setText(title); }
   // A short muted text after the title ("layer 2, head 3").
   void set_detail(const QString& detail);
-  // A sentence in the room that title, detail and controls leave, shortened where it is too long
-  // and left out where it would be a few words; always in the header's tooltip.
+  // A sentence in the room that the other parts leave, shortened or left out if there is too
+  // little; also in the header's tooltip.
   void set_hint(const QString& hint);
   QString hint() const { return hint_; }
-  // Controls are at the right, in the order in which they are added.
   void add_control(QWidget* control);
-  // Controls to be hidden, in this order, while the header is too narrow; what they do must be
-  // reachable in another way. Nothing else may hide or show them.
+  // Controls that are hidden, in this order, while the header is too narrow. Nothing else may hide
+  // or show them.
   void set_leaving(std::vector<QWidget*> leaving);
   QSize sizeHint() const override;
-  // A panel may be narrower than its header.
   QSize minimumSizeHint() const override;
 
  protected:
@@ -49,8 +46,7 @@ class PanelHeader : public QWidget {
   void paint_hint(QPainter& painter);
   std::vector<QWidget*> leaving_;
   QString hint_;
-  // The hint as it was shortened for a room of hint_room_ px, kept because a header is painted
-  // often.
+  // The hint as shortened for a room of hint_room_ px.
   QStaticText hint_line_;
   std::optional<int> hint_room_;  // px; nullopt: to be shortened anew
   QLabel* title_;
@@ -58,9 +54,9 @@ class PanelHeader : public QWidget {
   QHBoxLayout* layout_;
 };
 
-// Sets up a flat icon button of a header. name: the accessible name for screen readers.
+// name: for screen readers.
 void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip);
-// Sets up a flat text button that can be switched on and off; at first it is on.
+// At first the switch is on.
 void set_up_switch(QToolButton* button, const QString& text, const QString& name,
                    const QString& tip);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PlainGlyphs: while one lives, the fonts that Theme makes on this thread draw each character with
-// the glyph of that character alone. For files from which text is copied: beside digits and
-// capitals Inter has other glyphs for the minus and the parentheses, and a PDF does not know which
-// characters those stand for, so they would be lost.
+// PlainGlyphs: while an object of this class lives, the fonts that Theme makes on this thread draw
+// each character with its own glyph. Needed for text that is copied from a PDF: Inter has other
+// glyphs for some characters beside digits and capitals.
 #pragma once
 
 #include <QFont>

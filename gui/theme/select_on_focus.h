@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SelectOnFocus: what a field of a lesson contains is selected when it gets the focus, by key, by
-// mouse or by the lesson itself, so that a typed number takes its place: before the 0 of a count a
-// typed 3 would make 30. GUI thread.
+// SelectOnFocus: selects the content of a field when it gets the focus, so that what is typed
+// replaces it. GUI thread.
 #pragma once
 
 #include <QAbstractSpinBox>
@@ -14,14 +13,14 @@ namespace attn::gui {
 
 class SelectOnFocus : public QObject {
  public:
-  // Does nothing for widgets that are no field for text or numbers.
+  // Does nothing for widgets that are not line edits or spin boxes.
   static void teach(QWidget& field) {
     if (qobject_cast<QAbstractSpinBox*>(&field) || qobject_cast<QLineEdit*>(&field))
       field.installEventFilter(new SelectOnFocus(&field));
   }
 
  protected:
-  // Queued, because a press of the mouse gives the focus first and then moves the text cursor.
+  // Queued: a press of the mouse gives the focus first and then moves the text cursor.
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() == QEvent::FocusIn &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)

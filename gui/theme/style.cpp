@@ -25,8 +25,8 @@ const ThemeColors& colors() {
   return Theme::instance().colors();
 }
 
-// A rounded rectangle with a border of `width` px that lies inside `rect`. Invalid colours: no
-// fill, no border.
+// A rounded rectangle with a border of `width` px inside `rect`. Invalid colours: no fill, no
+// border.
 void draw_box(QPainter* painter, const QRect& rect, const QColor& fill, const QColor& edge,
               qreal width = 1, qreal radius = kRadius) {
   painter->save();
@@ -53,9 +53,9 @@ QColor button_fill(QStyle::State state, bool primary) {
   return mix(c.raised, c.text, on ? 0.12 : hover ? 0.06 : 0.0);
 }
 
-constexpr int kFusionMarks = 22;  // px, width of the marks in a menu that Fusion makes room for
+constexpr int kFusionMarks = 22;  // px, width of the marks in a menu for which Fusion makes room
 
-// Whether the button gets a chevron in a space of its own, to show that it opens a menu.
+// Whether the button has a chevron at its right, because it opens a menu.
 bool has_menu_mark(const QStyleOptionToolButton& button) {
   return (button.features & QStyleOptionToolButton::HasMenu) &&
          button.toolButtonStyle != Qt::ToolButtonIconOnly;
@@ -71,8 +71,6 @@ class Style : public QProxyStyle {
     manners_.teach(*widget);
   }
 
-  // The icons that the window shows from its start on are in the theme's colours. Fusion would read
-  // its own from files, which takes 4 ms of the start.
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option,
                      const QWidget* widget) const override {
     switch (which) {
@@ -202,8 +200,8 @@ class Style : public QProxyStyle {
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
             item && item->menuItemType != QStyleOptionMenuItem::Separator) {
           result.setHeight(std::max(result.height(), height));
-          // Fusion draws marks in a column that is 0.79 of the height wide but makes room for small
-          // marks only, so larger text was shortened.
+          // Fusion draws marks in a column of 0.79 of the height, but makes room for kFusionMarks
+          // px.
           result.rwidth() += std::max(0, result.height() * 79 / 100 - kFusionMarks);
         }
         break;
@@ -371,7 +369,6 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       }
       break;
     case CE_ComboBoxLabel:
-      // Qt cuts a text that is too long in the middle of a letter.
       if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
           box && !box->editable) {
         QStyleOptionComboBox copy(*box);

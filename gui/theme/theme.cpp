@@ -28,8 +28,8 @@ const ThemeColors kDark{
     .good = QColor(0x4C, 0xC3, 0x8A),
     .warning = QColor(0xF5, 0xB9, 0x4A),
     .bad = QColor(0xFF, 0x7A, 0x7A),
-    // Violet and lime differ along the blue-yellow axis, so people with the common (red-green)
-    // colour vision deficiencies can tell them apart.
+    // Violet and lime differ along the blue-yellow axis, for people with a red-green colour vision
+    // deficiency.
     .prefill = QColor(0xA7, 0x8B, 0xFA),
     .decode = QColor(0xA6, 0xD8, 0x3E),
     .hatch = QColor(0x6F, 0x7B, 0x8B),
@@ -53,8 +53,8 @@ const ThemeColors kLight{
     .not_a_number = QColor(0xC4, 0x00, 0x9A),
 };
 
-// Okabe and Ito, "Color Universal Design" (2008). The eighth, black, is the text colour so that it
-// shows in both modes.
+// Okabe and Ito, "Color Universal Design" (2008). The eighth colour, black, is the text colour of
+// the theme.
 constexpr std::array<QRgb, 7> kOkabeIto{0xFFE69F00, 0xFF56B4E9, 0xFF009E73, 0xFFF0E442,
                                         0xFF0072B2, 0xFFD55E00, 0xFFCC79A7};
 constexpr int64_t kCategories = 8;
@@ -84,8 +84,7 @@ int px_of(TextRole role) {
   return 13;
 }
 
-// An 8 x 8 tile with a diagonal line, so that the hatch looks the same on screen, in PNG and in
-// SVG.
+// An 8 x 8 tile with a diagonal line.
 QImage hatch_tile(const QColor& ground, const QColor& line, qreal width) {
   QImage tile(8, 8, QImage::Format_ARGB32_Premultiplied);
   tile.fill(ground);
@@ -135,7 +134,7 @@ Theme& Theme::instance() {
 
 void Theme::install(QApplication& app) {
   app_ = &app;
-  // Whether the desktop is dark: read before our own palette replaces the desktop's.
+  // Read before our own palette replaces that of the desktop.
   system_dark_ = luminance(app.palette().color(QPalette::Window)) < 0.2;
   app.setStyle(make_style());
   apply();
@@ -197,8 +196,7 @@ QFont Theme::mono(TextRole role) const {
   font.setPixelSize(px(px_of(role)));
   font.setStyleHint(QFont::Monospace);
   font.setFixedPitch(true);
-  // Without shaping there are no ligatures: "++" and "!=" of a token stay the characters they are.
-  // Scripts that need shaping still get it.
+  // Without shaping there are no ligatures: "++" and "!=" of a token stay as they are.
   font.setStyleStrategy(QFont::PreferNoShaping);
   return font;
 }
@@ -219,7 +217,7 @@ QColor Theme::category(int64_t index) const {
 
 QColor Theme::category_edge(int64_t index) const {
   QColor color = category(index);
-  // Makes the colour 12% lighter (dark theme) or darker (light theme) per step, at most 20 steps,
+  // Makes the colour lighter (dark theme) or darker (light theme) step by step, at most 20 times,
   // until its contrast to the surface is 3:1.
   for (int step = 0; step < 20 && contrast(color, colors().surface) < 3.0; ++step)
     color = dark_ ? color.lighter(112) : color.darker(112);
@@ -229,8 +227,8 @@ QColor Theme::category_edge(int64_t index) const {
 QBrush Theme::category_brush(int64_t index) const {
   const QColor color = category(index);
   if (index < kCategories) return color;
-  // Hundreds of cells of a frame use the same few brushes, so each hatch is painted only once. The
-  // cache is per thread because exports draw on threads of their own.
+  // Hatches are kept, because pictures use the same few often. Per thread, because exports draw on
+  // other threads.
   static thread_local std::unordered_map<QRgb, QBrush> hatches;
   const auto [known, is_new] = hatches.try_emplace(color.rgb());
   if (is_new) known->second = QBrush(hatch_tile(color, text_on(color), 1.5));
@@ -238,8 +236,7 @@ QBrush Theme::category_brush(int64_t index) const {
 }
 
 QColor Theme::text_on(const QColor& fill) const {
-  // For any fill, either pure black or white has a contrast of at least 4.58:1. With a softer black
-  // this would not hold.
+  // For any fill, pure black or pure white has a contrast of at least 4.58:1.
   const QColor black(Qt::black), white(Qt::white);
   return contrast(fill, black) >= contrast(fill, white) ? black : white;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Theme: the look that all views share: colours named by their meaning, in light and dark, text
-// sizes, lengths that scale with the text, category colours. Views ask for a meaning, never for a
-// colour value. GUI thread, except for contrast() and category_brush(). Any thread may call these
-// two, category_brush() only if the theme does not change meanwhile.
+// Theme: the look that all views share: colours named by meaning, light and dark, text sizes,
+// lengths. GUI thread. Any thread may call contrast() and, while the theme does not change,
+// category_brush().
 #pragma once
 
 #include <QApplication>
@@ -18,12 +17,12 @@ namespace attn::gui {
 enum class ThemeMode { kSystem, kLight, kDark };
 
 // On background and on surface, text colours have a contrast of at least 4.5:1, marks of at least
-// 3:1; a test checks this.
+// 3:1.
 struct ThemeColors {
   QColor background, surface, raised, line, text, muted, accent, good, warning, bad;
-  QColor prefill, decode;  // the two phases, the same hues everywhere
-  QColor hatch;            // masked cells: diagonal hatch on surface
-  QColor not_a_number;     // magenta cross
+  QColor prefill, decode;
+  QColor hatch;         // masked cells: diagonal hatch on surface
+  QColor not_a_number;  // magenta cross
 };
 
 // From a (part_of_b 0) to b (1), channel by channel. Any thread.
@@ -45,17 +44,16 @@ class Theme : public QObject {
   // The text size that the user chose, in percent, clamped to [100, 200].
   void set_text_percent(int percent);
   int chosen_text_percent() const { return text_percent_; }
-  // Projector mode, to be read from the last row of a room: no text is below 15 px, and strokes
-  // that take their width from line() are at least 2 px wide. Frames and grid lines stay thin.
+  // Projector mode: text of at least kProjectorPercent, and strokes of at least 2 px where line()
+  // gives the width.
   void set_projector(bool projector);
   bool is_projector() const { return projector_; }
   static constexpr int kProjectorPercent = 140;  // 11 px become 15
   // The text size in use: the chosen one, in projector mode at least kProjectorPercent.
   int text_percent() const;
-  // The sizes that the keys for larger and smaller text step through.
   static constexpr int kTextPercents[] = {100, 125, 150, 175, 200};
 
-  // True: no animation; nothing moves or fades.
+  // True: no animation.
   void set_reduce_motion(bool reduce) { reduce_motion_ = reduce; }
   bool reduce_motion() const { return reduce_motion_; }
 
@@ -66,22 +64,21 @@ class Theme : public QObject {
   int px(double at_100_percent) const;  // pixels of a length that grows with the text size
   double line(double width) const;      // width of a stroke, px; in projector mode at least 2
   // Colours by number (of a request, worker or head), after Okabe and Ito: 8 colours, which repeat.
-  // category_brush() adds a hatch from the ninth number on. Colour is never the only way in which a
-  // view says something. index: from 0; below 0: the muted colour.
+  // category_brush() adds a hatch from the ninth number on. index: from 0; below 0: the muted
+  // colour.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
-  // The colour of category(), made lighter or darker until its contrast to the surface is 3:1, for
+  // The colour of category(), made lighter or darker for a contrast of 3:1 to the surface; for
   // outlines and lines.
   QColor category_edge(int64_t index) const;
-  QColor text_on(const QColor& fill) const;         // black or white, whichever reads better
+  QColor text_on(const QColor& fill) const;         // black or white, the one with more contrast
   QBrush masked_brush() const;                      // the diagonal hatch
   QBrush modelled_brush(const QColor& base) const;  // hatch for modelled quantities
 
   static double contrast(const QColor& a, const QColor& b);  // WCAG 2 ratio, 1..21
 
   // While an object of this class lives, the theme gives the dark or the light colours, for a
-  // drawing. changed() is not sent, so the window keeps its own colours. GUI thread only; no event
-  // may be handled meanwhile.
+  // drawing. changed() is not emitted. GUI thread only; no event may be handled meanwhile.
   class Drawing {
    public:
     explicit Drawing(bool dark) : of_window_(std::exchange(instance().dark_, dark)) {}

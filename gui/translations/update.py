@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 FILE = HERE / "attention-workbench_de.ts"
 LUPDATE = "/usr/lib/qt6/bin/lupdate"
 
-# What Qt says in its buttons and names of keys: German also where its own translation is not installed.
+# Texts of Qt's buttons and keys, for systems without Qt's own translation.
 QT_WORDS = {
     "Ctrl": "Strg", "Shift": "Umschalt", "Space": "Leertaste", "Return": "Eingabe", "Enter": "Eingabe", "Home": "Pos1",
     "End": "Ende", "Left": "Links", "Right": "Rechts", "Up": "Auf", "Down": "Ab", "PgUp": "Bild auf", "PgDown": "Bild ab",

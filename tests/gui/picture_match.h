@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares a picture with the committed one. With the Qt and fonts of the committed pictures, every
-// pixel may differ a little and a few may differ much (match_pictures). With other ones, letters
-// have other edges and widths: then everything must be present, near its place and in its colours
-// (match_shapes). The constants below say what is allowed and why.
+// Compares a picture with the committed one: pixel by pixel with the same Qt and fonts
+// (match_pictures), more coarsely with others (match_shapes).
 #pragma once
 
 #include <QColor>
@@ -17,25 +15,19 @@
 
 namespace attn::gui::test {
 
-// Allowed difference of a channel, of which the largest value is 255. The committed picture itself
-// is up to 8 (kChannelStep) off, and the smoothing of text edges rounds differently on another
-// processor or compiler.
+// Allowed difference of a channel. Committed pictures are rounded by up to kChannelStep, and
+// processors or compilers smooth text edges differently.
 inline constexpr int kChannelSlack = 12;
-// A committed picture keeps its most frequent colours exactly. The channels of the other colours,
-// which are mostly edges of text, are rounded to multiples of kChannelStep, or of twice that if
-// more than 256 colours would remain: this makes the files a third as large.
+// A committed picture keeps its kExactColors most frequent colours. The channels of the others are
+// rounded to multiples of kChannelStep, or of twice that for more than 256 colours.
 inline constexpr size_t kExactColors = 64;
 inline constexpr int kChannelStep = 8;
-// How many pixels may be off by more than kChannelSlack, for each digit that may differ, at scale
-// 1: fewer than one digit of small text has. A weight of 0.12345 may round to another last digit on
-// a processor that adds in another order; the shortest label has three letters.
+// Pixels that may be off by more than kChannelSlack, per digit that may differ, at scale 1. The
+// last digit of a number can differ on another processor.
 inline constexpr double kStraysPerDigit = 24;
 
-// Limits for another Qt or other fonts, at scale 1. Measured between Debian 12 and 13: text after a
-// wider text moves by up to 4 pixels. With this reach and slack up to 90 pixels of a picture,
-// scattered in letters, have no similar pixel nearby, up to 40 of them in one square, where a text
-// moves further; of the view Step up to 171, 21 of them in one square. A missing word of six
-// letters gives more strays than allowed; a missing mark or letter does not.
+// Limits for another Qt or other fonts, at scale 1, px: text after a wider text moves, and letters
+// have other edges.
 inline constexpr double kReach = 4;
 inline constexpr int kShapeSlack = 48;
 inline constexpr double kStraysOfShapes = 160;
@@ -50,14 +42,12 @@ struct PictureMatch {
   QString trouble;          // empty: it matches the committed picture
 };
 
-// The largest difference among the three channels.
 inline int channel_distance(QRgb p, QRgb q) {
   return std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
                    std::abs(qBlue(p) - qBlue(q))});
 }
 
-// The common part of both comparisons: counts the strays, by calling is_stray(x, y) for every
-// pixel. side: side of the squares, px.
+// Counts the strays by calling is_stray(x, y) for every pixel. side: of the squares, px.
 template <class IsStray>
 PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& is_stray) {
   PictureMatch match;
@@ -93,8 +83,7 @@ PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& i
   return match;
 }
 
-// Compares two pictures pixel by pixel. digits: how many numbers in the picture may have another
-// last digit.
+// digits: how many numbers in the picture may have another last digit.
 inline PictureMatch match_pictures(const QImage& actual, const QImage& expected, double scale,
                                    int digits = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
@@ -112,8 +101,8 @@ inline PictureMatch match_pictures(const QImage& actual, const QImage& expected,
   return match;
 }
 
-// Compares two pictures that were made with different Qt or fonts. A pixel is a stray if the other
-// picture has no similar pixel nearby. text: see Subject.
+// For pictures made with different Qt or fonts. A pixel is a stray if the other picture has no
+// similar pixel nearby. text: see Subject.
 inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale,
                                  double text = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
@@ -183,7 +172,6 @@ inline QImage coarse_form(const QImage& picture, int step) {
   return indexed;
 }
 
-// The picture in the form in which it is committed.
 inline QImage committed_form(const QImage& picture) {
   QImage form = coarse_form(picture, kChannelStep);
   return form.colorCount() > 0 ? form : coarse_form(picture, 2 * kChannelStep);

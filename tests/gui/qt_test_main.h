@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of the GUI tests. They share one program, so that it is linked only once: `test_gui
-// NAME [OPTION...]` runs the test that ATTN_QT_TEST registered under that name, with QtTest's
-// options; without a name it lists the tests. run<Class>() runs a test class with the program's
-// dark theme at 100%. Every test class calls fail_on_warnings() in its init(), which makes a Qt
-// warning a failure.
+// The frame of the GUI tests, which share one program: `test_gui NAME [OPTION...]` runs one test
+// with QtTest's options, and without a name the tests are listed. Test classes call
+// fail_on_warnings() in init().
 #pragma once
 
 #include <QApplication>
@@ -14,8 +12,7 @@
 
 namespace attn::gui::test {
 
-// The offscreen platform warns that it cannot limit the size of windows, raise them or grab the
-// keyboard for them. These warnings are about the platform, so they are allowed.
+// Except warnings about what the offscreen platform cannot do.
 inline void fail_on_warnings() {
   QTest::failOnWarning(QRegularExpression(
       QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise|grabbing)).*")));
@@ -32,12 +29,12 @@ int run(int argc, char** argv) {
 }
 
 using TestFunction = int (*)(int argc, char** argv);
-// Registers a test; defined in qt_test_main.cpp. Returns false if the name is taken already.
+// Registers a test. Returns false if the name is taken.
 bool add_test(const char* name, TestFunction function);
 
 }  // namespace attn::gui::test
 
-// Qt waits for five seconds, which can be too short on a loaded machine. These wait for a minute.
+// Qt's five seconds can be too short on a loaded machine.
 #undef QTRY_VERIFY
 #undef QTRY_VERIFY2
 #undef QTRY_COMPARE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Helpers of GUI tests that wait for a run; the event loop runs meanwhile.
+// Helpers of GUI tests that wait for a run while the event loop runs.
 #pragma once
 
 #include <QtTest>
@@ -19,8 +19,8 @@ inline bool wait_until_stands(EngineBridge& bridge, int timeout_ms = 20000) {
   return done;
 }
 
-// Waits until runner and bridge show the phase. The runner is asked, too, because after a start the
-// bridge shows the earlier snapshot until its next tick.
+// The runner is asked, too: after a start the bridge shows the earlier snapshot until its next
+// tick.
 inline bool wait_until_phase(EngineBridge& bridge, EnginePhase phase, int timeout_ms = 60000) {
   const EngineRunner& runner = bridge.runner();
   const bool done = QTest::qWaitFor(

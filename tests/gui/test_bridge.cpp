@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The GUI thread's side of the engine, without a window: events, snapshots, selection, requests,
-// and the handling of scenarios.
+// scenarios.
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -35,7 +35,6 @@ class TestBridge : public QObject {
     QCOMPARE(counts.pushed, counts.recorded + counts.dropped);
     QCOMPARE(counts.dropped, uint64_t{0});
     QCOMPARE(bridge.events().size(), size_t(counts.recorded));
-    // Each announced range of events begins where the one before it ended.
     qint64 next = -1;
     for (const QList<QVariant>& range : appended) {
       if (range[0].toLongLong() != 0 && next >= 0) QCOMPARE(range[0].toLongLong(), next);
@@ -48,7 +47,6 @@ class TestBridge : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
   }
 
-  // While it is held the engine computes, and nothing of it is announced.
   void a_held_bridge_announces_nothing() {
     EngineBridge bridge;
     bridge.hold(true);
@@ -77,9 +75,7 @@ class TestBridge : public QObject {
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{4});
   }
 
-  // A listener takes longer than the time budget of a tick. Each tick then announces one thing and
-  // leaves the rest to later ticks, in turn, beginning with the snapshot of the new run. In the end
-  // everything is announced.
+  // A listener takes longer than the budget of a tick, so each tick announces one thing.
   void what_listeners_do_counts_against_the_budget() {
     EngineBridge bridge;
     std::vector<QChar> order;  // what happened in one tick
@@ -120,7 +116,7 @@ class TestBridge : public QObject {
     QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(60)));
     bridge.catch_up();
     QCOMPARE(bridge.snapshot()->phase, EnginePhase::kCancelled);
-    // The run stood at the gate: cancelled there, it computes no further tile.
+    // Cancelled at the gate, the run computes no further tile.
     QCOMPARE(count_events(bridge, EventKind::kTile), int64_t{5});
   }
 
@@ -131,7 +127,7 @@ class TestBridge : public QObject {
     QElapsedTimer clock;
     clock.start();
     bridge.start(scenario);
-    // Never faster than the pace; how much slower depends on the machine.
+    // How much slower than the pace depends on the machine.
     QVERIFY(QTest::qWaitFor([&] { return count_events(bridge, EventKind::kTile) >= 20; }, 60000));
     bridge.pause();
     QVERIFY(wait_until_stands(bridge));
@@ -151,7 +147,6 @@ class TestBridge : public QObject {
     QCOMPARE(selection.shown_request(), int64_t{3});
     selection.select(selection.state());
     QCOMPARE(changed.count(), 1);
-    // Selecting a block without a layer does not change the shown layer.
     selection.select({.kind = SelectionKind::kBlock, .block = 9});
     QCOMPARE(selection.shown_layer(), int64_t{2});
     QCOMPARE(shown.count(), 1);
@@ -193,8 +188,7 @@ class TestBridge : public QObject {
     QVERIFY(control.has_changes());
   }
 
-  // The engine checks the sampling settings only when it takes the request. A refused request must
-  // not use up the id of the next one.
+  // The engine checks the sampling settings only when it takes the request.
   void a_refused_request_takes_no_id() {
     EngineBridge bridge;
     RunControl control(bridge);
@@ -234,7 +228,6 @@ class TestBridge : public QObject {
     control.edit(scenario);
     QVERIFY(control.start(true));
     QVERIFY(wait_until_stands(bridge));
-    // Inside a step: the engine thread handles commands at the end of the step.
     bridge.step(Granularity::kTile);
     QVERIFY(wait_until_stands(bridge));
     ScenarioRequest more = scenario.requests.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shared by views that zoom: coordinates, ticks and numbers, and the history of a view.
+// Coordinates, ticks and numbers of views that zoom, and the history of a view.
 #include "gui/widgets/canvas_transform.h"
 
 #include <QLocale>
@@ -95,7 +95,7 @@ class TestCanvasTransform : public QObject {
   void pan_stops_at_the_ends() {
     CanvasAxis a = axis(0, 1000, 500);
     a.zoom_at(0, 4);  // 250 units visible
-    a.pan(-100);      // the content moves to the left
+    a.pan(-100);
     QVERIFY(near(a.offset, 50));
     a.pan(1e6);
     QVERIFY(near(a.offset, 0));
@@ -166,7 +166,7 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(t.x.scale / t.y.scale, expected));
   }
 
-  // 8 queries and 600 keys: the picture is not a thin strip, and every cell can be zoomed to.
+  // 8 queries and 600 keys: the picture is not a thin strip.
   void long_content_is_stretched_and_each_axis_zoomed_as_far_as_it_goes() {
     CanvasTransform t;
     t.max_aspect = 2;

@@ -111,8 +111,6 @@ class TestColorMap : public QObject {
             {map, weight_scale(ColorScale::Kind::kLinear), QStringLiteral("weight"), {}, -1},
             PictureLook::read());
         painter.end();
-        // From the top of the strip to the bottom the table runs backwards; the ends of the strip
-        // are the ends of the map.
         std::vector<QRgb> colors;
         for (int y = 0; y < image.height(); ++y) colors.push_back(image.pixel(7, y));
         const ColorTable& table = color_table(map);
@@ -139,9 +137,7 @@ class TestColorMap : public QObject {
     QCOMPARE(token_text("").shown, QStringLiteral("∅"));
     QCOMPARE(token_text("<0x0A>").shown, QStringLiteral("<0x0A>"));
     QCOMPARE(token_text("\x01").shown, QStringLiteral("\uFFFD"));
-    QCOMPARE(token_text("a·b").faint,
-             // A dot in the text is not a mark for a space.
-             (std::vector<bool>{false, false, false}));
+    QCOMPARE(token_text("a·b").faint, (std::vector<bool>{false, false, false}));
   }
 
   void long_tokens_stay_in_their_box() {

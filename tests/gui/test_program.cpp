@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program does at its start on a system that gives too few threads, has no fonts, or has
-// another number format.
+// The start of the program on a system with too few threads, without fonts, or with another number
+// format.
 #include "gui/app/program.h"
 
 #include <sys/resource.h>
@@ -72,7 +72,6 @@ class TestProgram : public QObject {
     QVERIFY(missing_fonts().isEmpty());
   }
 
-  // Runs the program itself in a German locale and without any font.
   void a_picture_without_fonts_in_another_locale() {
     const QString program =
         QCoreApplication::applicationDirPath() + QStringLiteral("/attention-workbench");

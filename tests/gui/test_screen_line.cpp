@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that are laid out once: they give the same picture as QPainter, stay text where text is
-// wanted, and every thread has a cache of its own.
+// Texts that are laid out once: the same picture as with QPainter, text stays text, one cache per
+// thread.
 #include "gui/widgets/text/screen_line.h"
 
 #include <QBuffer>
@@ -69,7 +69,6 @@ class TestScreenLine : public QObject {
     QFETCH(double, ratio);
     const QString text = QStringLiteral("layer 3, head 17 · KV 2");
     const QImage expected = picture([&](QPainter& p) { p.drawText(kRoom, align, text); }, ratio);
-    // A line is laid out when it is drawn first; the second time its remembered layout is drawn.
     for (int again = 0; again < 2; ++again) {
       const QImage drawn = picture([&](QPainter& p) { draw_line(p, kRoom, align, text); }, ratio);
       QVERIFY(!ink(drawn).isEmpty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The theme: contrast of its colours (4.5:1 for text and 3:1 for marks, WCAG 2.1), the colours and
-// the type sizes of the design, patterns of categories, icons, and the height of a panel's header.
+// The theme: contrast of its colours (WCAG 2.1), colours and type sizes of the design, patterns of
+// categories, icons, headers.
 #include <QComboBox>
 #include <QPushButton>
 #include <QSlider>
@@ -64,7 +64,7 @@ class TestTheme : public QObject {
   void contrast_formula_known_values() {
     QCOMPARE(Theme::contrast(Qt::black, Qt::white), 21.0);
     QCOMPARE(Theme::contrast(Qt::white, Qt::white), 1.0);
-    // On white, #767676 is known as the lightest grey with a contrast of at least 4.5:1.
+    // On white, #767676 is the lightest grey with a contrast of at least 4.5:1.
     QVERIFY(std::abs(Theme::contrast(QColor(0x76, 0x76, 0x76), Qt::white) - 4.54) < 0.01);
   }
 
@@ -98,7 +98,6 @@ class TestTheme : public QObject {
       QCOMPARE(metrics.horizontalAdvance(QLatin1Char(digit)), one);
   }
 
-  // A token "+ +" or "!=" is shown as the characters that it has.
   void tokens_have_no_ligatures() {
     const auto glyphs = [](const QString& text) {
       QTextLayout layout(text, Theme::instance().mono());
@@ -139,7 +138,6 @@ class TestTheme : public QObject {
     }
   }
 
-  // The icon is drawn whatever image plugins Qt has here.
   void application_icon_draws_in_all_sizes() {
     QCOMPARE(application_icon().availableSizes().size(), 7);
     for (const int side : {16, 24, 32, 48, 64, 128, 256}) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports that are made on another thread: pictures and tables show the view as it was when the
-// export was requested.
+// Exports made on another thread show the view as it was when they were requested.
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
@@ -46,7 +45,6 @@ class PlainView : public attn::gui::View {
   mutable QThread* table_thread_ = nullptr;
 };
 
-// Draws `count` rectangles, lines and words, each in a colour of its own.
 class ShapesView : public PlainView {
  public:
   explicit ShapesView(int count) : count_(count) {}
@@ -70,8 +68,7 @@ class TestViewExport : public QObject {
  private slots:
   void init() { fail_on_warnings(); }
 
-  // The theme changes while the picture waits for its thread; the file has the colours of the time
-  // at which the picture was prepared.
+  // The theme changes while the picture waits for its thread.
   void a_picture_has_the_theme_of_the_moment() {
     Theme& theme = Theme::instance();
     theme.set_mode(ThemeMode::kLight);
@@ -101,8 +98,7 @@ class TestViewExport : public QObject {
     QCOMPARE(in.readAll(), QByteArrayLiteral("a,b\n1,2\n"));
   }
 
-  // The two exports are over a second apart, so that a time stamp in the file would differ, as
-  // would the random id of newer Qt versions.
+  // Over a second apart, so that a time stamp in the file would differ.
   void two_documents_are_the_same_bytes() {
     PlainView view;
     QByteArray pdf[2], svg[2];
@@ -124,8 +120,7 @@ class TestViewExport : public QObject {
     QVERIFY(svg[0] == svg[1]);
   }
 
-  // Beside digits Inter has glyphs of its own for minus and parentheses; text copied from a PDF
-  // must not lose them. The other files have the usual glyphs.
+  // Beside digits Inter has other glyphs for minus and parentheses.
   void text_of_a_pdf_can_be_copied() {
     class FontView : public PlainView {
      public:
@@ -154,7 +149,7 @@ class TestViewExport : public QObject {
     QVERIFY2(text.contains(QStringLiteral("(\u22127.7)")), qPrintable(text));
   }
 
-  // The length is estimated before the file is made: a document that would be too long is refused.
+  // A document that would be too long is refused before it is made.
   void the_length_of_an_svg_is_known_before() {
     ShapesView view(1000);
     const QString file = folder_.filePath(QStringLiteral("shapes.svg"));
@@ -174,7 +169,6 @@ class TestViewExport : public QObject {
     QVERIFY(export_svg(view, svg).contains(QStringLiteral("too large for SVG and PDF")));
     QVERIFY(export_pdf(view, pdf).contains(QStringLiteral("allowed 256.00 MiB")));
     QVERIFY(!QFile::exists(svg) && !QFile::exists(pdf));
-    // The report of a run leaves the two documents out, and a note says so for each.
     std::vector<std::string> notes;
     QVERIFY(QDir(folder_.path()).mkdir(QStringLiteral("report")));
     const std::vector<std::string> files =

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every view as a picture, light and dark, compared with the committed one (pictures/). ctest runs
-// it at QT_SCALE_FACTOR 1, 1.5 and 2, the scale factor of the screen. The runs are shipped
-// scenarios on the virtual clock with one worker, and the fonts are those of fonts.conf.
-// ATTN_UPDATE_PICTURES=1 writes the committed pictures anew; look at them afterwards. With another
-// Qt or other fonts than those of the committed pictures a coarser comparison is used:
-// picture_match.h.
+// The views as pictures, light and dark, compared with the committed ones (pictures/) at
+// QT_SCALE_FACTOR 1, 1.5 and 2. ATTN_UPDATE_PICTURES=1 writes the committed pictures anew. With
+// another Qt or other fonts the comparison is coarser (picture_match.h).
 #include <QDir>
 #include <QFontInfo>
 #include <QImageReader>
@@ -39,7 +36,7 @@ QString folder_of_pictures() {
   return QStringLiteral(ATTN_SOURCE_DIR "/tests/gui/pictures");
 }
 
-// What decides how letters look: the version of Qt, which draws them, and those of the fonts.
+// What decides how letters look: the version of Qt and those of the fonts.
 QByteArray letters_of_this_machine() {
   QByteArray text = "Qt " + QByteArray(qVersion()).split('.').mid(0, 2).join('.');
   for (const char* family : {"Inter", "JetBrains Mono"}) {
@@ -51,8 +48,7 @@ QByteArray letters_of_this_machine() {
   return text + '\n';
 }
 
-// Compares two backends, and replaces the numbers that depend on one processor's rounding: how far
-// the backends differ, and where.
+// Compares two backends, and replaces the numbers that depend on one processor's rounding.
 CompareResult comparison(const Scenario& scenario) {
   CompareSpec spec;
   spec.scenario = scenario;
@@ -154,7 +150,6 @@ class TestViewPixels : public QObject {
                          .arg(name, match.trouble, folder)));
   }
 
-  // Drawing twice gives the same picture, and the coarser committed form of a picture matches it.
   void the_same_is_accepted() {
     const QImage picture = drawn(heatmap(), true);
     QCOMPARE(drawn(heatmap(), true), picture);
@@ -162,8 +157,7 @@ class TestViewPixels : public QObject {
     QVERIFY2(match.trouble.isEmpty(), qPrintable(match.trouble));
     QCOMPARE(match.strays, int64_t{0});
     QVERIFY(match.largest <= kChannelStep);
-    // What another processor may change is accepted: every channel a little off, and one other
-    // digit.
+    // What another processor may change: every channel a little off, and one other digit.
     QImage noisy = picture.convertToFormat(QImage::Format_RGB32);
     for (int y = 0; y < noisy.height(); ++y)
       for (int x = 0; x < noisy.width(); ++x) {
@@ -206,18 +200,16 @@ class TestViewPixels : public QObject {
     QVERIFY(refused(picture.copy(0, 0, picture.width() - 1, picture.height())));  // another size
     QVERIFY(refused(drawn(heatmap(), false)));                                    // another theme
     QVERIFY(refused(QImage()));
-    // The label of one token is missing.
     const QColor ground = Theme::instance().colors().surface;
     const QRectF row = view.rect_of(4, 0);
     const QRectF labels = view.canvas_layout().row_labels;
     QVERIFY(
         refused(filled(QRectF(labels.left(), row.top(), labels.width(), row.height()), ground)));
-    // One cell has another colour; two cells if shapes are compared, because a single one could
-    // be a letter that moved.
+    // Two cells if shapes are compared: a single one could be a letter that moved.
     const QRectF cells =
         by_shapes ? view.rect_of(12, 3) | view.rect_of(12, 4) : view.rect_of(12, 3);
     QVERIFY(refused(filled(cells, QColor(0xD0, 0xC0, 0x30))));
-    // First the legend lacks the line "not computed". In the second picture the cells have moved.
+    // First the legend lacks the line "not computed"; then the cells have moved.
     const QRectF matrix = view.rect_of(0, 0) | view.rect_of(33, 33);
     const QRectF legend(matrix.right() + 60, matrix.bottom() - 48, picture.width() / scale(), 32);
     QVERIFY(refused(filled(legend, ground)));
@@ -230,7 +222,6 @@ class TestViewPixels : public QObject {
     QVERIFY(refused(drawn(heatmap(), true)));
     view.set_color_map(ColorMapId::kCividis);
     QVERIFY(!refused(drawn(heatmap(), true)));
-    // The selection is one cell further.
     SelectionState state = attention_->selection.state();
     state.key += 1;
     attention_->selection.select(state);
@@ -240,7 +231,6 @@ class TestViewPixels : public QObject {
     QVERIFY(!refused(drawn(heatmap(), true)));
   }
 
-  // Each file in the folder is the picture of a view, and none is missing.
   void the_folder_holds_these_pictures() {
     QSet<QString> expected;
     for (const Subject& subject : subjects_)
@@ -273,14 +263,13 @@ class TestViewPixels : public QObject {
 
   QImage drawn(const Subject& subject, bool dark) const {
     Theme::instance().set_mode(dark ? ThemeMode::kDark : ThemeMode::kLight);
-    QTest::qWait(30);  // headers adapt to a theme in later rounds of the event loop
+    QTest::qWait(30);  // headers adapt to a theme in later turns of the event loop
     settle();
     QImage picture = subject.widget->grab().toImage().convertToFormat(QImage::Format_RGB32);
     picture.setDevicePixelRatio(1);
     return picture;
   }
 
-  // Waits until no view reads data in the background.
   void settle() const {
     for (const auto& subject : subjects_) {
       if (auto* heatmap = qobject_cast<HeatmapView*>(subject.widget))
@@ -303,8 +292,8 @@ class TestViewPixels : public QObject {
     stage.add<HeatmapView>("heatmap", {560, 400}, 1);
     auto& lines = stage.add<HeadLinesView>("lines", {480, 340}, 1);
     stage.add<HeadGridView>("heads", {560, 400}, 1);
-    // Up to 48 numbers may differ in their last digit: most numbers of the inspector have seven
-    // digits, and a processor without AVX-512 computes other last digits.
+    // Most numbers of the inspector have seven digits, so their last digits depend on the
+    // processor.
     stage.add<InspectorView>("inspector", {300, 640}, 48);
     stage.add<WordsView>("words", {560, 240}, 1);
     QVERIFY(stage.run_to_end());
@@ -332,7 +321,7 @@ class TestViewPixels : public QObject {
     take(*tiles_);
   }
 
-  // These views are drawn in the middle of a run with a shared prefix.
+  // Drawn in the middle of a run with a shared prefix.
   void make_systems() {
     systems_ = std::make_unique<Stage>(deterministic("shared-prompt", 24));
     Stage& stage = *systems_;
@@ -369,7 +358,7 @@ class TestViewPixels : public QObject {
   }
 
   std::unique_ptr<Stage> attention_, tiles_, systems_;
-  bool same_letters_ = true;  // true if Qt and the fonts are those of the committed pictures
+  bool same_letters_ = true;  // Qt and the fonts are those of the committed pictures
   CompareModel compared_;
   std::unique_ptr<CompareCanvas> compare_;
   std::vector<Subject> subjects_;

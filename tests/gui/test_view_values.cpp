@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the views hold to draw is compared with the engine's own memory at random places, bit for
-// bit, in the middle of a run with a shared prefix: together more than 1,000 cells.
-// (test_attention_views covers rules other than the plain decoder's, test_compare_view the
-// differences of backends.)
+// What the views draw is compared with the engine's memory at random places, bit for bit, in the
+// middle of a run with a shared prefix.
 #include <QRandomGenerator>
 #include <atomic>
 #include <bit>
@@ -106,7 +104,7 @@ class TestViewValues : public QObject {
     for (int i = 0; i < kCells; ++i, ++cells_) {
       if (i % 20 == 0) {
         show_a_head();
-        lines_->fit();  // its first rows may belong to a shared prefix
+        lines_->fit();  // the first rows may belong to a shared prefix
         QVERIFY(QTest::qWaitFor([&] { return !lines_->line_rows().busy(); }, 20000));
       }
       const std::vector<HeadLine>& drawn = lines_->canvas().shown().lines;
@@ -117,8 +115,6 @@ class TestViewValues : public QObject {
     }
   }
 
-  // Checks the scores of heads and the dots of thumbnails: a dot shows the largest weight it
-  // covers.
   void head_grid() {
     show_a_head();
     QVERIFY(heads_->stats().wait(std::chrono::seconds(20)));
@@ -149,7 +145,7 @@ class TestViewValues : public QObject {
     }
   }
 
-  // The running maxima and sums are those that the kernel reported during the run.
+  // Compared with what the kernel reported during the run.
   void softmax_rows() {
     std::vector<RowStateEvent> kernel;
     stage_->bridge.runner().row_states().read(0, kernel);
@@ -177,7 +173,6 @@ class TestViewValues : public QObject {
     }
   }
 
-  // A token's block is the one in the engine's table, and its slot holds that token.
   void blocks() {
     const EngineSnapshot& shown = *blocks_->canvas().scene().snapshot;
     for (int i = 0; i < kCells; ++i, ++cells_) {
@@ -258,7 +253,6 @@ class TestViewValues : public QObject {
     }
   }
 
-  // The inspector writes the weight of the selected cell with seven digits.
   void inspector() {
     for (int i = 0; i < 50; ++i, ++cells_) {
       show_a_head();
@@ -277,7 +271,7 @@ class TestViewValues : public QObject {
   }
 
  private:
-  // A row that was computed. Rows of a prefix that was found in the cache were not.
+  // A random row that was computed. Rows of a prefix found in the cache were not computed.
   int64_t computed_row() {
     int64_t row = below(record().num_rows());
     while (!record().row_done(layer(), head(), row)) row = below(record().num_rows());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TextRecorder: a paint device that draws nothing and records where text was drawn: its rectangle,
-// its colour, what was filled below it, and how much of it lies inside the clip. For tests that
-// look for overlapping, cut and unreadable text.
+// TextRecorder: a paint device that records where text was drawn, in which colour, on which ground,
+// and how much of it is inside the clip. For tests that look for overlapping, cut and unreadable
+// text.
 #pragma once
 
 #include <QPaintDevice>
@@ -18,7 +18,7 @@ struct DrawnText {
   QRectF ink;      // tight bounds, device pixels
   QRectF visible;  // the part of ink inside the clip
   QColor color;
-  std::optional<QColor> ground;  // last plain fill below all of it; none: an image or nothing
+  std::optional<QColor> ground;  // last plain fill below all of it; nullopt: an image or nothing
   bool turned = false;           // vertical
 };
 
@@ -41,8 +41,8 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Text that is cut off at its ends by the edge of the device or by a clip. Cuts across the lines
-  // are ignored, because scrolled lines are clipped above and below.
+  // Texts whose ends are cut off by the device or a clip. Cuts across lines are ignored, because
+  // scrolled lines are clipped.
   QStringList cut() const {
     QStringList found;
     for (const DrawnText& text : texts_) {
@@ -87,7 +87,7 @@ class TextRecorder : public QPaintDevice {
  private:
   struct Fill {
     QRectF area;
-    std::optional<QColor> color;  // no value: a pattern or an image
+    std::optional<QColor> color;  // nullopt: a pattern or an image
   };
 
   class Engine : public QPaintEngine {
@@ -160,7 +160,7 @@ class TextRecorder : public QPaintDevice {
       color.setAlphaF(color.alphaF() * static_cast<float>(painter()->opacity()));
       if (color.alpha() == 0) return;
       if (color.alpha() == 255) {
-        // Texts and fills that the new opaque fill covers completely are no longer visible.
+        // Texts and fills below the new opaque fill are no longer visible.
         std::erase_if(owner_.texts_,
                       [&](const DrawnText& text) { return area.contains(text.visible); });
         std::erase_if(owner_.fills_, [&](const Fill& fill) { return area.contains(fill.area); });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views on a run that is the same every time: a shipped scenario on the virtual clock with one
-// worker.
+// Views on a deterministic run: a shipped scenario on the virtual clock with one worker.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +21,8 @@ inline Scenario deterministic(const char* name, int64_t most_tokens) {
   return scenario;
 }
 
-// A widget to be drawn. digits: how many of its numbers may have another last digit on a processor
-// that adds in another order. text: how many times as many pixels as in other views may be strays
-// if Qt or fonts differ, because the view is full of small text.
+// A widget to be drawn. digits: how many of its numbers may have another last digit on another
+// processor. text: factor for the strays allowed with another Qt or other fonts.
 struct Subject {
   const char* name;
   QWidget* widget;
@@ -32,8 +30,8 @@ struct Subject {
   double text = 1;
 };
 
-// A run and views on it, one below the other in a window of their own. The window itself has the
-// keyboard focus, so no view is drawn as focused.
+// A run and views on it, one below the other in a window. The window has the keyboard focus, so no
+// view is drawn as focused.
 class Stage {
  public:
   explicit Stage(const Scenario& scenario) : scenario_(scenario) {

@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kMost = 1000;  // messages kept; then the last, least important one is dropped
+constexpr size_t kMost = 1000;
 
 }  // namespace
 
@@ -121,8 +121,7 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   hide();
 }
 
-// The bar follows the status line, which moves and grows with the window. Esc closes an error
-// before it does anything else in the window: whoever presses it looks at the message.
+// Follows the status line, and takes Esc for an error before the rest of the window.
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   const bool is_key =
       event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
@@ -141,7 +140,7 @@ bool MessageBar::closes_error(QObject* watched, const QKeyEvent& event) const {
   const auto* widget = qobject_cast<const QWidget*>(watched);
   if (!widget || widget->window() != window() || QApplication::activePopupWidget()) return false;
   if (messages_.empty() || messages_.front().kind != MessageKind::kError) return false;
-  // What lies over the window, as the command palette does, has its own use for Esc.
+  // A widget over the window, such as the command palette, takes Esc itself.
   const QWidget* part = widget;
   while (part != window() && part->parentWidget() != window()) part = part->parentWidget();
   const auto* main = qobject_cast<const QMainWindow*>(window());
@@ -178,7 +177,7 @@ QStringList MessageBar::texts() const {
   return texts;
 }
 
-// Messages take at most about a fifth of the window.
+// As many rows as fit into a fifth of the window's height.
 size_t MessageBar::rows_with_room() const {
   const int room = window()->height() / 5;
   return std::clamp<size_t>(static_cast<size_t>(room / Theme::instance().px(31)), 1, kMostShown);
@@ -190,8 +189,8 @@ void MessageBar::add(Message message) {
     return superseded || (message.leaves_by_itself() && old.leaves_by_itself()) ||
            (old.kind == message.kind && old.text == message.text);
   });
-  // The order of messages: first the one that leaves by itself, then errors, then other messages
-  // with a button, then the rest. The newest of one kind comes first.
+  // First information that leaves by itself, then errors, then messages with a button, then the
+  // rest.
   const auto rank = [](const Message& of) {
     if (of.leaves_by_itself()) return 0;
     if (of.kind == MessageKind::kError) return 1;

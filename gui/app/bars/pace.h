@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pace slider: logarithmic from 1 tile a second to 10,000, its last position is full speed.
-// Pure functions.
+// The pace slider: logarithmic from 1 to 10,000 tiles a second; its last position is full speed.
 #pragma once
 
 #include <QString>

@@ -87,8 +87,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   view_ = menu_button(Icon::kPanels, tr("View"),
                       tr("View: panels, layout, text size, language, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
-  // The theme gets a button of its own, so that the window's action and its keys go on working when
-  // fit() hides the button.
+  // A button of its own: if fit() hides it, the action of the window still works.
   auto* theme = new QToolButton;
   theme->setDefaultAction(actions.theme);
   theme->setAutoRaise(true);
@@ -172,7 +171,7 @@ void RunBar::add_backend() {
   backend_action_ = addWidget(backend_);
 }
 
-// A click on a grey backend leaves the list open and says why it cannot be chosen.
+// A click on a disabled backend leaves the list open and shows why it cannot be chosen.
 bool RunBar::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::MouseButtonRelease || watched != backend_->view()->viewport())
     return QToolBar::eventFilter(watched, event);
@@ -193,7 +192,6 @@ void RunBar::add_scenario() {
       tr("The scenario and its source. Choose a shipped scenario or open a file."));
   auto* menu = new QMenu(scenario_);
   menu->setToolTipsVisible(true);
-  // The menu is filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
     qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));  // the groups
@@ -212,7 +210,7 @@ void RunBar::add_scenario() {
         }
       }
     } catch (const std::exception&) {
-      // Without shipped data the menu still opens files.
+      // Without shipped data the menu still offers files.
     }
     menu->addSeparator();
     menu->addAction(actions_.open);
@@ -226,7 +224,6 @@ void RunBar::add_scenario() {
   addWidget(scenario_);
 }
 
-// Opens the list of recent files alone, for its shortcut, below the button of the scenario.
 void RunBar::open_recent_menu() {
   recent_->popup(scenario_->mapToGlobal(QPoint(0, scenario_->height())));
 }
@@ -249,15 +246,13 @@ void RunBar::fit() {
        {lessons_, export_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
         qobject_cast<QToolButton*>(widgetForAction(actions_.step))})
     button->setToolButtonStyle(style);
-  // The first texts to be hidden are those of the buttons whose icons are known best.
   const bool snug = width() < theme.px(1400);
   for (QToolButton* button : {view_, help_})
     button->setToolButtonStyle(snug ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // In a bar that is too narrow for the text size, the controls in leaving_ are hidden one by one
-  // until the rest fits. They can also be reached by keys, menus or the command palette.
-  // needed: px that all controls take, with a margin that grows with the text.
+  // If the bar is too narrow, hides the controls of leaving_ one by one until the rest fits.
+  // needed: px that all controls take, with a margin that grows with the text size.
   int needed = 24 + 2 * (theme.px(84) - 84);
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
@@ -282,7 +277,6 @@ void RunBar::fit() {
   }
 }
 
-// A layout request arrives when a control has become longer or shorter.
 bool RunBar::event(QEvent* event) {
   const bool done = QToolBar::event(event);
   if (event->type() == QEvent::LayoutRequest) fit();
@@ -310,7 +304,7 @@ void RunBar::refresh_run() {
 void RunBar::refresh_backends() {
   const auto& snapshot = control_.bridge().snapshot();
   if (!snapshot) return;
-  // What the choices depend on; the list is made again only when that changes.
+  // The choices depend on these values. The list is made again only if one of them changed.
   const QString shown = QStringLiteral("%1/%2/%3/%4/%5")
                             .arg(snapshot->run)
                             .arg(snapshot->source.head_size)
@@ -353,7 +347,7 @@ void RunBar::refresh_scenario() {
   scenario_->setAccessibleName(text);
   scenario_->setToolTip(
       plain_tooltip(tr("%1. Choose a shipped scenario or open a file.").arg(text)));
-  // A changed field may be what a backend refuses, or what it needs.
+  // A changed field of the scenario can change which backends are refused.
   backends_shown_.clear();
   refresh_backends();
 }

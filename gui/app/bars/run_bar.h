@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBar: the toolbar: run / pause, next step and its unit, pace, backend, scenario, and the
-// buttons of the menus Lessons, View, Export and Help and of the theme. GUI thread.
+// RunBar: the toolbar with run and pause, next step, pace, backend, scenario and menus. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -16,7 +15,6 @@
 
 namespace attn::gui {
 
-// A unit of work that the command Next can compute, with its name and a sentence that explains it.
 struct StepUnit {
   Granularity unit;
   QString name, meaning;
@@ -29,7 +27,7 @@ class RunBar : public QToolBar {
          QMenu* lessons, QMenu* help, QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
   void set_unit(Granularity unit);
-  // Read and write unit() in the group at which `settings` is.
+  // Read and write unit() in the current group of `settings`.
   void read(const QSettings& settings);
   void write(QSettings& settings) const;
   static std::vector<StepUnit> units();
@@ -51,7 +49,7 @@ class RunBar : public QToolBar {
   void add_pace();
   void add_backend();
   void add_scenario();
-  void fit();  // in a narrow bar hides the texts of buttons, then the controls in leaving_
+  void fit();  // in a narrow bar hides texts of buttons, then controls of leaving_
   void refresh_run();
   void refresh_backends();
   void refresh_scenario();
@@ -68,7 +66,7 @@ class RunBar : public QToolBar {
   QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr, *help_ = nullptr,
               *lessons_ = nullptr;
   QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr;
-  std::vector<QAction*> leaving_;  // what fit() hides, in this order
+  std::vector<QAction*> leaving_;  // controls that fit() may hide, the first one first
   QString backends_shown_;
 };
 

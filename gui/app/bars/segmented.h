@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Segmented: a few choices side by side in one frame, of which one is chosen. GUI thread.
+// Segmented: choices side by side in one frame; at most one is chosen. GUI thread.
 #pragma once
 
 #include <QButtonGroup>

@@ -105,7 +105,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
 QLabel* StatusLine::cell(const QString& meaning, bool numbers) {
   auto* label = new QLabel;
   label->setToolTip(meaning);
-  label->setMinimumWidth(1);  // so that a long text does not widen the window
+  label->setMinimumWidth(1);  // a long text does not widen the window
   cells_.push_back(label);
   if (numbers) number_cells_.push_back(label);
   return label;
@@ -149,14 +149,14 @@ void StatusLine::refresh() {
                          .arg(locale.toString(all - static_cast<qint64>(snapshot->free_blocks)),
                               locale.toString(all)));
     set_text(backend_, QString::fromStdString(snapshot->backend_name));
-  } else {  // a run that failed to start, or none: the numbers of the run before are not its own
+  } else {  // no snapshot, or one without a cache
     has_layer_ = false;
     for (QLabel* cell : {layer_, rate_, cache_, backend_}) set_text(cell, QString());
   }
   show_note();
   modelled_->setVisible(snapshot && snapshot->modelled_time);
   set_text(modelled_, tr("times modelled"));
-  // These counts are those of the whole run, so they are not shown at a past step.
+  // These counts are those of the whole run, so a past step does not show them.
   set_text(events_, cursor_.is_live()
                         ? tr("events %1 · dropped %2")
                               .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),
@@ -169,7 +169,7 @@ void StatusLine::refresh() {
   fit();
 }
 
-// The first line of the note of the shown step; the tooltip has all of it.
+// The line shows the start of the note, the tooltip the whole note.
 void StatusLine::show_note() {
   constexpr qsizetype kLineLength = 40;  // characters
   const QString note = notes_.text(cursor_.step());
@@ -180,9 +180,8 @@ void StatusLine::show_note() {
   note_->setToolTip(plain_tooltip(note));
 }
 
-// Hides whole cells until the others fit. Nearly everything that they say is also shown elsewhere
-// in the window. The cells that say what the engine does and that times are modelled always stay,
-// and so does the progress of a long step.
+// Hides cells one by one until the others fit. phase_ and modelled_ stay, and so do the time bar
+// and the progress.
 void StatusLine::fit() {
   const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
   int needed = width_of(time_) + (progress_->isHidden() ? 0 : width_of(progress_)) + 24;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StatusLine: phase, time cursor, note of the step, progress of a long step, layer, tokens/s, KV
-// used, backend, events; refreshed at most ten times a second. GUI thread.
+// StatusLine: the state of the run in one line: phase, step, layer, tokens per second, blocks,
+// events. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -22,8 +22,7 @@ class StatusLine : public QStatusBar {
              QWidget* parent = nullptr);
   TimeBar* time_bar() const { return time_; }
   StepProgressBar* progress() const { return progress_; }
-  // The texts of the time bar, of the progress of a long step and of all visible cells, joined; for
-  // tests.
+  // All visible texts, joined; for tests.
   QString text() const;
 
  protected:

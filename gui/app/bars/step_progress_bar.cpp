@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::chrono::milliseconds kLongStep{500};  // a step that takes longer is shown
+constexpr std::chrono::milliseconds kLongStep{500};  // the bar is shown for steps that take longer
 constexpr int kProgressTick_ms = 100;
 
 }  // namespace
@@ -55,7 +55,6 @@ void StepProgressBar::restyle() {
   stop_->setFixedHeight(theme.px(22));
 }
 
-// Looks again and again only while a run is going on.
 void StepProgressBar::look() {
   const bool runs = control_.is_running() && control_.bridge().snapshot();
   if (runs != timer_.isActive()) runs ? timer_.start() : timer_.stop();
@@ -71,7 +70,7 @@ void StepProgressBar::look() {
     setVisible(is_long);
     emit shown_changed();
   } else if (is_long && text_->sizeHint().width() != width) {
-    emit shown_changed();  // the other cells of the line make room
+    emit shown_changed();
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepProgressBar: how far a step is that takes longer than half a second, for example a long
-// prefill: the step, the layer, which part of the layer's attention is done, and a button that
-// stops the run. Hidden otherwise, and while the run is paused. GUI thread.
+// StepProgressBar: the progress of a step that takes longer than half a second, and a button that
+// stops the run. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -19,13 +18,12 @@ namespace attn::gui {
 class StepProgressBar : public QWidget {
   Q_OBJECT
  public:
-  // stop: the action of the button.
   StepProgressBar(RunControl& control, QAction& stop, QWidget* parent = nullptr);
   QString text() const { return isHidden() ? QString() : text_->text(); }
   QToolButton* stop_button() const { return stop_; }
 
  signals:
-  void shown_changed();  // the bar was shown or hidden, or needs another width
+  void shown_changed();  // the bar was shown, was hidden or needs another width
 
  private:
   void look();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TeachLine: one line above the attention in projector mode: title of the scenario, prompt and
-// answer of the shown request at the time cursor, and buttons that show and hide panels. In any
-// other mode it has no height. GUI thread.
+// TeachLine: in projector mode, one line with the scenario's title, the prompt and the answer.
+// Otherwise it is hidden. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -18,16 +17,14 @@ namespace attn::gui {
 class TeachLine : public QWidget {
   Q_OBJECT
  public:
-  // panels: the actions that show and hide panels; each gets a button.
+  // panels: actions that show and hide panels; each gets a button.
   TeachLine(const Selection& selection, const TimeCursor& cursor,
             const std::vector<QAction*>& panels, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
-  // Title, prompt and answer, all of them, as a screen reader says them.
   QString text() const { return accessibleName(); }
 
  signals:
-  // The line was clicked: the prompt is to be edited.
   void prompt_wanted();
 
  protected:

@@ -12,8 +12,7 @@
 namespace attn::gui {
 namespace {
 
-// A slider that is 140 px long (at 100% text size) where there is room; in a narrow window it
-// shrinks to little more than its handle.
+// A slider with a preferred width of 140 px and a minimum width of 32 px, at 100% text size.
 class StepSlider : public QSlider {
  public:
   StepSlider() : QSlider(Qt::Horizontal) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeBar: the controls of the time cursor: a slider over the steps of the run, one step back and
-// forward, and Live. GUI thread.
+// TimeBar: the controls of the time cursor: a slider over the steps, Step back, Step forward and
+// Live. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -15,7 +15,7 @@ class TimeBar : public QWidget {
   Q_OBJECT
  public:
   explicit TimeBar(TimeCursor& cursor, QWidget* parent = nullptr);
-  // "step 31", or "step 12 of 31" in the past.
+  // For example "step 31", or "step 12 of 31" at a past step.
   QString text() const { return step_->text(); }
   QSlider* slider() const { return slider_; }
   QToolButton* live() const { return live_; }

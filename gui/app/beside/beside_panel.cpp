@@ -28,7 +28,6 @@ BesidePanel::~BesidePanel() {
   close_run();
 }
 
-// Called for the first run beside: most windows never show one.
 void BesidePanel::build() {
   header_ = new PanelHeader(tr("Beside"), this);
   auto* copy = new QToolButton;
@@ -41,8 +40,7 @@ void BesidePanel::build() {
   auto* close = new QToolButton;
   set_up_tool(close, Icon::kClose, tr("Close the run beside"), tr("Close this run."));
   connect(close, &QToolButton::clicked, this, &BesidePanel::close_asked);
-  // There are so many tabs that the tab of the numbers may be scrolled out of sight, so a button
-  // shows it.
+  // The tab of the numbers may be scrolled out of sight, so a button shows it.
   auto* show_numbers = new QToolButton;
   show_numbers->setText(tr("Numbers"));
   show_numbers->setAutoRaise(true);
@@ -80,8 +78,7 @@ void BesidePanel::build() {
   column->addWidget(header_);
   column->addWidget(tabs_, 1);
 
-  // A run announces its snapshots up to sixty times a second; the table is refreshed ten times at
-  // most.
+  // After changes of a time cursor the table is refreshed at most ten times a second.
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &BesidePanel::refresh);
@@ -99,7 +96,7 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
   title_ = title;
   const RunContext own = run_->context();
   for (const ViewEntry& entry : view_registry()) {
-    if (entry.job) continue;  // its job runs the engine, and this run takes no further step
+    if (entry.job) continue;  // its job would run the engine, and this run takes no further step
     View* view = entry.make({&own.bridge, &own.selection, &own.cursor}, nullptr);
     view->setObjectName(QString::fromStdString(entry.name));
     tabs_->setTabToolTip(tabs_->addTab(view, entry.title), entry.look_at);
@@ -143,7 +140,7 @@ void BesidePanel::restyle() {
   if (run_) refresh();
 }
 
-// "XFORMERS, step 8 of 20: First look": what tells the columns apart comes first.
+// For example "XFORMERS, step 8 of 20: First look".
 QString BesidePanel::line_of_run() const {
   const EngineSnapshot* shown = run_ ? run_->snapshot().get() : nullptr;
   if (!shown) return tr("it is being opened");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BesidePanel: the column of a second run at the right of Attention: its numbers beside those of
-// the run in the window, and the views that have no job. GUI thread.
+// BesidePanel: shows a second run beside the run of the window: a table of numbers of both, and
+// views of the second. GUI thread.
 #pragma once
 
 #include <QTabWidget>
@@ -23,19 +23,18 @@ class BesidePanel : public QWidget {
   explicit BesidePanel(const RunContext& main, QWidget* parent = nullptr);
   ~BesidePanel() override;
 
-  // Shows this run; a run that the panel showed is removed. title: "the run before", or the name of
-  // the session's file.
+  // Shows this run in place of the one shown before. title: names the run in the header.
   void show_run(const std::shared_ptr<const Session>& session, const QString& title);
-  // Removes the run and its views, and hides the panel.
   void close_run();
   RunBeside* run() const { return run_.get(); }
-  // The view of this name (ViewEntry::name) comes to the front; without effect if it has no tab.
+  // Brings the tab of the view with this ViewEntry::name to the front. Without effect if there is
+  // no such tab.
   void show_view(std::string_view name);
   View* view(std::string_view name) const;
   // Null before the first call of show_run().
   QTableWidget* numbers() const { return numbers_; }
   QTabWidget* tabs() const { return tabs_; }
-  QString numbers_text() const;  // as columns separated by tabs, with their titles
+  QString numbers_text() const;
 
  signals:
   void close_asked();
@@ -54,7 +53,7 @@ class BesidePanel : public QWidget {
   QTableWidget* numbers_ = nullptr;
   QTimer later_;
   std::unique_ptr<RunBeside> run_;
-  std::vector<View*> views_;  // children of tabs_; deleted before run_
+  std::vector<View*> views_;  // children of tabs_, deleted before run_
 };
 
 }  // namespace attn::gui

@@ -12,7 +12,6 @@ int64_t tokens_of(const RequestView& request) {
   return request.tokens ? static_cast<int64_t>(request.tokens->size()) : 0;
 }
 
-// Whether the request has the token or cell.
 bool has(const RequestView& request, const SelectionState& state) {
   const int64_t encoder =
       request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
@@ -45,7 +44,7 @@ void RunBeside::link_selection() {
   };
   link(main_, context());
   link(context(), main_);
-  // Connected after follow_runs(), which chooses the head of the saved scenario.
+  // Connected after follow_runs(), whose slot for this signal runs first.
   connect(&bridge_, &EngineBridge::snapshot_changed, this, [this] {
     if (ready_ || bridge_.snapshot()->requests.empty()) return;
     ready_ = true;
@@ -76,8 +75,8 @@ void RunBeside::follow_shown(const RunContext& from, const RunContext& to) {
                          snapshot->source.num_layers, snapshot->source.num_heads);
 }
 
-// Only tokens and cells are selected in both runs: blocks and spans of two runs have nothing to do
-// with each other.
+// Blocks and spans of one run have no counterpart in another: only tokens and cells are selected in
+// both.
 void RunBeside::follow_selected(const RunContext& from, const RunContext& to) {
   const auto& snapshot = to.cursor.snapshot();
   if (following_ || !ready_ || !snapshot) return;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBeside: a second run, which takes no further step, with what views need to show it. Its time
-// cursor and selection follow those of the run in the window, and the other way round: a step,
-// head, token or cell that is chosen in one run is shown in the other as far as that has it. GUI
-// thread; no Widgets.
+// RunBeside: a second run, which takes no further step, and what views need to show it. Time cursor
+// and selection of both runs follow each other. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -14,7 +12,6 @@
 
 namespace attn::gui {
 
-// What the views of one run share.
 struct RunContext {
   EngineBridge& bridge;
   Selection& selection;
@@ -24,11 +21,11 @@ struct RunContext {
 class RunBeside : public QObject {
   Q_OBJECT
  public:
-  // main outlives it. Throws std::system_error if the system gives no thread.
+  // The objects of `main` must outlive it. Throws std::system_error if the system gives no thread.
   RunBeside(const RunContext& main, std::shared_ptr<const Session> session);
 
   RunContext context() { return {bridge_, selection_, cursor_}; }
-  // Null until the run is shown, a moment after the constructor.
+  // Null until the session is shown, after the constructor has returned.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return cursor_.snapshot(); }
 
  private:
@@ -43,8 +40,9 @@ class RunBeside : public QObject {
   EngineBridge bridge_;
   Selection selection_;
   TimeCursor cursor_;
-  bool ready_ = false;      // the run is shown; before that nothing follows
-  bool following_ = false;  // a change that came from the other run does not go back to it
+  bool ready_ = false;      // true once the run has a snapshot with requests; then both runs follow
+                            // each other
+  bool following_ = false;  // true while a change is passed on; it is then not passed back
 };
 
 }  // namespace attn::gui

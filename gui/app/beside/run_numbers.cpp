@@ -18,7 +18,6 @@ QString rate_text(double value) {
   return tr("%1 tokens/s").arg(QString::number(value, 'f', value < 100 ? 1 : 0));
 }
 
-// Sums over the steps up to the one that is shown.
 struct StepSums {
   int64_t steps = 0, prefill = 0, decode = 0, most_blocks = 0, preemptions = 0, copied = 0,
           swapped = 0, evicted = 0, hits = 0;
@@ -47,7 +46,6 @@ StepSums sums_of(const EngineSnapshot& snapshot) {
   return sums;
 }
 
-// The mean over the requests that have this metric.
 template <class Get>
 std::optional<double> mean_of(const EngineSnapshot& snapshot, Get&& get) {
   double sum = 0;

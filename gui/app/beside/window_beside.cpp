@@ -19,7 +19,6 @@ WindowBeside::WindowBeside(const BesideTargets& targets) : targets_(targets) {
           [this](const QString& file, const std::shared_ptr<const Session>& session) {
             show(session, QFileInfo(file).fileName());
           });
-  // Both columns show the same view.
   connect(&targets_.attention, &QTabWidget::currentChanged, this, &WindowBeside::show_same_view);
 }
 

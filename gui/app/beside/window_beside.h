@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowBeside: the commands that put a second run beside the one in the window (the run before, or
-// a saved session) and take it away again. GUI thread.
+// WindowBeside: the commands that show a second run beside that of the window and close it. GUI
+// thread.
 #pragma once
 
 #include <QAction>
@@ -17,10 +17,10 @@ struct BesideTargets {
   RunControl& control;
   WindowSession& session;
   MessageBar& messages;
-  QTabWidget& attention;  // the panel shows the same view as the current tab here
+  QTabWidget& attention;  // the panel follows its current tab
   BesidePanel& panel;
-  QAction& earlier;  // "The run before, beside": calls toggle_earlier()
-  QAction& ask;      // "Session beside…"
+  QAction& earlier;
+  QAction& ask;  // "Session beside…"
   QWidget& window;
 };
 
@@ -29,10 +29,9 @@ class WindowBeside : public QObject {
  public:
   explicit WindowBeside(const BesideTargets& targets);
 
-  // If a run is shown beside the window's run, closes it; else shows there the run that the
-  // window's run replaced.
+  // Closes the run beside, if there is one. Otherwise shows the previous run beside the current
+  // one, or a message if there was no previous run.
   void toggle_earlier();
-  // Asks for a session file, then shows it.
   void ask_session();
   void close();
 

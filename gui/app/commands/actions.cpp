@@ -17,7 +17,7 @@ Actions::Actions(QWidget* owner) {
                            ? meaning
                            : QStringLiteral("%1 (%2)").arg(
                                  meaning, sequences.front().toString(QKeySequence::NativeText)));
-    action->setWhatsThis(meaning);  // not the status tip: that would cover the status line
+    action->setWhatsThis(meaning);  // a status tip would cover the status line
     owner->addAction(action);
     all.push_back(action);
     return action;
@@ -55,9 +55,8 @@ Actions::Actions(QWidget* owner) {
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
-  // On many keyboards (not on German ones) + stands with Shift on the key of =. Such a press counts
-  // as Ctrl++, as Ctrl+Shift++ and as Ctrl+Shift+=: only one of these may be a shortcut, because a
-  // press that is two shortcuts does nothing.
+  // Where + is Shift and the key of =, pressing it with Ctrl counts as Ctrl++, Ctrl+Shift++ and
+  // Ctrl+Shift+=. Only one of these may be a shortcut: two would be ambiguous.
   larger = add(tr("Larger text"),
                {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
                tr("Larger text, up to 200%"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions: the commands of the window in one table: text, keys, what each means. Menus, buttons,
-// shortcuts and the key list read this table. Views are those of the registry. GUI thread.
+// Actions: the commands of the window in one table, with their texts, keys and meanings. GUI
+// thread.
 #pragma once
 
 #include <QAction>
@@ -25,14 +25,14 @@ struct Actions {
     std::string view;  // ViewEntry::name
     QAction* action;
   };
-  std::vector<OfView> show_tabs;  // in the order of the tabs
+  std::vector<OfView> show_tabs;  // in the order of the registry
   std::vector<OfView> jobs;       // start or cancel a job, View::toggle_job()
   std::vector<QAction*> all;
   std::vector<KeyHelp> key_help() const;  // all actions that have keys
 };
 
-// Greys the action out; `why` is a sentence, shown where the action is offered. Empty: the action
-// is available.
+// Disables the action; `why` is the sentence that tells the user the reason. Empty: enables the
+// action.
 void refuse(QAction& action, const QString& why);
 QString refusal_of(const QAction& action);
 

@@ -18,16 +18,14 @@ namespace attn::gui {
 namespace {
 
 constexpr int kRows = 10;         // rows shown at once, if the window is high enough
-constexpr int kRecentBonus = 60;  // added to a recent command's score; a word start adds more
+constexpr int kRecentBonus = 60;  // added to the score of the newest recent command
 constexpr qsizetype kMostRecent = 12;
-constexpr qsizetype kFewestOfWord = 3;  // letters by which a word is recognised
+constexpr qsizetype kFewestOfWord = 3;  // typed letters needed to search meaning and words
 
 int row_height() {
   return Theme::instance().px(28);
 }
 
-// Paints a row: the name, with the typed letters underlined and in the accent colour; at the right
-// the keys, or "not now" if the command cannot be done.
 class CommandDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -44,7 +42,6 @@ class CommandDelegate : public QStyledItemDelegate {
     painter->save();
     painter->fillRect(option.rect, c.raised);
     if (current) {
-      // The current row has a bar too, so that not only its background tells it from the others.
       QColor ground = c.accent;
       ground.setAlphaF(0.16F);
       painter->fillRect(option.rect, ground);
@@ -96,9 +93,8 @@ class CommandDelegate : public QStyledItemDelegate {
   }
 };
 
-// The score of a command whose meaning or further words contain the typed text: more than that of a
-// name in which the letters are scattered within words, less than that of a name in which they
-// stand in a row. 0: neither contains it, or fewer than three letters were typed.
+// The score of a command whose meaning or further words contain the typed text. 0: neither contains
+// it, or too few letters were typed.
 int meaning_score(const Command& command, const QString& typed) {
   constexpr int kPerLetter = 50;
   const QString wanted = typed.simplified();
@@ -116,8 +112,7 @@ bool begins_word(const QString& text, const QString& typed) {
   return false;
 }
 
-// Whether the typed text is taken to mean this command of the program: it begins a word of the
-// command's name or further words.
+// Whether the typed text begins a word of the command's name or further words; false for content.
 bool is_meant(const Command& command, const QString& typed) {
   const QString wanted = typed.simplified();
   return !command.is_content && wanted.size() >= kFewestOfWord &&
@@ -294,7 +289,7 @@ void CommandPalette::tell_current() {
   about_->setPalette(palette);
 }
 
-// A command that cannot be done now is not run: the palette stays open and shows the reason.
+// A refused command is not run: the palette stays open and shows the reason.
 void CommandPalette::run_current() {
   const QModelIndex index = list_->currentIndex();
   if (!index.isValid()) return;
@@ -309,7 +304,6 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
   const int row = list_->currentIndex().row(), page = kRows - 1;
   switch (event.key()) {
     case Qt::Key_Up:
-      // The list wraps round: from the first command Up goes to the last.
       return move_to(row > 0 ? row - 1 : found_.rowCount() - 1), true;
     case Qt::Key_Down:
       return move_to(row + 1 < found_.rowCount() ? row + 1 : 0), true;
@@ -324,7 +318,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
       return close(), true;
     case Qt::Key_Tab:
     case Qt::Key_Backtab:
-      return true;  // there is nothing else to go to
+      return true;
     case Qt::Key_K:
       if (!(event.modifiers() & Qt::ControlModifier)) return false;
       return close(), true;
@@ -334,7 +328,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
 }
 
 bool CommandPalette::event(QEvent* event) {
-  // Accepted, so that no shortcut of the window below takes the key.
+  // Accepted here, or a shortcut of the window takes the key.
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
     return true;
@@ -352,7 +346,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusOut &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::ActiveWindowFocusReason &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
-      // The user moved the focus to another widget; closing must not take it back.
+      // The focus is elsewhere now, so closeEvent() must not give it back.
       before_.clear();
       close();
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: commands of the window in one list over the window, found by typing a few letters
-// of their names. Recently used commands rank higher; a command that cannot be done now is grey and
-// says why. Up and down choose, Enter runs the command, Esc or a click beside the list closes; the
-// mouse works too. GUI thread.
+// CommandPalette: a list over the window in which commands are found by letters of their names. Esc
+// or a click beside the list closes it. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>
@@ -17,21 +15,21 @@
 namespace attn::gui {
 
 struct Command {
-  QString name;     // with its menus: "Export › Heatmap › PNG…"; all differ
+  QString name;     // with its menus, such as "Export › Heatmap › PNG…"
   QString keys;     // "Ctrl+K", or empty
   QString meaning;  // one sentence, or empty
-  QString refusal;  // why it cannot be done now; empty: it can be done
+  QString refusal;  // why it cannot be run now; empty: it can
   QString words;    // further words by which it is found, or empty
-  // A thing that is opened or shown, such as a scenario, and no command of the program.
+  // A thing that is opened or shown, such as a scenario; not a command of the program.
   bool is_content = false;
-  // True while the setting that the command switches or chooses is on; shown as a check mark.
+  // The setting of the command is on; the row then has a check mark.
   bool is_on = false;
   std::function<void()> run;
 };
 
 struct PaletteContent {
   std::vector<Command> commands;
-  // The commands that go to the place that was typed, such as "step 17"; none if it is no place.
+  // The commands that go to the place that was typed, such as "step 17"; may be empty.
   std::function<std::vector<Command>(const QString& typed)> places;
   QStringList recent;  // names of the commands used last, the newest first
 };
@@ -39,12 +37,11 @@ struct PaletteContent {
 // A row of the list.
 struct FoundCommand {
   Command command;
-  std::vector<int> marked;  // positions in the name of the characters that were typed
+  std::vector<int> marked;  // positions in the name of the matched characters
 };
-// The rows of the list for what was typed: places first, then the commands whose names, meanings or
-// further words match, best match first; recently used ones rank higher. If three letters or more
-// are typed, commands of the program in whose name or further words they begin a word come before
-// the other commands. Pure.
+// The rows for the typed text: places first, then matching commands. Of these, commands of the
+// program come first if the typed text (three letters or more) begins a word of their name or
+// further words; then the score counts. Pure.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {
@@ -64,7 +61,6 @@ class CommandList : public QAbstractListModel {
 class CommandPalette : public QWidget {
   Q_OBJECT
  public:
-  // Covers `window`; deletes itself when closed.
   CommandPalette(PaletteContent content, QWidget* window);
 
   QLineEdit* line() const { return line_; }
@@ -72,8 +68,7 @@ class CommandPalette : public QWidget {
   const CommandList& found() const { return found_; }
 
  signals:
-  // The user chose this command. Emitted before it is run, when the palette is closed and the focus
-  // is back.
+  // Emitted when the palette is closed, before the command runs.
   void chosen(const QString& name);
 
  protected:
@@ -96,7 +91,7 @@ class CommandPalette : public QWidget {
   QWidget* panel_;
   QLineEdit* line_;
   QListView* list_;
-  QLabel* about_;             // the command at hand: what it does, or why it cannot be done
+  QLabel* about_;             // the meaning of the current command, or why it is refused
   QPointer<QWidget> before_;  // the widget that had the focus
 };
 

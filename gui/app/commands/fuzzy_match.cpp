@@ -23,12 +23,12 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name)
   QString text;
   for (const QChar c : name) text.append(c.toCaseFolded());
   const auto rows = static_cast<size_t>(wanted.size()), columns = static_cast<size_t>(text.size());
-  // best[i][j]: the best score of the first i + 1 typed characters if the last of them is at
-  // position j of the name; from[i][j]: the position of the character before it in that case.
+  // best[i][j]: the best score of the first i + 1 typed characters with the last of them at
+  // position j of the name. from[i][j]: the position of the typed character before it.
   std::vector<std::vector<int>> best(rows, std::vector<int>(columns, kNone)),
       from(rows, std::vector<int>(columns, -1));
   for (size_t i = 0; i < rows; ++i) {
-    int reached = kNone, reached_at = -1;  // the best of the row above, left of j
+    int reached = kNone, reached_at = -1;  // the best of best[i - 1] left of j
     for (size_t j = 0; j < columns; ++j) {
       if (i > 0 && j > 0 && best[i - 1][j - 1] > reached) {
         reached = best[i - 1][j - 1];
@@ -54,7 +54,7 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name)
   const auto last = std::ranges::max_element(best.back());
   if (*last == kNone) return std::nullopt;
   FuzzyMatch match;
-  // Of names that match equally well, the shorter one ranks higher.
+  // Of two equally good matches, the one in the shorter name scores higher.
   match.score = *last * 8 - static_cast<int>(columns);
   int at = static_cast<int>(last - best.back().begin());
   for (size_t i = rows; i-- > 0;) {

@@ -13,9 +13,8 @@ struct FuzzyMatch {
   std::vector<int> positions;  // where the typed characters are in the name, ascending
 };
 
-// A name matches if it contains the typed characters in their order, whatever their case; typed
-// spaces and hyphens are ignored. Of all ways to find them in the name, the one with the highest
-// score counts: characters in a row and at starts of words score more. nullopt: no match. If
+// A name matches if it contains the typed characters in their order; case, spaces and hyphens of
+// `typed` are ignored. Characters in a row and at starts of words score more. nullopt: no match. If
 // nothing is typed, every name matches with score 0.
 std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name);
 

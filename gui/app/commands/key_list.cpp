@@ -47,8 +47,6 @@ KeyList::KeyList(std::vector<KeySection> sections, QWidget* window)
   setFocus();
 }
 
-// A section as two columns. The column of keys is as wide as its longest entry, up to a limit at
-// which keys wrap; what they do wraps in the column beside it.
 QWidget* KeyList::build_section(const KeySection& section) const {
   const Theme& theme = Theme::instance();
   const ThemeColors& c = theme.colors();
@@ -75,7 +73,6 @@ QWidget* KeyList::build_section(const KeySection& section) const {
   return widget;
 }
 
-// Sections flow into one to three columns of about the same height, as the width allows.
 void KeyList::build() {
   const Theme& theme = Theme::instance();
   const int gap = theme.px(24), room = width() - 4 * gap;
@@ -90,7 +87,7 @@ void KeyList::build() {
   size_t used = 0, taken = 0;
   for (const KeySection& section : sections_) {
     const size_t needed = section.keys.size() + 2;
-    // A section begins a new column if more than half of it would hang over the column's end.
+    // Begins a new column if more than half of the section would be below the end of this one.
     const size_t end = rows * static_cast<size_t>(across->count()) / static_cast<size_t>(columns);
     if (!column || (used > 0 && taken + needed / 2 > end && across->count() < columns)) {
       column = new QVBoxLayout;
@@ -169,7 +166,7 @@ void KeyList::keyPressEvent(QKeyEvent* event) {
   if (!scrolls(event->key())) close();
 }
 
-// Keys only scroll or close the list: no shortcut of the window below takes them.
+// Accepted here, or a shortcut of the window takes the key.
 bool KeyList::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
@@ -187,7 +184,7 @@ void KeyList::mousePressEvent(QMouseEvent*) {
   close();
 }
 
-// The focus went to another widget; closing must not take it back.
+// The focus is elsewhere now, so closeEvent() must not give it back.
 void KeyList::focusOutEvent(QFocusEvent*) {
   before_.clear();
   close();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KeyList: all keys of the window and of its views, in one panel over the window. Up, Down and the
-// page keys scroll a list that is too long for the window; any other key or a click closes it and
-// gives the focus back. GUI thread.
+// KeyList: all keys of the window and of its views in one panel over the window. A click, or a key
+// that does not scroll, closes it. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -21,7 +20,6 @@ struct KeySection {
 class KeyList : public QWidget {
   Q_OBJECT
  public:
-  // Covers `window`; deletes itself when closed.
   KeyList(std::vector<KeySection> sections, QWidget* window);
   const std::vector<KeySection>& sections() const { return sections_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LanguageMenu: the language that the program speaks from its next start on. GUI thread.
+// LanguageMenu: chooses the language that the program uses from its next start on. GUI thread.
 #pragma once
 
 #include <QMenu>

@@ -16,7 +16,7 @@ LayoutMenu::LayoutMenu(WindowLayouts& layouts, const Actions& actions, MessageBa
     addAction(action);
     connect(action, &QAction::triggered, this, [this, name = name] {
       layouts_.apply(name);
-      refresh();  // choosing the current one again keeps its mark
+      refresh();  // restores the mark if the same layout was chosen again
     });
   }
   addSeparator();
@@ -35,7 +35,7 @@ void LayoutMenu::refresh() {
   for (QAction* action : std::exchange(user_, {})) action->deleteLater();
   delete_menu_->clear();
   for (const QString& name : layouts_.user_names()) {
-    // An ampersand in a name is text; it does not mark a key.
+    // An ampersand in a name is text, not the mark of a key.
     const QString text = QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
     auto* action = new QAction(text, this);
     action->setCheckable(true);

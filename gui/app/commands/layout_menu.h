@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LayoutMenu: View > Layout: the layouts that are built in, those of the user, saving and deleting.
-// GUI thread.
+// LayoutMenu: the menu View > Layout: built-in layouts, those of the user, saving and deleting. GUI
+// thread.
 #pragma once
 
 #include <QMenu>
@@ -24,7 +24,7 @@ class LayoutMenu : public QMenu {
   MessageBar& messages_;
   QWidget* window_;
   std::vector<std::pair<QAction*, QString>> built_in_;
-  QAction* before_user_;  // the user's layouts stand above this separator
+  QAction* before_user_;
   QMenu* delete_menu_;
   std::vector<QAction*> user_;
 };

@@ -12,21 +12,21 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kLongestPath = 4096;  // characters: Linux opens no longer one
+constexpr qsizetype kLongestPath = 4096;  // characters; longer paths are dropped
 
 const QString& settings_key() {
   static const QString key = QStringLiteral("files/recent");
   return key;
 }
 
-// "~/runs" for a folder below the home folder; any other path as it is.
+// "~/runs" for a folder below the home folder; other paths as they are.
 QString short_path(const QString& file) {
   const QString home = QDir::homePath() + QLatin1Char('/');
   return QDir::toNativeSeparators(
       file.startsWith(home) ? QStringLiteral("~/") + file.mid(home.size()) : file);
 }
 
-// 1 to 9, then 0, are the keys of the entries; an ampersand in a name is text.
+// The text of an entry, with a digit as its key. An ampersand in a name is text.
 QString entry_text(qsizetype place, const QString& file) {
   const QFileInfo info(file);
   const QString text = QStringLiteral("%1 – %2").arg(info.fileName(), short_path(info.path()));
@@ -44,8 +44,7 @@ RecentMenu::RecentMenu(RunControl& control, bool keeps, QWidget* parent)
   refresh();
 }
 
-// A list that the settings keep is read from them each time, because another window may have
-// written them since.
+// The settings are read each time: another window may have changed the list.
 QStringList RecentMenu::files() const {
   if (!keeps_) return files_;
   QStringList files;
@@ -97,7 +96,6 @@ void RecentMenu::refresh() {
   refuse(*none, list.isEmpty() ? tr("the list is empty") : QString());
 }
 
-// The file may have been deleted since the menu opened; then RunControl emits a message.
 void RecentMenu::open(const QString& file) {
   control_.open_later({file});
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RecentMenu: "Open recent": the files that were opened or saved last, scenarios, tensors and
-// sessions, the newest first; before them unsaved work of earlier runs of the program (Recovery).
-// GUI thread.
+// RecentMenu: "Open recent": unsaved work of earlier runs of the program (Recovery), then the files
+// opened or saved last, the newest first. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -17,17 +16,15 @@ class RecentMenu : public QMenu {
  public:
   static constexpr qsizetype kMost = 10;
 
-  // keeps: true if the list is read from the settings and written to them; otherwise it ends with
-  // the window.
+  // keeps: true: the list is kept in the settings; false: in this object.
   RecentMenu(RunControl& control, bool keeps, QWidget* parent = nullptr);
 
   QStringList files() const;  // absolute paths
   void add(const QString& file);
   void clear_files();
-  // Entries before the files; who made them deletes them.
+  // Entries before the files. The caller owns the actions.
   void set_unsaved(const QList<QPointer<QAction>>& unsaved);
-  // Makes the entries anew; also done each time the menu opens. A file that no longer exists is
-  // listed but cannot be chosen.
+  // Makes the entries anew. A file that no longer exists is listed but disabled.
   void refresh();
 
  private:

@@ -25,8 +25,7 @@ void TileSteps::next(Granularity unit) {
     poll_.stop();
 }
 
-// The gate knows tiles, not heads: a step of one tile is repeated until a tile of the shown head
-// was computed.
+// The gate counts tiles of all heads, so single tiles are stepped until one has the shown head.
 void TileSteps::look() {
   EngineBridge& bridge = control_.bridge();
   if (control_.has_ended() || bridge.gate_state() == RunGate::State::kRunning) return poll_.stop();

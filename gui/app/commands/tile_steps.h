@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TileSteps: the command Next. A step by tiles goes on until a tile of the shown head is computed,
-// and the views go to the request and layer of this tile, so that each step is seen. GUI thread.
+// TileSteps: the command Next. A step by tiles goes on until a tile of the shown head is computed;
+// the views then show its request and layer. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -16,7 +16,7 @@ class TileSteps : public QObject {
  public:
   TileSteps(RunControl& control, Selection& selection, QObject* parent);
   void next(Granularity unit);
-  void stop() { poll_.stop(); }  // waits for no tile any more
+  void stop() { poll_.stop(); }
 
  private:
   void look();
@@ -24,7 +24,7 @@ class TileSteps : public QObject {
 
   RunControl& control_;
   Selection& selection_;
-  QTimer poll_;      // runs while a tile of the shown head is waited for
+  QTimer poll_;
   size_t seen_ = 0;  // events that were looked at
 };
 

@@ -13,7 +13,6 @@
 namespace attn::gui {
 namespace {
 
-// Ampersands of tokens are text, not marks of a key.
 QString plain_entry(QString text) {
   return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
@@ -84,7 +83,6 @@ void ViewMenu::add_selects() {
                     [this] { targets_.cursor.go_to(*point_.step); });
 }
 
-// Adds the entries that switch a head off, or cut a cell, for the view Knock-out.
 void ViewMenu::add_what_if() {
   if (!targets_.inside) return;
   const auto add = [&](const QString& text, const Intervention& what) {
@@ -114,7 +112,7 @@ void ViewMenu::add_what_if() {
   add(tr("Knock-out: head %1.%2 off").arg(head.layer).arg(head.head), head);
 }
 
-// A fork needs another token, which is chosen among the bars of the view Next token.
+// Opens the view Next token, where the other token is chosen.
 void ViewMenu::add_fork() {
   if (!targets_.inside || point_.things.empty()) return;
   const SelectionState token = whole(point_.things.front());
@@ -180,14 +178,14 @@ QString ViewMenu::words_of(const SelectionState& thing) const {
       return thing.in_host_pool ? tr("block %1 of the swap pool").arg(thing.block)
                                 : tr("block %1").arg(thing.block);
     case SelectionKind::kSpan:
-      return tr("event %1").arg(thing.event + 1);  // as in Events, which counts from 1
+      return tr("event %1").arg(thing.event + 1);  // Events counts from 1
     case SelectionKind::kNothing:
       break;
   }
   return {};
 }
 
-// The time cursor moves first, so that the selected thing is shown as it was then.
+// The time cursor moves before anything is selected.
 void ViewMenu::go_there() const {
   Selection& selection = targets_.selection;
   if (point_.step) {

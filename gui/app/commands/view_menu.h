@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewMenu: the context menu of every view, made from what the view says is at a place (ViewPoint):
-// explain it, copy its numbers, select it, go to its step, knock it out, fork it, what the view
-// itself offers (QWidget::actions()), open it in another view, export the view. GUI thread.
+// ViewMenu: the context menu of a view, made from what the view says is at a place (ViewPoint). GUI
+// thread.
 #pragma once
 
 #include <QMenu>
@@ -16,28 +15,28 @@ namespace attn::gui {
 
 class Inside;
 
-// What the menu acts on; all of it outlives the menu.
+// What the menu acts on; must outlive the menu.
 struct ViewMenuTargets {
   Selection& selection;
   TimeCursor& cursor;
-  std::function<void(const QString& here)> explain;  // "What is this", with the words of the place
-  std::function<void(const ViewEntry& entry)> open;  // brings this view to the front
-  std::function<QMenu*(QMenu& menu)> add_export;     // adds the submenu that exports the view
-  std::function<void()> tour;                        // "What am I looking at?"
-  Inside* inside = nullptr;  // has what is knocked out; null: nothing can be
+  std::function<void(const QString& here)> explain;  // "What is this"
+  std::function<void(const ViewEntry& entry)> open;
+  std::function<QMenu*(QMenu& menu)> add_export;
+  std::function<void()> tour;  // "What am I looking at?"
+  Inside* inside = nullptr;    // the knock-outs; null: the menu offers none
 };
 
-// From now on grey entries of the menu have the sentence of refuse() as tooltip.
+// Shows the sentence of refuse() as the tooltip of each refused entry of the menu.
 void tell_refusals(QMenu& menu);
 
 class ViewMenu : public QMenu {
   Q_OBJECT
  public:
-  // at: a place of the view, pixels of the view.
+  // at: px of the view.
   ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent);
   const ViewPoint& point() const { return point_; }
 
-  // The entries; null: the menu has none. For tests.
+  // Entries, for tests; null: the menu does not have the entry.
   QAction* explain_entry() const { return explain_; }
   QAction* tour_entry() const { return tour_; }
   const std::vector<QAction*>& copy_entries() const { return copies_; }
@@ -53,10 +52,10 @@ class ViewMenu : public QMenu {
   void add_what_if();
   void add_fork();
   void add_open(const View& view);
-  // The thing with the shown request, layer and head in place of those that it leaves open.
+  // `thing` with the shown request, layer and head where it has none.
   SelectionState whole(const SelectionState& thing) const;
   QString words_of(const SelectionState& thing) const;
-  void go_there() const;  // selection, request, head and step of the place
+  void go_there() const;
 
   ViewMenuTargets targets_;
   ViewPoint point_;

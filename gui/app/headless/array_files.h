@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arrays that `run` writes into the folder of its report: weights, and queries, keys and
-// values. GUI thread.
+// The arrays that `run` writes into the folder of its report. GUI thread.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +16,13 @@ namespace attn::gui {
 
 inline constexpr const char* kQkvFile = "qkv.safetensors";
 
-// Writes the arrays of those views that have one, in these formats. Returns the names of the files.
+// Writes the arrays of the views that have one, in these formats. Returns the file names.
 std::vector<std::string> write_arrays(const std::vector<View*>& views,
                                       const std::vector<std::string>& formats,
                                       const FilePath& folder);
-// Writes kQkvFile: the queries, keys and values of the shown request at the end of the run, which
-// has at least one request. Returns why the run does not have them; nullopt: they are written.
-// Throws as write_query_key_value() for other reasons.
+// Writes kQkvFile: queries, keys and values of the shown request, or of the first one. The run must
+// have a request. Returns the error if they are not available. Throws other errors of
+// write_query_key_value().
 std::optional<Error> write_qkv(const EngineBridge& bridge, const Selection& selection,
                                const std::filesystem::path& folder);
 

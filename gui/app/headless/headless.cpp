@@ -45,7 +45,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// The place of the request that --request names, by its number or its name.
+// The index of the request that --request names, by name or number; 0 without --request.
 template <class Requests>
 size_t request_of(const CommandLine& line, const Requests& requests) {
   if (line.request.empty()) return 0;
@@ -71,8 +71,7 @@ void give_prompt(Scenario& scenario, const CommandLine& line) {
   validate(scenario);
 }
 
-// With --prompt the request gets another name (name_own_prompts()), so from here on --request is
-// its number.
+// name_own_prompts() gives the request of --prompt another name, so --request becomes its number.
 CommandLine with_number(CommandLine line) {
   if (!line.prompt.empty() && !line.request.empty())
     line.request = std::to_string(request_of(line, open_scenario(line.scenario).requests));
@@ -90,14 +89,12 @@ Scenario scenario_of(const CommandLine& line) {
   return scenario;
 }
 
-// The layer and head that the views show first: those of the command line, else of the scenario.
 HeadId shown_first(const EngineSnapshot& snapshot, const CommandLine& line) {
   if (!snapshot.scenario) return {};
   const ScenarioView& view = snapshot.scenario->view;
   return {line.layer ? *line.layer : view.layer, line.head ? *line.head : view.head};
 }
 
-// The files that the program is going to read. Nothing is loaded yet.
 std::vector<std::filesystem::path> files_read(const CommandLine& line) {
   std::vector<std::filesystem::path> files{line.scenario};
   if (!is_session_file(line.scenario)) files = input_files(open_scenario(line.scenario));
@@ -105,8 +102,7 @@ std::vector<std::filesystem::path> files_read(const CommandLine& line) {
   return files;
 }
 
-// One round of the event loop; false once the run has ended. A signal ends it after the last whole
-// step.
+// One round of the event loop; false if the run has ended. A stop signal cancels the run.
 bool wait_a_tick(EngineBridge& bridge) {
   if (stop_signal() != 0) bridge.cancel();
   const bool ended = bridge.runner().wait_finished(milliseconds(16));
@@ -115,9 +111,9 @@ bool wait_a_tick(EngineBridge& bridge) {
   return !ended;
 }
 
-// Throws the error of a run that failed. The runner keeps only the sentence of an error. If the
-// engine could not be made, making it again throws the error with its code. An error about a layer
-// or head of the scenario's `view` that --layer or --head has put there names that option.
+// Throws the error of a failed run. The snapshot has only its text, so the engine is made again to
+// get the error with its code. If that error is about a layer or head given by --layer or --head,
+// it names the option.
 void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;
@@ -138,8 +134,8 @@ void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
       {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
 }
 
-// A prompt of --prompt that can never run is a mistake of the command line, so it throws. Such a
-// prompt of the scenario itself is a result, which the report tells.
+// Throws if the prompt of --prompt cannot run. For a prompt of the scenario that is a result, not
+// an error.
 void throw_if_ignored(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (line.prompt.empty() || !snapshot || snapshot->requests.empty()) return;
@@ -156,9 +152,8 @@ bool stands(EngineBridge& bridge) {
   return bridge.gate_state() == RunGate::State::kPaused && bridge.runner().gate().held() > 0;
 }
 
-// Waits until the run, which was started paused, stands before its first unit of work, then sets
-// full speed: nobody watches, so the pace of the scenario is not used. False: the run has ended
-// already.
+// Waits until the run, started paused, is held before its first unit of work; then sets full speed.
+// False: the run has ended already.
 bool reach_full_speed(EngineBridge& bridge) {
   while (!stands(bridge) || !bridge.snapshot() || bridge.snapshot()->source.num_heads == 0)
     if (!wait_a_tick(bridge)) return false;
@@ -166,8 +161,8 @@ bool reach_full_speed(EngineBridge& bridge) {
   return true;
 }
 
-// Runs whole engine steps, one by one, until the tokens asked for are generated. So the run stops
-// after the first step that has them, however fast the machine is.
+// Steps until --tokens tokens are generated or the run has ended, so the run stops after the same
+// step on every machine.
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
@@ -181,8 +176,8 @@ void generate(EngineBridge& bridge, const CommandLine& line) {
   }
 }
 
-// Looks at the used blocks when a step has ended, on the engine thread, so that no step is missed,
-// and keeps the state with the most of them. `fullest` may be read when the run has ended.
+// On the engine thread, keeps the snapshot with the most used blocks at the end of a step.
+// `fullest` may be read when the run has ended.
 void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
   runner.with_engine([&runner, fullest](Engine* engine) {
     if (!engine) return;
@@ -192,12 +187,11 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
       fullest->snapshot =
           std::make_shared<const EngineSnapshot>(engine->snapshot(EnginePhase::kRunning));
     }
-    // Where a run was cancelled, has_work() stays true for ever.
+    // has_work() stays true after a cancelled run.
     if (engine->has_work() && !runner.gate().cancelled()) watch_blocks(runner, fullest);
   });
 }
 
-// Runs a scenario to its end, or shows the saved run of a session file.
 void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<FullestStep> fullest) {
   if (is_session_file(line.scenario)) {
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
@@ -218,7 +212,7 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Ful
     }
   }
   bridge.catch_up();
-  // No step left a block in use, as when every request ended in its first step.
+  // No step seen here left a block in use.
   if (!fullest->snapshot && bridge.snapshot()) *fullest = fullest_step(*bridge.snapshot());
 }
 
@@ -230,14 +224,12 @@ void save_run(EngineBridge& bridge, const std::string& file) {
   print_out("session in {}\n", file);
 }
 
-// The recorded attention of the shown request; null: there is none.
 const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection& selection) {
   if (!bridge.snapshot()) return nullptr;
   const RequestView* shown = request_by_id(*bridge.snapshot(), selection.shown_request());
   return shown ? shown->at(selection.shown_layer()).attention.get() : nullptr;
 }
 
-// Moves the time cursor to the step of --step. False: --step is not given.
 bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
   if (!line.step) return false;
   check_step(*line.step, cursor.range().first, cursor.range().last);
@@ -245,7 +237,6 @@ bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
   return true;
 }
 
-// Prints the notes and warnings of the run, each once.
 void print_notes(const EngineBridge& bridge) {
   std::set<std::string> told;
   const auto print = [&told](const std::string& note) {
@@ -257,11 +248,10 @@ void print_notes(const EngineBridge& bridge) {
     if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
-// Writes the tables of views that the report itself does not write; returns their names.
 std::vector<std::string> write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   std::vector<std::string> names;
   const auto write = [&](const QString& stem, const QByteArray& table) {
-    if (table.isEmpty()) return;  // the view has refused; its picture says why
+    if (table.isEmpty()) return;
     const QString name = stem + QStringLiteral(".csv");
     write_file_atomically(folder.file(name).path(),
                           std::string_view(table.constData(), static_cast<size_t>(table.size())));
@@ -281,7 +271,6 @@ PageSetup page_of(const CommandLine& line) {
   return page;
 }
 
-// Shows what --request, --layer and --head name.
 void show_chosen(const EngineBridge& bridge, Selection& selection, const CommandLine& line) {
   const std::vector<RequestView>& requests = bridge.snapshot()->requests;
   if (requests.empty()) return;
@@ -290,8 +279,7 @@ void show_chosen(const EngineBridge& bridge, Selection& selection, const Command
                  line.head.value_or(static_cast<int>(selection.shown_head())));
 }
 
-// The views that the command line asks for. Views with a job come last, because a job runs the
-// scenario once more.
+// The views asked for; those with a job, which runs the engine again, come last.
 std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
   std::vector<const ViewEntry*> asked;
   if (line.export_folder.empty() && line.figure_file.empty()) return asked;
@@ -326,7 +314,7 @@ ViewChoices choices_of(const CommandLine& line) {
           .figure = line.figure};
 }
 
-// Shows the page of the metrics that is asked for; for that of the machine its limits are measured.
+// Shows the page of --metrics. The page "machine" measures the limits of this machine first.
 void choose_metrics(View& view, const CommandLine& line) {
   const auto page = std::ranges::find(kMetricsWords, line.metrics) - kMetricsWords.begin();
   if (line.metrics.empty()) return;
@@ -339,7 +327,7 @@ void choose_metrics(View& view, const CommandLine& line) {
 void resize_window(MainWindow& window, const CommandLine& line) {
   if (!line.size) return;
   window.resize(line.size->first, line.size->second);
-  // How small the window can be depends on which panels are hidden or tabs for lack of room.
+  // fold() hides panels, which changes the minimum size.
   window.layouts().fold();
   const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
   if (line.size->first >= least.width() && line.size->second >= least.height()) return;
@@ -352,7 +340,7 @@ void resize_window(MainWindow& window, const CommandLine& line) {
        .advice = "Larger text (--text) needs a larger window."});
 }
 
-// Checks the outputs before the run, which must not fail after minutes because of them.
+// Checks the outputs before the run, which can take minutes.
 void check_outputs(const CommandLine& line, const std::vector<std::filesystem::path>& read) {
   if (!line.export_folder.empty())
     check_report_folder("--export", line.export_folder, line.force, read);
@@ -369,7 +357,7 @@ void check_outputs(const CommandLine& line, const std::vector<std::filesystem::p
   check_output_place("--session", line.session_file);
 }
 
-// A report of another run in the folder of --export is not replaced without --force.
+// Throws if the folder of --export has a report of another run, unless --force is given.
 void refuse_other_report(const CommandLine& line, const std::string& title,
                          const std::vector<View*>& views) {
   if (line.export_folder.empty() || line.force) return;
@@ -381,7 +369,6 @@ void refuse_other_report(const CommandLine& line, const std::string& title,
   attn::refuse_other_report("--export", line.export_folder, title, figures);
 }
 
-// 0, or the exit code of a run that a signal has stopped.
 int tell_stop(const EngineBridge& bridge) {
   if (stop_signal() == 0) return 0;
   const auto& snapshot = bridge.snapshot();
@@ -437,7 +424,7 @@ int run_and_export(const CommandLine& given) {
     View& view = *views[i];
     view.choose(choices_of(line));
     if (asked[i]->name == "metrics") choose_metrics(view, line);
-    // A job runs the scenario again. A run that was stopped does not begin another one.
+    // A job runs the scenario again, so it is not begun after a stop signal.
     if (asked[i]->job && stop_signal() != 0) {
       views.resize(i);
       break;
@@ -457,7 +444,7 @@ int run_and_export(const CommandLine& given) {
                   stop_signal_name());
       return stop_exit_code();
     }
-    // A file that only says why there is no figure would look to `make` like one.
+    // throw_if_refused() comes first: otherwise the file would only say why there is no figure.
     if (stop_signal() == 0) views.front()->throw_if_refused();
     write_figure(*views.front(), line);
     return tell_stop(bridge);
@@ -496,7 +483,6 @@ int run_and_export(const CommandLine& given) {
   return 0;
 }
 
-// Shows only the view that was asked for, and does its job if it has one.
 void show_alone(MainWindow& window, const CommandLine& line) {
   View& view = *window.view(line.show);
   window.set_wide(true);
@@ -504,7 +490,6 @@ void show_alone(MainWindow& window, const CommandLine& line) {
   if (find_view(line.show)->job) view.do_job("--show " + line.show);
 }
 
-// Opens the session, so that the window shows what it showed when the session was saved.
 void show_saved(MainWindow& window, const std::string& file) {
   bool opened = false;
   QObject::connect(&window.session(), &WindowSession::opened, &window,
@@ -556,7 +541,7 @@ void take_screenshot(const CommandLine& given) {
   QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
   window.show();
   QApplication::processEvents();
-  window.layouts().apply(layout);  // at the size that the window has now
+  window.layouts().apply(layout);  // again, at the size that the window has now
   if (saved) {
     show_saved(window, line.scenario);
     check_heads(line, bridge.snapshot().get(), {selection.shown_layer(), selection.shown_head()});
@@ -566,11 +551,11 @@ void take_screenshot(const CommandLine& given) {
   } else {
     control.start(true);
     generate(bridge, line);
-    bridge.catch_up();  // a short run has ended before the window was told of its requests
+    bridge.catch_up();  // a short run can end before the bridge has read its snapshot
   }
   print_notes(bridge);
   throw_if_failed(bridge, line);
-  // The picture shows the pace of the scenario, not the full speed at which the run was made.
+  // The picture shows the pace of the scenario, not the full speed of the run.
   if (!saved && line.lesson.empty()) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
     const AttentionRecord* record = shown_record(bridge, selection);
@@ -589,8 +574,8 @@ void take_screenshot(const CommandLine& given) {
   first.choose(choices_of(line));
   if (line.show == "metrics") choose_metrics(first, line);
   if (!line.show.empty()) show_alone(window, line);
-  // Views draw in the next rounds of the event loop; the status line looks ten times a second.
-  // What is computed in the background is waited for, but not for ever.
+  // Waits 400 ms for the views and the status line, and up to 30 s for views that compute in the
+  // background.
   const auto begin = std::chrono::steady_clock::now();
   const auto is_behind = [views = window.views()] {
     return std::ranges::any_of(

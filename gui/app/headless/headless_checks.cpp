@@ -53,7 +53,7 @@ void check_texts(const CommandLine& line) {
 }
 
 void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {
-  if (!snapshot || snapshot->source.num_heads == 0) return;  // the source could not be loaded
+  if (!snapshot || snapshot->source.num_heads == 0) return;  // the source is not loaded
   const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
     if (number < count) return;
     throw_bad_input({.what = std::string("the source has no such ") + what,

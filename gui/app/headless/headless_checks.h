@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks of options of `run` and --screenshot that need more than the command line: the scenario, a
-// file, or the shape of the source. They throw Error, nearly always kBadInput; it names the option.
-// Any thread.
+// Checks of options of `run` and --screenshot that need a scenario, a file or the shape of the
+// source. They throw Error, which names the option. Any thread.
 #pragma once
 
 #include <string>
@@ -13,22 +12,20 @@
 
 namespace attn::gui {
 
-// Throws if the source of the scenario is no model: only models read texts. option: the option that
-// gives a text; found: its value.
+// Throws if the source of the scenario reads no text. option: the option that needs text; found:
+// its value.
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
 
-// Throws if --filter has a mistake. Called before anything is loaded.
+// Throws if --filter has a mistake.
 void check_filter(const CommandLine& line);
 
-// Whether --texts names a file, not the shipped texts.
 bool has_texts_file(const CommandLine& line);
-// Throws if --texts names no file of texts, or the scenario has no model to read them. Called
-// before anything is loaded.
+// Throws if the texts of --texts cannot be read, or the source of the scenario reads no text.
 void check_texts(const CommandLine& line);
 
-// Throws if --layer, --head, --heads, --knock-out or --combine names a head or layer that the model
-// does not have, or --combine one that would be subtracted from itself. Called as soon as the
-// source is loaded, before anything is computed. shown: the head that the views show.
+// Throws if --layer, --head, --heads, --knock-out or --combine names a layer or head that the
+// source does not have, or if --combine subtracts the shown head or layer from itself. Without a
+// loaded source it does nothing. shown: the head that the views show.
 void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown);
 
 }  // namespace attn::gui

@@ -96,8 +96,8 @@ void Help::show_program() {
   show_html(tr("About Attention Workbench"), help_of_program());
 }
 
-// Links lead to a view, a scenario or a document, which is named by its file, perhaps with a place
-// in it. Other links, such as addresses of the web, are not followed.
+// Follows a link to a view, a scenario or a document. The part of a document's address after `#` is
+// ignored. Any other link is taken as a document's file name.
 void Help::follow(const QString& link) {
   const auto after = [&](const char* scheme) {
     const QString begin = QLatin1String(scheme);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help: the menu Help and the pages that it opens. Everything is read from the program and from
-// files that come with it. GUI thread.
+// Help: the menu Help and the pages that it opens. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -18,7 +17,7 @@ namespace attn::gui {
 class Help : public QObject {
   Q_OBJECT
  public:
-  // Fills `menu`. views: one for each entry of view_registry().
+  // views: one for each entry of view_registry().
   Help(QMenu& menu, const Actions& actions, RunControl& control, const std::vector<View*>& views,
        QWidget& window);
 

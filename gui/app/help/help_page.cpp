@@ -104,8 +104,8 @@ void HelpPage::show_page(const QString& title, std::function<void(QTextDocument&
 void HelpPage::refresh() {
   if (pages_.empty()) return;
   setWindowTitle(pages_.back().title);
-  // A document that is on the screen is laid out again for each paragraph that is added: seconds
-  // for a long table. So it is filled before it is shown.
+  // Filled before it is shown: a shown document is laid out again after each paragraph that is
+  // added.
   auto* document = new QTextDocument(text_);
   document->setDocumentMargin(kMargin);
   document->setDefaultFont(Theme::instance().font());

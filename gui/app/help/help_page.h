@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HelpPage: a window for reading, beside the main one: a page of the help, with a button that goes
-// back to the page before. The only files that it reads are pictures of the documents. GUI thread.
+// HelpPage: a window of its own for pages of the help, with a button Back. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -17,7 +16,6 @@ class HelpPage : public QDialog {
  public:
   // Deletes itself when closed.
   explicit HelpPage(QWidget* window);
-  // Shows what `fill` writes into the page, and brings the window to the front.
   void show_page(const QString& title, std::function<void(QTextDocument& page)> fill);
   QTextBrowser* text() const;
   QToolButton* back_button() const { return back_; }

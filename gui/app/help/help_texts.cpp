@@ -59,8 +59,7 @@ QString named(const QString& name, const QString& text) {
   return QStringLiteral("<p><b>%1</b>: %2</p>").arg(name, text.toHtmlEscaped());
 }
 
-// Installed documents stand in the folder of the shipped data; in a source tree they stand beside
-// it.
+// Documents are in a folder below the shipped data if installed, and beside it in a source tree.
 QString path_of_document(const QString& file) {
   try {
     const std::filesystem::path assets = assets_folder(), name = file.toStdString();
@@ -69,7 +68,6 @@ QString path_of_document(const QString& file) {
       if (std::error_code failure; std::filesystem::is_regular_file(path, failure))
         return QString::fromStdString(path.string());
   } catch (const std::exception&) {
-    // Without shipped data there are no documents.
   }
   return {};
 }

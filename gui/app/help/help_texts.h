@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of the help as rich text: the window, a view, the scenarios, the program; and the
-// documents that come with the program. Links: "view:NAME", "scenario:NAME", "doc:FILE". GUI
-// thread.
+// The pages of the help, and the documents that come with the program. Links: "view:NAME",
+// "scenario:NAME", "doc:FILE". GUI thread.
 #pragma once
 
 #include <QString>
@@ -24,10 +23,8 @@ QString help_of_program();
 struct HelpDocument {
   QString file, title;  // "heatmap.md", "Heatmap"
 };
-// The documents for users that are installed with the program, or stand in its source tree.
 std::vector<HelpDocument> help_documents();
-// The document as Markdown; empty: it is not there. Each picture is named "images/NAME" and has its
-// words below it; pictures that are not installed are left out.
+// The document as Markdown without pictures; empty: not listed or not found.
 QString text_of_document(const QString& file);
 // The file of a picture "images/NAME" of the documents; empty: there is none.
 QString path_of_picture(const QString& name);

@@ -21,8 +21,8 @@
 namespace attn::gui {
 namespace {
 
-// Limits of the table, so that laying it out does not keep the window waiting: its rows, the first
-// rows whose texts decide widths and heights, letters of a text, notes below the table.
+// Limits of the table that keep the layout fast: rows, rows that are fitted to their texts, letters
+// of a text, notes.
 constexpr size_t kMostRows = 1000;
 constexpr int kMostFittedRows = 100;
 constexpr qsizetype kMostLetters = 300, kMostNotes = 20;
@@ -37,8 +37,8 @@ QString text_of(const std::string& text) {
 // Shared with the thread that reads.
 struct ClassDialog::Reading {
   QStringList files;
-  bool dropped_here = false;               // true: dropped on the dialog, which tells problems
-  std::vector<std::filesystem::path> all;  // with those that were read before
+  bool dropped_here = false;  // true: dropped on the dialog, which then shows the problem itself
+  std::vector<std::filesystem::path> all;
   std::atomic<bool> cancelled{false};
   lesson::ClassTable table;
   QString trouble;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ClassDialog: the table of a class from the results of its learners: for each task how many
-// answers were right, and the most frequent wrong ones. Files of further learners can be dropped on
-// it. A thread reads them. GUI thread.
+// ClassDialog: the table of a class: for each task the number of right answers and the most
+// frequent wrong ones. A thread reads the files. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -23,21 +22,20 @@ class ClassDialog : public QDialog {
   explicit ClassDialog(QWidget* parent);
   ~ClassDialog() override;
 
-  // Adds files of results, and folders that hold some; added() says when they are read.
+  // Adds files of results, or folders of them. added() is emitted when they are read.
   void add(const QStringList& files);
   bool is_reading() const { return reading_ || !waiting_.empty(); }
   bool is_empty() const { return files_.empty(); }  // no results have been read
-  // Writes the table. Returns what went wrong; empty: nothing.
+  // Returns what went wrong; empty: the file is written.
   QString write_csv(const QString& file) const;
   const lesson::ClassTable& table() const { return table_; }
   QTableWidget* tasks() const { return tasks_; }
   QString notes() const { return notes_->text(); }
 
  signals:
-  // The files of add() are read. trouble: what is wrong with them, a sentence; empty: they are in
-  // the table.
+  // The files of add() are read. trouble: why they were not added; empty: they are in the table.
   void added(const QStringList& files, const QString& trouble);
-  void given_up();  // the dialog is closed before all files of add() are read
+  void given_up();  // the dialog is destroyed before all files are read
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;

@@ -40,13 +40,14 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
-constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page, between the margins
-constexpr double kFooter_mm = 8;  // height of the line at the foot of a page, inside the margins
-constexpr double kPoints = 10.5;  // size of the text
+constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page
+constexpr double kFooter_mm = 8;                    // of the footer line
+constexpr double kPoints = 10.5;                    // size of the text
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
 constexpr int kDpi = 150;              // of the layout; pictures have twice as many pixels
-constexpr double kPictureShare = 0.6;  // of the height of a page, at most
-constexpr double kLeastShare = 0.5;    // of this height, a picture is not made smaller
+constexpr double kPictureShare = 0.6;  // of a page's height: the most that a picture takes
+constexpr double kLeastShare = 0.5;    // of a picture's wanted height: the least to which it is
+                                       // reduced
 constexpr std::chrono::seconds kPatience{60};
 
 struct HandoutWords {
@@ -94,7 +95,7 @@ QImage picture_of_start(const lesson::Step& step) {
   for (const std::string& name : {step.view, std::string("words")}) {
     const auto at = views.find(name);
     if (at == views.end() || !at->second->nothing_to_export().isEmpty()) continue;
-    // These views show only what has been computed, so they are empty here.
+    // These views are empty before the first unit of work.
     constexpr std::array kEmptyAtFirst{"heatmap", "lines", "heads", "tiles", "metrics"};
     if (std::ranges::find(kEmptyAtFirst, name) != kEmptyAtFirst.end()) continue;
     at->second->set_page({.fits = {}, .width_mm = kWidth_mm, .dpi = 2 * kDpi});
@@ -106,8 +107,8 @@ QImage picture_of_start(const lesson::Step& step) {
 
 namespace {
 
-// Qt breaks a frame in the middle where a page ends. So what belongs together is a document of its
-// own, a *part*: the beginning of a step, or a task. Parts are put on pages by their heights.
+// Qt splits a frame at the end of a page. So each part, the beginning of a step or a task, is a
+// document of its own, and parts are put on pages by their heights.
 class Parts {
  public:
   Parts(const lesson::AnswerKey& key, bool teacher, QPdfWriter& writer)
@@ -143,7 +144,7 @@ class Parts {
     const std::vector<HandoutPlace> places = place_on_pages(heights, size_.height(), sheets_);
     QPainter painter(&writer_);
     painter.setRenderHint(QPainter::LosslessImageRendering);
-    int pages = 1;  // the last part may need more than one
+    int pages = 1;  // the last part may need more than one page
     for (size_t i = 0; i < parts_.size(); ++i)
       pages = std::max(pages, places[i].page + std::max(1, pages_from(places[i].top, heights[i])));
     int page = 0;
@@ -170,11 +171,10 @@ class Parts {
   }
 
  private:
-  // The number of pages that hold a part of this height which begins at `top` on its first page.
   int pages_from(double top, double height) const {
     return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
   }
-  // Pages are copied and lie alone, so each says which one of which lesson it is.
+  // Each page names its lesson and its number.
   void print_footer(QPainter& painter, int page, int pages) const {
     QFont font = Theme::instance().font();
     font.setPointSizeF(kFooter);
@@ -222,7 +222,7 @@ class Parts {
     block(before, kPoints, true, 2);
     cursor_.insertHtml(QString::fromStdString(lesson::markdown_to_html(markdown)));
   }
-  // Learners get a sheet when the one before it is answered, so each has a place for the name.
+  // Begins a sheet. Except in the teacher's copy, each sheet has a line for the name.
   void head_sheet(size_t sheet) {
     if (sheet > 1) sheets_.insert(parts_.size() - 1);
     if (!further_.empty())
@@ -237,7 +237,6 @@ class Parts {
     return lesson::filled(from, *key_.steps[step].run);
   }
 
-  // Whether the step before has the same run and view, and so the same picture.
   bool is_shown_already(size_t index) const {
     return index > 0 && key_.steps[index].run == key_.steps[index - 1].run &&
            key_.lesson->steps[index].view == key_.lesson->steps[index - 1].view;
@@ -271,7 +270,6 @@ class Parts {
     for (size_t task = 0; task < step.tasks.size(); ++task) write_task(index, task);
   }
 
-  // Writes a task as a frame with a line around it.
   void write_task(size_t index, size_t which) {
     const lesson::Task& task = key_.lesson->steps[index].tasks[which];
     const lesson::TaskKey& right = key_.steps[index].tasks[which];
@@ -339,9 +337,9 @@ class Parts {
   const lesson::AnswerKey& key_;
   bool teacher_;
   QPdfWriter& writer_;
-  QSizeF size_;  // of a page's text, in units of the layout
+  QSizeF size_;  // of the text of a page, in pixels of kDpi
   std::vector<lesson::SheetStart> further_;
-  std::set<size_t> sheets_;  // parts that begin a further sheet, and so a page
+  std::set<size_t> sheets_;  // parts that begin a further sheet on a new page
   std::vector<std::unique_ptr<QTextDocument>> parts_;
   QTextCursor cursor_;  // in the last part
   bool first_ = true;
@@ -352,7 +350,7 @@ class Parts {
 std::optional<QSizeF> picture_below(double text, const QSizeF& picture, const QSizeF& page) {
   const double most = page.height() * kPictureShare;
   const QSizeF wanted = picture.scaled(page.width(), most, Qt::KeepAspectRatio);
-  // A text that is longer than a page ends on another one.
+  // The space that the text leaves on its last page.
   const double left = page.height() - std::fmod(text, page.height());
   if (wanted.height() <= left) return wanted;
   if (left < kLeastShare * wanted.height()) return std::nullopt;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attention-workbench handout`: a lesson as PDF for print, with a picture of how each step begins
-// (once for steps in a row with the same run and view) and empty boxes for the answers, or as the
-// teacher's copy with the answers. GUI thread, any platform plugin.
+// `attention-workbench handout`: a lesson as PDF for print, with boxes for the answers, or as the
+// teacher's copy with the answers. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -16,35 +15,33 @@
 namespace attn::gui {
 
 struct HandoutOrder {
-  std::string lesson;  // a name, a number or a file
+  std::string lesson;  // name, number or file
   std::string out;     // the PDF file
   bool teacher = false;
   std::string language = "en";  // of an installed lesson
 };
 
-// Writes the file, and prints its name and number of pages. Throws Error; if the lesson has
-// mistakes, the error lists them.
+// Writes the file, and prints its name and number of pages. Throws Error.
 void write_handout(const HandoutOrder& order);
 
-// The view of a step before its first unit of work: what the learner sees when the question is
-// asked. Where that view is empty then, the text of the prompt. Laid out for the width between the
-// margins of an A4 page, at 300 pixels per inch, so that its letters are as large as those of a
-// figure, unless a table of the view needs more width. Null: neither shows anything.
+// The view of the step before its first unit of work; if that view shows nothing then, the view
+// words. Laid out for the width between the margins of an A4 page, at 300 pixels per inch. Null:
+// neither view shows anything.
 QImage picture_of_start(const lesson::Step& step);
 
-// The size at which a picture is printed below a text of this height: as wide as the page, or less
-// where it would be higher than 0.6 of the page or than what is left of it. nullopt: what is left
-// is too little, so it is printed on the next page.
+// The size of a picture below a text of this height: at most as wide as the page, 0.6 of its
+// height, and as high as what the text leaves of the page. nullopt: too little is left; the picture
+// belongs on the next page.
 std::optional<QSizeF> picture_below(double text, const QSizeF& picture, const QSizeF& page);
 
-// Where a part of a hand-out begins: the page, from 0, and the distance from its top.
+// Where a part begins: the page, from 0, and the distance from its top.
 struct HandoutPlace {
   int page = 0;
   double top = 0;
 };
-// Places parts of these heights one below the other on pages of this height. A part that would
-// cross the end of a page begins on the next one; one that is higher than a page continues on the
-// pages after that. new_page: parts, by their places in `heights`, that begin on a new page anyway.
+// Places parts of these heights one below the other. A part that would cross the end of a page
+// begins on the next one. If it is higher than a page, it continues on the pages after that.
+// new_page: indices of parts that begin on a new page in any case.
 std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page,
                                          const std::set<size_t>& new_page = {});
 

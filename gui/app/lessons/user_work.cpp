@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// A kept run takes at most 1/8 of the free memory, as in EngineRunner.
+// A kept run takes at most 1/8 of the available memory.
 constexpr int64_t kLeastPart = 8;
 
 }  // namespace
@@ -34,7 +34,7 @@ bool UserWork::can_be_kept() const {
   return bytes <= available_memory_bytes() / kLeastPart;
 }
 
-// The first run of the lesson has begun: the engine knows the run that it replaced.
+// The first run of the lesson has begun; the runner has the run that it replaced.
 void UserWork::keep() {
   if (kept_ || !recorder_) return;
   const std::shared_ptr<const Session> earlier = control_.bridge().runner().earlier();
@@ -51,7 +51,7 @@ void UserWork::give_back() {
   auto session = std::make_shared<Session>(*kept_);
   session->view = QJsonDocument(view_).toJson(QJsonDocument::Compact).toStdString();
   shown_ = session;
-  // Queued, so that all other listeners have taken the run before the views are set.
+  // Queued: other listeners take the run before the views are set.
   connect(&control_.bridge(), &EngineBridge::run_started, this, &UserWork::show_view,
           Qt::QueuedConnection);
   control_.show_session(shown_, file_);

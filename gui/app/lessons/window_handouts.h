@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowHandouts: writes the hand-out of the lesson that is taken, asked for in the window. Another
-// process of the program makes it: it runs each step once more for its picture, and the run of the
-// window stays as it is. GUI thread.
+// WindowHandouts: writes the hand-out of a lesson from the window. Another process of the program
+// makes it, so the run of the window stays as it is. GUI thread.
 #pragma once
 
 #include <QMainWindow>
@@ -16,16 +15,15 @@ class WindowHandouts : public QObject {
   Q_OBJECT
  public:
   WindowHandouts(QMainWindow& window, MessageBar& messages, QObject* parent);
-  // Ends the process; a hand-out that is not complete by then is not written.
+  // Kills the process if it still runs.
   ~WindowHandouts() override;
 
-  // Asks for the file, then writes the hand-out. lesson: its file. id: that of the lesson, which is
-  // proposed as the name of the PDF (with "-teacher" for the teacher's copy).
+  // Asks for the file, then writes the hand-out. lesson: its file. id: proposed as the name of the
+  // PDF, with "-teacher" for the teacher's copy.
   void ask(const QString& lesson, const QString& id, bool teacher);
-  // What happened is told in the message bar.
   void write(const QString& lesson, const QString& out, bool teacher);
   bool is_writing() const { return process_ != nullptr; }
-  // Another program that writes the hand-out, in place of this one; for tests.
+  // The program to run in place of this one; for tests.
   void set_program(const QString& program) { program_ = program; }
 
  private:

@@ -50,7 +50,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
       leave_(new QAction(tr("Leave the lesson"), this)) {
   dock_->setObjectName(QStringLiteral("lessons"));
   dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
-  dock_->setTitleBarWidget(new QWidget);  // the panel has a header of its own
+  dock_->setTitleBarWidget(new QWidget);  // the panel has its own header
   dock_->setWidget(panel_);
   targets_.window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   targets_.window.addDockWidget(Qt::RightDockWidgetArea, dock_);
@@ -81,13 +81,12 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&player_, &LessonPlayer::ring_wanted, this, &WindowLessons::ring);
   connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::hide_panels);
   connect(&player_, &LessonPlayer::changed, this, &WindowLessons::player_changed);
-  // Larger text needs a wider panel; the panels know their new sizes in the next turn of the event
-  // loop.
+  // Queued: the panels know their new minimum sizes only in the next turn of the event loop.
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (is_open())
       QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
   });
-  // A lesson replaces the run on purpose and gives it back: nothing is to be undone.
+  // A lesson gives the run back itself, so the message that offers Undo is withdrawn.
   connect(&targets_.control.bridge(), &EngineBridge::run_started, this, [this] {
     if (quiet_ || player_.is_on()) targets_.messages.withdraw(QStringLiteral("run replaced"));
     quiet_ = false;
@@ -161,7 +160,7 @@ void WindowLessons::start_here() {
 }
 
 void WindowLessons::offer_start() {
-  // Reading the lessons takes some milliseconds: not where the offer was made before.
+  // Asked first, because entries() reads the lessons.
   if (!progress_.may_offer() || entries().empty()) return;
   progress_.note_offer();
   targets_.messages.offer(
@@ -180,7 +179,6 @@ void WindowLessons::take_results(const QStringList& files) {
   class_dialog_->add(files);
 }
 
-// The dialog appears with the first results that are good.
 void WindowLessons::results_read(const QStringList& files, const QString& trouble) {
   if (!trouble.isEmpty())
     targets_.messages.show_message(MessageKind::kError, trouble,
@@ -203,13 +201,10 @@ int WindowLessons::panel_width() const {
                     std::max(Theme::instance().px(460), all / 3));
 }
 
-// Opens the panel of lessons and hides all other panels except Attention: a lesson shows only what
-// it needs.
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
-  // If the work from before an earlier lesson is still being given back, it stays the work to
-  // return to.
+  // If an earlier lesson's work is still being given back, that work stays the one to return to.
   if (work_)
     disconnect(work_.get(), &UserWork::given_back, this, nullptr);
   else
@@ -259,15 +254,15 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
   const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
   const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
-  // A lesson that was done begins anew.
+  // A lesson that was done, or has changed, begins anew.
   const bool resumes = same && !saved.is_done();
   if (!resumes) progress_.forget(QString::fromStdString(parsed.lesson->about.id));
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
   loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
 }
 
-// The panel lists the mistakes of the last file, unless a lesson is taken there, which goes on. The
-// message bar has a line for each file.
+// The message bar gets the first mistake. The panel lists all of them, unless a lesson is on or
+// being loaded.
 void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistakes) {
   const QString first = mistakes.value(0);
   targets_.messages.show_message(MessageKind::kError,
@@ -278,8 +273,7 @@ void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistak
                                  kMessage + QLatin1Char(' ') + file);
   if (player_.is_on() || loader_.is_loading()) return;
   enter();
-  // Opening the panel and filling it both take some time. The list is filled in a later turn of the
-  // event loop, so that the window paints in between.
+  // Queued: the window is painted between opening the panel and filling it.
   QTimer::singleShot(0, panel_, [this, file, mistakes] {
     if (player_.is_on() || loader_.is_loading()) return;
     panel_->show_mistakes(file, mistakes);
@@ -292,7 +286,7 @@ void WindowLessons::loaded(const std::shared_ptr<lesson::Walk>& walk) {
   player_.begin(walk, wanted_step_);
 }
 
-// A run that is too large to be kept beside those of the lesson is not thrown away unasked.
+// If the run is too large to be kept during a lesson, asks the user first.
 bool WindowLessons::may_begin() {
   if (!work_ || work_->can_be_kept()) return true;
   QMessageBox box(QMessageBox::Question, tr("Lessons"),
@@ -350,7 +344,6 @@ View* WindowLessons::view(const QString& name) const {
   return at == targets_.views.end() ? nullptr : *at;
 }
 
-// The keyboard stays where it is, in the lesson.
 void WindowLessons::show_view(const QString& name) {
   View* shown = view(name);
   if (!shown) return;
@@ -364,7 +357,7 @@ void WindowLessons::show_view(const QString& name) {
   targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }
 
-// Hides the panels that earlier steps have shown and the present step does not use.
+// Hides panels of views that the lesson does not use now.
 void WindowLessons::hide_panels() {
   if (!targets_.layouts.is_wide()) return;
   for (const View* one : targets_.views)
@@ -377,16 +370,16 @@ void WindowLessons::ring(bool on, const QString& name) {
   View* where =
       name.isEmpty() ? qobject_cast<View*>(targets_.attention.currentWidget()) : view(name);
   spotlight_->show_on(on ? where : nullptr);
-  // What is ringed may lie below what the view shows, once the view has its size.
+  // Queued: the view may get its size first.
   if (on && where) QTimer::singleShot(0, where, &View::reveal_selection);
-  // Compare has nothing to show until it is asked.
+  // Compare shows nothing before a comparison is started.
   if (auto* compare = name.isEmpty() ? nullptr : qobject_cast<CompareView*>(where);
       compare && player_.run() == LessonPlayer::Run::kDone)
     compare->compare(asks_about_no_cache(player_.step()) ? CompareView::What::kCache
                                                          : CompareView::What::kBackends);
 }
 
-// While a prediction is awaited, nothing that shows the answer can be started.
+// While a prediction is awaited, Run, Next and the jobs of the views are refused.
 void WindowLessons::player_changed() {
   const bool waits = player_.is_on() && player_.run() == LessonPlayer::Run::kWaiting;
   const QString why = waits ? tr("the lesson first asks what you expect") : QString();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowLessons: lessons in the window: their menu, the panel at the right of all others, the ring
-// around what is to be looked at, and the return to the run that the person had before. GUI thread.
+// WindowLessons: lessons in the window: menu, panel, the ring around a part of a view, and the
+// return to the run from before. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -34,10 +34,10 @@ struct LessonTargets {
   MessageBar& messages;
   const Actions& actions;
   QTabWidget& attention;
-  const std::vector<View*>& views;  // their object names are those of the registry
+  const std::vector<View*>& views;  // named as in the registry (objectName())
   QMenu& menu;                      // is filled
   QMainWindow& window;
-  bool keep;  // progress is kept in the settings
+  bool keep;  // true: progress is kept in the settings
 };
 
 class WindowLessons : public QObject {
@@ -46,38 +46,30 @@ class WindowLessons : public QObject {
   explicit WindowLessons(const LessonTargets& targets);
   ~WindowLessons() override;
 
-  // Shows the list of lessons, or gives the keyboard to the lesson that is taken.
   void show();
-  // Opens a shipped lesson by its name or number, or a file; what is wrong with it is told in the
-  // message bar, and its mistakes also in the panel, unless a lesson is taken there. Mistakes that
-  // only its runs show are told in the panel alone. step: from 0; nothing: where it was left, or
-  // the first if it was done or has changed. Tasks before it that were not answered count as
-  // skipped.
+  // Opens a shipped lesson by its name or number, or a file. Its mistakes are shown in the message
+  // bar, in the panel or in both. step: from 0; nullopt: where the lesson was left, or its
+  // beginning if it was done or has changed. Earlier tasks without an answer count as skipped.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
-  // Closes the lessons; the run that was shown before them comes back.
   void leave();
-  // Offers the first lesson in the message bar: once, and not to a person who has begun a lesson.
+  // Offers the first lesson in the message bar, if there is one and LessonProgress::may_offer().
   void offer_start();
-  // Opens the first lesson that is not done, as the first entry of the menu does; if all are done,
-  // the first of all.
+  // Opens the first lesson that is not done and has no mistakes; if there is none, the first
+  // lesson.
   void start_here();
-  // Fills the menu; also done when it opens.
   void refresh_menu();
-  // Asks for the person's name and for a file, then writes the results there.
   void ask_results();
-  // Reads files of results, or folders that hold some, and shows the table of the class. What is
-  // wrong with them goes into the message bar.
+  // Reads files of results, or folders of them, and shows the table of the class. The message bar
+  // shows what is wrong with them.
   void take_results(const QStringList& files);
   ClassDialog* class_dialog() const { return class_dialog_; }  // null: there is none
-  // Writes the answers of the lesson that is taken. Returns what went wrong; empty: nothing.
+  // Writes the answers of the open lesson. Returns what went wrong; empty: they are written.
   QString write_results(const QString& file, const QString& learner) const;
-  // Asks for a file, then writes the hand-out of the lesson that is taken, as PDF.
   void ask_handout(bool teacher);
   WindowHandouts& handouts() { return handouts_; }
 
   bool is_open() const { return !dock_->isHidden(); }
-  // Whether a lesson is being loaded, or the run of its step has not ended and does not wait for an
-  // answer.
+  // Whether a lesson or the run of its step is being loaded, or that run is going on.
   bool is_busy() const;
   LessonPanel& panel() const { return *panel_; }
   LessonPlayer& player() { return player_; }
@@ -85,7 +77,7 @@ class WindowLessons : public QObject {
   Spotlight& spotlight() { return *spotlight_; }
 
  signals:
-  void left();  // the lessons are closed, and what was shown before is back
+  void left();  // the lessons are closed and the work from before is back
 
  private:
   void results_read(const QStringList& files, const QString& trouble);
@@ -107,17 +99,17 @@ class WindowLessons : public QObject {
   LessonPlayer player_;
   LessonLoader loader_;
   WindowHandouts handouts_;
-  QString file_;  // of the lesson that is taken
+  QString file_;  // of the open lesson
   LessonPanel* panel_;
-  QDockWidget* dock_;  // at the right of all other panels; hidden unless lessons are open
+  QDockWidget* dock_;
   Spotlight* spotlight_;
   std::vector<LessonEntry> entries_;
   bool entries_read_ = false;
   QAction *start_here_, *leave_;
-  std::unique_ptr<UserWork> work_;  // null: no lessons are open, and nothing is being given back
+  std::unique_ptr<UserWork> work_;  // the work from before the lessons; null: none
   std::optional<size_t> wanted_step_;
   QPointer<ClassDialog> class_dialog_;
-  QString learner_;  // the name that was typed last
+  QString learner_;
   bool made_wide_ = false, quiet_ = false;
   bool ran_ = false;  // a lesson that was left for another one has run something
 };

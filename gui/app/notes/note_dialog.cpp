@@ -36,7 +36,7 @@ NoteDialog::NoteDialog(uint32_t step, const QString& text,
   auto* column = new QVBoxLayout(this);
   for (QWidget* part : std::initializer_list<QWidget*>{edit_, size_, buttons})
     column->addWidget(part);
-  save_->setDefault(true);  // only now the button is in its dialog
+  save_->setDefault(true);  // after the button has been put into the dialog
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(edit_, &QPlainTextEdit::textChanged, this, &NoteDialog::look_at_text);

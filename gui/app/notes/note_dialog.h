@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NoteDialog: the note of one step, to be written, changed or removed. GUI thread.
+// NoteDialog: writes, changes or removes the note of one step. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -13,10 +13,9 @@ namespace attn::gui {
 class NoteDialog : public QDialog {
   Q_OBJECT
  public:
-  // refusal_of: why a text cannot be the note, a sentence; empty: it can.
+  // refusal_of: returns why a text cannot be the note; empty: it can.
   NoteDialog(uint32_t step, const QString& text, std::function<QString(const QString&)> refusal_of,
              QWidget* parent);
-  // Without white space at its ends. Empty: the step gets no note, or loses its own.
   QString text() const;
 
   QPlainTextEdit* editor() const { return edit_; }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr qsizetype kLongestEntry = 60;  // characters of a note in the menu
 
-// The first line of a note, cut where it is long. An ampersand in it is text and marks no key.
+// The first line of a note, shortened. An ampersand in it is text, not the mark of a key.
 QString entry_of(const StepNote& note) {
   QString line = QString::fromStdString(note.text).section(QLatin1Char('\n'), 0, 0);
   if (line.size() > kLongestEntry) line = line.left(kLongestEntry - 1) + QChar(0x2026);
@@ -80,7 +80,7 @@ void WindowNotes::refresh() {
 void WindowNotes::edit() {
   const uint32_t step = targets_.cursor.step();
   if (dialog_ || step == 0) return;
-  // A run may be replaced while the dialog is open; the note belongs to the one that was shown.
+  // If another run begins, the dialog is closed without writing the note.
   dialog_ = new NoteDialog(
       step, targets_.notes.text(step),
       [this, step](const QString& text) { return targets_.notes.refusal_of(step, text); },
@@ -107,8 +107,8 @@ void WindowNotes::go(int direction) {
   if (const auto step = targets_.notes.neighbour(targets_.cursor.step(), direction)) go_to(*step);
 }
 
-// The newest of these is taken back: an edit of the scenario, a change of a note, a request that
-// was added to the run. Where there is none, the run before is shown again.
+// Takes back the newest of: an edit of the scenario, a change of a note, an added request. If there
+// is none, shows the run before.
 void WindowNotes::undo() {
   if (targets_.control.can_undo_addition() &&
       (addition_is_newest_ || !(targets_.edits.can_undo() || targets_.notes.can_undo())))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowNotes: the notes in the window: the commands that write them and go to them, the menu that
-// lists them, Undo and Redo (also of edits of the scenario and of added requests), and the question
-// before notes are lost that no file has. GUI thread.
+// WindowNotes: the notes in the window: commands, menu, Undo and Redo, and the question before
+// unsaved notes are lost. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -36,7 +35,6 @@ class WindowNotes : public QObject {
   explicit WindowNotes(NoteTargets targets);
 
   QMenu* menu() const { return menu_; }
-  // Opens the note of the step at the time cursor.
   void edit();
   NoteDialog* dialog() const { return dialog_; }  // null: none is open
 
@@ -54,8 +52,8 @@ class WindowNotes : public QObject {
   QMenu* menu_;
   QList<QAction*> listed_;
   QPointer<NoteDialog> dialog_;
-  bool edits_are_newer_ = false;     // the newest change was of the scenario, not of a note
-  bool addition_is_newest_ = false;  // newer than both: a request was added to the run
+  bool edits_are_newer_ = false;  // an edit of the scenario is newer than the last change of a note
+  bool addition_is_newest_ = false;  // the last change was a request added to the run
   bool asking_ = false;
 };
 

@@ -22,9 +22,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr qint64 kMostBytes = 64 << 20;  // a larger file was not written by this program
+constexpr qint64 kMostBytes = 64 << 20;
 const QString kAction = QStringLiteral("recovery");
-// The end of the name of a file that no message is to offer again.
+// The ending of files that no message offers again.
 const QString kRefused = QStringLiteral(".refused.json");
 
 QString lock_of(const QString& file) {
@@ -33,10 +33,9 @@ QString lock_of(const QString& file) {
 
 std::unique_ptr<QLockFile> locked(const QString& file) {
   auto lock = std::make_unique<QLockFile>(lock_of(file));
-  lock->setStaleLockTime(0);  // a lock is stale only when its program is gone
+  lock->setStaleLockTime(0);  // a lock is stale only if its program is gone
   if (lock->tryLock()) return lock;
-  // If the machine was switched off, a lock may be empty. Such a lock belongs to no running
-  // program.
+  // A lock file without valid content, as after a power cut, is removed.
   qint64 process = 0;
   QString host, program;
   if (lock->getLockInfo(&process, &host, &program) || !QFile::remove(lock_of(file)) ||
@@ -45,7 +44,6 @@ std::unique_ptr<QLockFile> locked(const QString& file) {
   return lock;
 }
 
-// In the language of this program, which may be another one than that of the program that kept it.
 QString title_of(const QJsonObject& work) {
   const QJsonObject json =
       QJsonDocument::fromJson(work.value(QLatin1String("workload")).toString().toUtf8()).object();
@@ -66,8 +64,8 @@ QJsonObject object_in(const QString& name) {
   return QJsonDocument::fromJson(file.readAll()).object();
 }
 
-// Whether the scenario says something else than the file or the run that it came from. How a run is
-// shown, such as its pace, is no edit here.
+// Whether the scenario differs from its file or session, apart from how it is shown
+// (Scenario::view).
 bool is_edited(RunControl& control) {
   if (!control.has_unsaved_edits()) return false;
   const auto differs = [&control](Scenario from) {
@@ -100,7 +98,7 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   connect(&targets_.cursor, &TimeCursor::range_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::state_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::started, this, [this] { awaited_ = coming_ = {}; });
-  // Queued, so that all other listeners have taken the run before its notes and views are set.
+  // Queued: other listeners take the run before its notes and view are set.
   connect(
       &targets_.control.bridge(), &EngineBridge::run_started, this,
       [this] {
@@ -132,11 +130,10 @@ void Recovery::begin(const QString& folder) {
   if (lock_) timer_.start();
 }
 
-// Finds the newest files that have work and whose program is gone. All other files whose program is
-// gone are removed.
+// Finds the newest files that have work and no running program. Other files without a running
+// program are removed.
 void Recovery::find_left() {
-  // Programs that were killed before they had anything to keep left a lock alone; unlocking removes
-  // it.
+  // Removes locks that have no file and no running program.
   for (const QFileInfo& lock : QDir(folder_).entryInfoList({QStringLiteral("*.lock")}))
     if (const QString file = lock.path() + QLatin1Char('/') + lock.completeBaseName();
         !QFile::exists(file))
@@ -237,8 +234,8 @@ void Recovery::keep_now() {
 void Recovery::end() {
   timer_.stop();
   if (lock_) {
-    // Notes were asked about; an edited scenario was not, so the next start offers it. During a
-    // lesson this is the scenario from before the lesson.
+    // The notes were asked about. The edited scenario was not, so it is kept for the next start;
+    // during a lesson it is the one from before.
     QJsonObject kept;
     if (targets_.is_borrowed())
       kept = QJsonDocument::fromJson(written_).object();
@@ -283,8 +280,7 @@ void Recovery::restore(const QString& file) {
       if (!control.start()) return;
       coming_ = work;
     } else {
-      // The session file has the run. Once it is open, the edits, notes and view that were kept are
-      // applied.
+      // Once the session is open, the kept edits, notes and view are applied.
       connect(
           &targets_.session, &WindowSession::opened, this,
           [this, scenario, work](const QString&, bool done) {
@@ -305,7 +301,7 @@ void Recovery::restore(const QString& file) {
   keep_now();
 }
 
-// Notes and the view are about steps of the run: they wait until it has computed them.
+// Notes and view refer to steps, so they wait until the run has computed these.
 void Recovery::show_when_computed() {
   if (awaited_.isEmpty()) return;
   const QJsonArray notes = awaited_.value(QLatin1String("notes")).toArray();

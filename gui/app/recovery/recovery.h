@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recovery: keeps what only the window has (the edited scenario, the notes, how the run is shown)
-// in a file, at most kEveryMs old, as long as no other file has it. A program that crashes or is
-// killed leaves it, and one that ends as usual leaves the edited scenario. The next start offers
-// the newest in a message, and all in the menu "Open recent"; a file stays until it is opened or
-// kMost newer ones are there. Each running program has a file of its own, with a lock that ends
-// with the program. GUI thread; files are written on another one.
+// Recovery: keeps unsaved work (the edited scenario, notes, the view of the run) in a file, so that
+// the next start of the program can offer it. Each running program has its own file and a lock for
+// it. GUI thread; files are written on another thread.
 #pragma once
 
 #include <QAction>
@@ -46,26 +43,25 @@ class Recovery : public QObject {
   explicit Recovery(RecoveryTargets targets);
   ~Recovery() override;
 
-  // Offers what earlier programs left in `folder`, and keeps a file of its own there from now on.
+  // Offers what earlier programs left in `folder`, and from now on keeps a file there.
   void begin(const QString& folder);
-  // The folder of the person who runs the program.
   static QString usual_folder();
-  // Writes now what has changed, as the timer does, and waits for the file.
+  // Writes what has changed and waits until it is written.
   void keep_now();
-  // The program ends as usual: its file stays only if the scenario was edited and not saved. What
-  // was offered and not opened stays; no message offers it again if its message was closed.
+  // The program ends as usual: the file stays only with an edited, unsaved scenario. Work that was
+  // offered and not opened stays; if its message was closed, no message offers it again.
   void end();
 
  private:
   void keep();
   void write_or_remove(const QJsonObject& work);
-  // What an earlier program left. Its lock keeps other programs from offering it, too.
+  // What an earlier program left. The lock keeps other programs from offering it.
   struct Left {
     QString file;
     std::unique_ptr<QLockFile> lock;
     QJsonObject work;
     std::unique_ptr<QAction> entry;  // of the menu
-    bool is_refused = false;         // no message is to offer it again
+    bool is_refused = false;         // no message offers it again
   };
   void find_left();
   void add_left(const QString& file, std::unique_ptr<QLockFile> lock, const QJsonObject& work);
@@ -80,9 +76,9 @@ class Recovery : public QObject {
   QString folder_, file_;
   std::unique_ptr<QLockFile> lock_;
   std::vector<Left> left_;  // the newest first
-  QString offered_;         // the file that the message is about
-  // What is opened again: coming_ until its run begins, then awaited_ until the run has computed
-  // the steps that it is about.
+  QString offered_;
+  // Work that is being opened: coming_ until its run begins, then awaited_ until the run has the
+  // steps.
   QJsonObject coming_, awaited_;
   QAction open_;
   QByteArray written_;

@@ -18,8 +18,8 @@ FullestStep fullest_step(const EngineSnapshot& now) {
       fullest.used = record.used_blocks;
       step = record.step;
     }
-  // If no step of the run left a block in use when it ended, the last step with sequences is taken:
-  // the history restores it with the blocks that it used.
+  // No step left a block in use: takes the last step with sequences, which the history restores
+  // with the blocks that it used.
   if (step == 0)
     for (const StepRecord& record : *now.steps)
       if (past.contains(record.step) && (step == 0 || record.sequences > 0)) step = record.step;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FullestStep: the state after the step that left the most blocks in use (the first such step);
-// where no step left any, the last step that computed something, with the blocks that it used. Once
-// all requests have ended no block is in use, and a picture of that shows nothing.
+// FullestStep: the state after the step that left the most blocks in use; for pictures of a run
+// that has ended, when no block is in use.
 #pragma once
 
 #include <QString>
@@ -12,14 +11,13 @@
 namespace attn::gui {
 
 struct FullestStep {
-  // Null: none of the steps that the history still has used a block.
+  // Null: no such step.
   std::shared_ptr<const EngineSnapshot> snapshot;
   int64_t used = 0;  // blocks
 };
 
-// Looks among the steps that the history of the run still has.
 FullestStep fullest_step(const EngineSnapshot& now);
-// "step 12 of 47, most blocks in use": the words beside a picture of it.
+// For example "step 12 of 47, most blocks in use".
 QString caption_of(const FullestStep& fullest, uint32_t last_step);
 
 }  // namespace attn::gui

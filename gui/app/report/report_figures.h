@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file names of the pictures that a report of these views has, for refuse_other_report(). GUI
-// thread.
+// The file names of the pictures of these views in a report. GUI thread.
 #pragma once
 
 #include <set>

@@ -13,7 +13,6 @@
 namespace attn::gui {
 namespace {
 
-// The events of the report, in the order of Recorder::sorted().
 std::vector<TraceEvent> events_of(const RunReport& report) {
   std::vector<TraceEvent> events;
   report.recorder->read(0, events);
@@ -41,7 +40,7 @@ RunReport collect_report(EngineBridge& bridge) {
   if (const auto session = bridge.session()) report.notes = session->notes;
   report.counts = report.recorder->counts();
   report.recorded = report.counts.recorded;
-  // Events that are still in the ring buffers are not part of the report.
+  // Events that are still in the ring buffers are not counted.
   report.counts.pushed = report.counts.recorded + report.counts.dropped;
   return report;
 }

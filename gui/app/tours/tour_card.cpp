@@ -15,8 +15,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kWidth = 360;  // px at 100%
-constexpr int kEdge = 8;        // px between card and edge of the window
-constexpr int kApart = 14;      // px between card and what is ringed
+constexpr int kEdge = 8;        // px to the window's edge
+constexpr int kApart = 14;      // px to the ringed place
 
 int64_t common_area(const QRect& a, const QRect& b) {
   const QRect both = a & b;
@@ -109,16 +109,16 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
     back_->setVisible(words.count > 1);
     setAccessibleName(words.title);
     setAccessibleDescription(words.text);
-    // A screen reader says title and text with this button, which has the focus.
+    // For screen readers: this button has the focus.
     next_->setAccessibleDescription(QStringLiteral("%1. %2").arg(words.title, words.text));
   }
   place(ringed);
 }
 
-// Places the card beside what is ringed where the window has room, else where the card covers the
-// least of it. The card stays where it is as long as no other place is better.
+// Places the card where it covers the least of the ringed place. A visible card moves only to a
+// better place.
 void TourCard::place(const QRect& ringed) {
-  // A button whose size follows the style does not tell its layout that this size has changed.
+  // The layouts do not notice that the size of a button changed with the style.
   for (QLayout* part : findChildren<QLayout*>()) part->invalidate();
   const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
   const int width = std::min(Theme::instance().px(kWidth), room.width());
@@ -163,7 +163,6 @@ bool TourCard::take_key(int key) {
   return true;
 }
 
-// The keys of the card are not those of the window while it has the focus.
 bool TourCard::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const int key = static_cast<QKeyEvent*>(event)->key();
@@ -175,7 +174,7 @@ bool TourCard::event(QEvent* event) {
   return QFrame::event(event);
 }
 
-// Buttons would take the arrow keys to go to each other.
+// Otherwise a button would take the arrow keys to move the focus.
 bool TourCard::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress) {
     const auto& press = *static_cast<QKeyEvent*>(event);

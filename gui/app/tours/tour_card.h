@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TourCard: the words of one stop of a tour, with the buttons Back and Next, on a card that lies
-// over the window beside what is ringed. Right, Down and Page down go on; Left, Up, Page up and
-// Backspace go back; Enter presses the button that has the focus; Esc ends the tour. GUI thread.
+// TourCard: the text of one stop of a tour, with the buttons Back and Next, over the window. Arrow
+// keys and page keys go on and back, Esc ends the tour. GUI thread.
 #pragma once
 
 #include <QFrame>
@@ -21,7 +20,7 @@ class TourCard : public QFrame {
     int number = 1, count = 1;  // of this stop, from 1; of all stops
     bool operator==(const Words&) const = default;
   };
-  // Shows these words beside `ringed`, pixels of the window.
+  // ringed: px of the window.
   void show_words(const Words& words, const QRect& ringed);
   const Words& words() const { return words_; }
   QPushButton* next_button() const { return next_; }

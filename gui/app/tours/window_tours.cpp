@@ -41,7 +41,9 @@ void WindowTours::begin(View& view) {
   end();
   view_ = &view;
   stop_ = 0;
-  if (!spotlight_) spotlight_ = new Spotlight(&window_);  // it went with the view that it lay on
+  if (!spotlight_)
+    spotlight_ = new Spotlight(&window_);  // it was deleted with the view that was
+                                           // its parent
   messages_.withdraw(QStringLiteral("tour"));
   look_.start();
   qApp->installEventFilter(this);
@@ -75,8 +77,8 @@ void WindowTours::go(int stops) {
 }
 
 void WindowTours::refresh() {
-  if (!view_) return end();  // deleted, as the views of a second run are when it is closed
-  // A panel behind the tab of another one lies outside of the window.
+  if (!view_) return end();  // the view was deleted
+  // A panel behind another panel's tab lies outside the window.
   const QRect whole(view_->mapTo(&window_, QPoint()), view_->size());
   if (!view_->isVisible() || !window_.rect().intersects(whole)) return end();
   const Tour tour = view_->tour();
@@ -90,7 +92,7 @@ void WindowTours::refresh() {
       stop.place.translated(whole.topLeft()));
 }
 
-// Esc ends the tour wherever the keyboard is in the window: it is the key that every reader tries.
+// Esc ends the tour wherever the keyboard focus is in the window.
 bool WindowTours::eventFilter(QObject* watched, QEvent* event) {
   const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
   if (!key || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape || !is_on())

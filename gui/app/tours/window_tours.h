@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowTours: "What am I looking at?": leads through the stops of a view's tour (View::tour())
-// with a ring and a card. The words are made anew while the tour goes on, so that they follow the
-// run, the time cursor and the size of the window. It changes neither run nor selection. It ends
-// when the run is replaced or the view is hidden. GUI thread.
+// WindowTours: "What am I looking at?": goes through the stops of a view's tour (View::tour()) with
+// a ring and a card. It ends when another run begins or the view is hidden. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -21,7 +19,7 @@ class WindowTours : public QObject {
  public:
   WindowTours(EngineBridge& bridge, MessageBar& messages, QWidget& window);
 
-  // Begins the tour of this view, which is in sight. A tour that is on ends.
+  // Begins the tour of this view, which must be visible. Ends another tour first.
   void begin(View& view);
   void end();
   bool is_on() const { return view_ != nullptr; }
@@ -38,7 +36,7 @@ class WindowTours : public QObject {
 
   MessageBar& messages_;
   QWidget& window_;
-  QPointer<Spotlight> spotlight_;  // a child of the view whose tour is on
+  QPointer<Spotlight> spotlight_;
   TourCard* card_;
   QPointer<View> view_;  // whose tour is on
   size_t stop_ = 0;

@@ -14,7 +14,7 @@ QByteArray checksum(const QByteArray& bytes) {
   return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
 }
 
-constexpr qsizetype kLongestFolder = 4096;  // characters: no system opens a longer path
+constexpr qsizetype kLongestFolder = 4096;  // characters; longer paths are cut
 
 QString key_of(FileKind kind) {
   return QStringLiteral("last_folder_") + name_of(kind);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window reads from its settings. The file of the settings may be damaged or edited, and
-// Qt does not check what it reads back: QMainWindow::restoreState() crashes, or runs for minutes,
-// when a count in its bytes is changed. So bytes are stored with a checksum, lists are cut to
-// limits, and a lack of memory is no crash. GUI thread.
+// Reads settings that may be damaged or edited: bytes have a checksum, lists have limits.
+// QMainWindow::restoreState() can crash on changed bytes. GUI thread.
 #pragma once
 
 #include <QByteArray>
@@ -12,20 +10,20 @@
 
 namespace attn::gui {
 
-// The bytes with a checksum in front, as they are stored.
+// The bytes with a checksum in front.
 QByteArray sealed(const QByteArray& bytes);
-// The bytes that sealed() was given. Empty: the stored ones are not as sealed() wrote them.
+// The bytes that sealed() was given; empty if `stored` is not from sealed().
 QByteArray unsealed(const QByteArray& stored);
 
-// The first `most` strings of a list, without those that are empty or longer than `longest`.
+// The first `most` strings of a list that are not empty and not longer than `longest` characters.
 QStringList checked_list(const QStringList& list, qsizetype most, qsizetype longest);
 
-// The folders of the file dialogs (last_folder()). They stand in the group at which `settings` is.
+// The folders of the file dialogs (last_folder()), in the current group of `settings`.
 void read_last_folders(const QSettings& settings);
 void write_last_folders(QSettings& settings);
 
-// Calls read(settings). Returns false if a stored value asks for more memory than there is; Qt
-// makes room for as many elements as the file says before it reads the first one.
+// Calls read(settings). Returns false if it throws, as when a damaged value asks for too much
+// memory.
 bool read_checked(const std::function<void(QSettings&)>& read);
 
 }  // namespace attn::gui

@@ -100,7 +100,6 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   fit_format();
 }
 
-// Greys out the fields that have no effect on the chosen kind of file.
 void FigureDialog::fit_format() {
   const FigureSpec now = spec();
   const bool picture = !is_array(now.format);
@@ -143,8 +142,7 @@ ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& 
   choices.figure = spec.look;
   heatmap.choose(choices);
   heatmap.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
-  // A picture takes its colours from the theme while it is prepared, which is now, and not when its
-  // file is written.
+  // The picture takes its colours from the theme while it is prepared, here.
   const auto in_its_colors = [&] {
     const Theme::Drawing colors(spec.dark);
     return spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)

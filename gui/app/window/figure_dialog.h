@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FigureDialog: asks what a figure for a paper shows, how large it is and what it has besides the
-// cells; `run` has options for the same, except for the mark of the selection. prepare_figure()
-// makes the figure from the heatmap; afterwards the window shows what it showed before. GUI thread.
+// FigureDialog: asks what a figure of the heatmap shows, its size and its parts. prepare_figure()
+// makes it and then restores what the window showed. GUI thread.
 #pragma once
 
 #include <QCheckBox>
@@ -22,14 +21,14 @@ struct FigureSpec {
   QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
   double width_mm = 85;                    // a column of most journals
   int dpi = 300;                           // of a png
-  bool dark = false;                       // colours of text, lines and ground
+  bool dark = false;
   FigureLook look{.selection = false};
 };
 
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
-  // The snapshot must have a request. spec: what the fields show at first.
+  // The snapshot must have a request. spec: the first contents of the fields.
   FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent);
   FigureSpec spec() const;
 

@@ -115,7 +115,6 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
 
 MainWindow::~MainWindow() = default;
 
-// A panel whose content has a header of its own gives it to the dock as title bar.
 QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QString& title) {
   auto* dock = new QDockWidget(title, this);
   dock->setObjectName(QLatin1String(name));
@@ -147,11 +146,10 @@ void MainWindow::build_panels() {
   }
   inspector_ = new InspectorView(context, nullptr);
 
-  // Attention is the middle of the window: it stays, and the other panels move around it. The views
-  // with ViewPlace::kTab are its tabs.
+  // Attention cannot be moved or closed; the views with ViewPlace::kTab are its tabs.
   attention_ = new QTabWidget;
   attention_->setDocumentMode(true);
-  // In a narrow panel the tabs scroll: their titles do not decide how narrow it may be.
+  // The tabs scroll, so their titles do not limit the width of the panel.
   attention_->setUsesScrollButtons(true);
   for (const ViewEntry& entry : view_registry())
     if (entry.place == ViewPlace::kTab)
@@ -187,7 +185,7 @@ void MainWindow::build_panels() {
 
 void MainWindow::show_attention(View* view) {
   attention_->setCurrentWidget(view);
-  attention_dock_->raise();  // in a narrow window it lies behind the tab of another panel
+  attention_dock_->raise();
   view->setFocus();
 }
 
@@ -213,7 +211,6 @@ void MainWindow::open_menu_of(View& view, const QPoint& at, const RunContext& ru
   menu->popup(view.mapToGlobal(at));
 }
 
-// Whatever has the keyboard gets the event that the right mouse button sends.
 void MainWindow::open_menu_by_key() {
   QWidget* at = focusWidget();
   if (!at || QApplication::activePopupWidget()) return;
@@ -226,7 +223,7 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));  // one menu would be too high
+  auto* tabs = panels_menu_->addMenu(tr("Views of attention"));
   for (const auto* list : {&actions_.show_tabs, &actions_.jobs})
     for (const Actions::OfView& of : *list) tabs->addAction(of.action);
   for (QAction* action : {actions_.wide, actions_.earlier_beside, actions_.session_beside})
@@ -243,7 +240,7 @@ void MainWindow::build_menus() {
   for (const auto& [text, mode] : modes) {
     QAction* action = appearance->addAction(text, this, [this, mode = mode] {
       Theme::instance().set_mode(mode);
-      appearance_changed();  // choosing the same again keeps its mark
+      appearance_changed();  // restores the mark if the same mode was chosen again
     });
     action->setCheckable(true);
     modes_.emplace_back(action, mode);
@@ -259,7 +256,7 @@ void MainWindow::build_menus() {
   for (const int percent : Theme::kTextPercents) {
     QAction* size = sizes->addAction(tr("%1%").arg(percent), this, [this, percent] {
       Theme::instance().set_text_percent(percent);
-      appearance_changed();  // choosing the same again keeps its mark
+      appearance_changed();  // restores the mark if the same size was chosen again
     });
     size->setCheckable(true);
     text_sizes_.push_back(size);
@@ -311,7 +308,7 @@ void MainWindow::connect_actions() {
   connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
   auto* steps = new TileSteps(control_, selection_, this);
   connect(actions_.step, &QAction::triggered, this, [this, steps] {
-    cursor_.go_live();  // so that what is computed is seen
+    cursor_.go_live();
     steps->next(bar_->unit());
   });
   connect(actions_.run, &QAction::triggered, steps, &TileSteps::stop);
@@ -338,7 +335,7 @@ void MainWindow::connect_actions() {
   };
   connect(session_.get(), &WindowSession::opened, this, remember);
   connect(session_.get(), &WindowSession::saved, this, remember);
-  // The file that the program was started with was opened before there was a window.
+  // The file of the command line was opened before there was a window.
   if (QFileInfo(control_.file()).isFile()) recent_menu_->add(control_.file());
   connect(actions_.open_recent, &QAction::triggered, bar_, &RunBar::open_recent_menu);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
@@ -367,8 +364,7 @@ void MainWindow::connect_actions() {
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
   connect(&control_, &RunControl::settled, messages_, &MessageBar::withdraw);
-  // The message that offers to go back to the run before has an action of its own: the action Undo
-  // would first take back edits, changes of notes and added requests.
+  // Not the action Undo: that first takes back edits, notes and added requests.
   auto* run_before = new QAction(actions_.undo->text(), this);
   run_before->setToolTip(tr("Go back to the run that was shown before this one"));
   connect(run_before, &QAction::triggered, &control_, &RunControl::go_back);
@@ -435,7 +431,6 @@ void MainWindow::connect_places() {
   refresh();
 }
 
-// Goes to the next larger (direction > 0) or smaller size of Theme::kTextPercents.
 void MainWindow::set_text_size(int direction) {
   Theme& theme = Theme::instance();
   const auto& sizes = Theme::kTextPercents;
@@ -479,7 +474,6 @@ void MainWindow::toggle_theme() {
   theme.set_mode(theme.is_dark() ? ThemeMode::kLight : ThemeMode::kDark);
 }
 
-// The title of the window has the name of the session file that is shown.
 void MainWindow::name_window() {
   const auto saved = bridge_.session();
   const bool is_file = saved && !saved->file.empty();
@@ -545,8 +539,8 @@ void MainWindow::take_settings(QSettings& settings) {
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
   read_last_folders(settings);
-  // The panels come before the geometry: of a maximised window that is not shown yet Qt keeps a
-  // copy of the restored panels, lays it out later, and crashes if they have been moved meanwhile.
+  // Before the geometry: for a maximised window that is not shown yet, Qt can crash if the panels
+  // are restored afterwards.
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {
@@ -574,7 +568,7 @@ void MainWindow::write_settings() const {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!control_.may_leave_run()) return event->ignore();
   if (keep_settings_) write_settings();
-  exports_->finish();  // waits until all files are written
+  exports_->finish();
   session_->settle();
   recovery_->end();
   bridge_.cancel();
@@ -607,8 +601,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
   control_.open_later(files);
 }
 
-// Space presses the button that has the focus. In text fields it is a character, and elsewhere it
-// runs or pauses. The side buttons of a mouse go back and forward.
+// Space on a focused button presses it and does not run or pause. The side buttons of a mouse go
+// back and forward.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::ShortcutOverride:

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: toolbar, panels, status line. Where the panels lie: window_layouts.h; all but
-// Attention and the lessons can be moved, tabbed, hidden. The views are those of view_registry().
-// GUI thread.
+// MainWindow: toolbar, panels, status line. The views are those of view_registry(). GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -43,23 +41,19 @@ namespace attn::gui {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  // keep_settings: window state, theme and text size are read at start and kept at the end. Tests
-  // and pictures do without.
+  // keep_settings: settings are read here and written when the window closes.
   MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
   ~MainWindow() override;
 
-  // The view of this name (ViewEntry); null: there is none.
+  // Null: there is none.
   View* view(std::string_view name) const;
-  // The view of this class; null: there is none.
   template <class ViewType>
   ViewType* view() const {
     for (View* view : all_views_)
       if (auto* found = qobject_cast<ViewType*>(view)) return found;
     return nullptr;
   }
-  // All views, in the order of the registry.
   const std::vector<View*>& all_views() const { return all_views_; }
-  // The views that have something to export; Compare has nothing before a comparison.
   std::vector<View*> views() const;
   InspectorView* inspector() const { return inspector_; }
   WorkloadPanel* workload() const { return workload_; }
@@ -71,11 +65,9 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   QTabWidget* attention_tabs() const { return attention_; }
   BesidePanel& beside() const { return *beside_panel_; }
-  // Brings a view of the attention tabs to the front and gives it the keyboard.
   void show_attention(View* view);
-  // Brings any view to the front, as a tab or as a panel, and gives it the keyboard.
   void show_view(View* view);
-  // True: shows the attention views alone. False: shows the panels again as they were.
+  // True: shows only the attention views. False: shows the panels again.
   void set_wide(bool wide) { layouts_->set_wide(wide); }
   bool is_wide() const { return layouts_->is_wide(); }
 
@@ -90,22 +82,22 @@ class MainWindow : public QMainWindow {
   Help& help() { return *help_; }
   WindowLessons& lessons() { return *lessons_; }
   WindowTours& tours() { return *tours_; }
-  // Writes one view ("png", "svg", "pdf", "csv", "html") in the background; the message bar and
-  // export_finished() tell how it went.
+  // Writes the view in the background. format: "png", "svg", "pdf", "csv", "html".
+  // export_finished() is emitted at the end.
   void export_view(View& view, const QString& format, const QString& file) {
     exports_->write(view, format, file);
   }
-  // Copies to the clipboard, in the background; copied() tells how it went.
+  // Copy to the clipboard in the background. copied() is emitted at the end.
   void copy_picture(View& view) { exports_->copy_picture(view); }
   void copy_table(View& view) { exports_->copy_table(view); }
-  // Writes the whole report, in the background; report_finished() tells how it went.
+  // Writes the whole report in the background. report_finished() is emitted at the end.
   void export_report(const QString& folder) { exports_->write_report(folder, views()); }
 
  signals:
-  void first_shown();  // the window is on the screen
+  void first_shown();  // emitted once, after the first paint event
   void export_finished(const QString& file, bool written);
   void report_finished(bool written);
-  void copied(bool done);  // a copy to the clipboard was made, or (false) failed
+  void copied(bool done);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -123,14 +115,13 @@ class MainWindow : public QMainWindow {
   void connect_actions();
   void connect_views();
   void connect_places();
-  // run: the run that the view shows; open: brings another view of it to the front.
+  // run: the run that the view shows. open: brings another view of this run to the front.
   void open_menu_of(View& view, const QPoint& at, const RunContext& run,
                     std::function<void(const ViewEntry&)> open);
   void open_menu_by_key();
   bool take_mouse_button(QObject* watched, const QMouseEvent& event);
   void set_text_size(int direction);
   void appearance_changed();
-  // The view that has the keyboard focus; if none has it, the first view.
   View& view_at_hand() const;
   void show_keys();
   void show_palette();
@@ -156,9 +147,9 @@ class MainWindow : public QMainWindow {
   MessageBar* messages_ = nullptr;
   StatusLine* status_ = nullptr;
   WorkloadPanel* workload_ = nullptr;
-  std::vector<View*> all_views_;  // one for each entry of view_registry()
+  std::vector<View*> all_views_;
   QTabWidget* attention_ = nullptr;
-  BesidePanel* beside_panel_ = nullptr;  // at the right of attention_, hidden without a second run
+  BesidePanel* beside_panel_ = nullptr;
   InspectorView* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
   QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // ViewPlace::kBelow, kBottom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PanelShares: how large the docked panels are, in pixels and as shares of the room between the
-// bars of the window. Qt remembers pixels; after a change of the window's size it gives most of the
-// new room to one panel. Shares are applied again instead. GUI thread.
+// PanelShares: the sizes of the docked panels, in pixels and as shares of the room between the bars
+// of the window. GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -25,20 +24,20 @@ class PanelShares {
  public:
   PanelShares(QMainWindow& window, const Panels& panels) : window_(window), panels_(panels) {}
 
-  // The room of all panels together: the window without the bars above and below them.
+  // The window without the bars above and below the panels.
   QSize room() const;
   static bool is_docked(const QDockWidget* panel);
-  // The first of these that is docked; null: none is.
+  // Null: none is docked.
   static QDockWidget* docked_of(std::initializer_list<QDockWidget*> panels);
-  // Panels that share `length` px, side by side or one above the other: each of `fixed` gets its
-  // size, `rest` gets what is left. Panels that are not docked are left out.
+  // Gives each of `fixed` its size and `rest` what is left of `length` px. Panels that are not
+  // docked are skipped.
   void give(Qt::Orientation along, int length, QDockWidget* rest,
             const std::vector<std::pair<QDockWidget*, int>>& fixed);
 
-  // The sizes of the panels that can be seen; empty sizes for the others.
+  // The sizes of the visible panels; empty sizes for the others.
   std::array<QSize, 5> sizes() const;
-  void record();  // remembers these sizes as shares of room()
-  void apply();   // gives the panels the shares that were recorded
+  void record();
+  void apply();
 
   // One for each of Panels::all(), 0 to 1 of room(); empty: not recorded.
   using Shares = std::array<QSizeF, 5>;

@@ -68,7 +68,6 @@ class Collector {
                     .run = std::move(run)});
   }
 
-  // The commands from `first` on are things that are opened.
   void are_content(size_t first) {
     for (; first < list.size(); ++first) list[first].is_content = true;
   }
@@ -106,13 +105,12 @@ class Collector {
             [&control, name] {
               if (control.open(name)) control.start();
             });
-        // Also found by the name that command lines use, and by that of the documents, which are
-        // English: many-users, many users.
+        // Also found by the English name: many-users, many users.
         list.back().words =
             name + QStringLiteral(", ") + QString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
       }
     } catch (const std::exception&) {
-      // Without shipped data there are no scenarios to offer.
+      // Without shipped data there are no scenarios.
     }
   }
 
@@ -144,8 +142,6 @@ class Collector {
   QSet<QAction*> taken_;
 };
 
-// A kind of numbered thing (steps, blocks, tokens...): the numbers that the user can go to, and how
-// to go there.
 struct Numbered {
   QString word, meaning;
   int64_t first = 0, last = -1;  // last < first: there is none
@@ -177,7 +173,6 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
                     any ? int64_t{now->requests.back().id} : -1, [&selection](int64_t n) {
                       selection.show(n, selection.shown_layer(), selection.shown_head());
                     }});
-  // The request as it was at the step of the time cursor.
   const RequestView* shown = now ? request_by_id(*now, selection.shown_request()) : nullptr;
   things.push_back({Words::tr("token"), Words::tr("Select this token of the shown request"), 0,
                     shown && shown->tokens ? static_cast<int64_t>(shown->tokens->size()) - 1 : -1,
@@ -224,8 +219,8 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_requests();
   all.are_content(first_scenario);
   all.add_views();
-  // Then the rest of the actions, but not that of the palette, which is open, nor that of the menu
-  // Export, whose entries are listed.
+  // Then the other actions. The palette is open already, and the entries of the menu Export are
+  // listed above.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));
   return std::move(all.list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// window_commands: the list of the command palette: the menus and actions of the window, scenarios,
-// backends, pace, requests, choices of the views, and the places that can be named. GUI thread.
+// window_commands: the commands of the command palette, and the places that can be typed there. GUI
+// thread.
 #pragma once
 
 #include <QMenu>
@@ -14,7 +14,7 @@
 
 namespace attn::gui {
 
-// What the commands act on; all of it outlives the palette.
+// What the commands act on; must outlive the palette.
 struct CommandTargets {
   const Actions& actions;
   const QMenu& panels;
@@ -31,8 +31,8 @@ struct CommandTargets {
 
 std::vector<Command> window_commands(const CommandTargets& targets);
 
-// "step 17", "block 40", "request 2", "token 5", "layer 1", "head 3": the command that goes there,
-// refused with the range where there is no such thing. Anything else: none.
+// The command for "step 17", "block 40", "request 2", "token 5", "layer 1" or "head 3"; refused if
+// the number is out of range. Empty for other texts.
 std::vector<Command> named_places(const CommandTargets& targets, const QString& typed);
 
 }  // namespace attn::gui

@@ -25,16 +25,14 @@ namespace attn::gui {
 
 namespace {
 
-// The delay before the next picture of a report is prepared. It lets the window handle its events
-// in between; calls posted without a delay would all be made first.
+// Delay before the next picture of a report, in which the window handles events.
 constexpr std::chrono::milliseconds kTurn{1};
 
-// Whether a page for a browser can begin with this view. A page shows the run of the window; the
-// panel Beside shows another run.
+// Whether the page of the run can begin with this view. Views of the run beside belong to another
+// run.
 bool begins_a_page(const View& view) {
   for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
     if (qobject_cast<const BesidePanel*>(at)) return false;
-  // The object name of a view is that of the registry.
   return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
 }
 
@@ -43,8 +41,8 @@ bool is_of_other_run(const View* view) {
   return compare && compare->is_of_other_run();
 }
 
-// Which layers a file of all layers has, if these are not all: one array has only layers whose rows
-// and keys are the same tokens.
+// Says which layers an array file has, if it does not have all: only layers with the same tokens as
+// rows and keys fit into one array.
 QString layers_note(const View& heatmap, const FigureSpec& spec) {
   const auto* view = qobject_cast<const HeatmapView*>(&heatmap);
   if (!view || !spec.look.all_layers || !view->scene().head.record) return {};
@@ -73,7 +71,7 @@ WindowExports::WindowExports(RunControl& control, const Selection& selection,
       notes_(notes),
       messages_(messages),
       window_(window) {
-  jobs_.setMaxThreadCount(1);  // the cores belong to the engine
+  jobs_.setMaxThreadCount(1);  // one export at a time
 }
 
 WindowExports::~WindowExports() {
@@ -308,12 +306,11 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     work->report.head = selection_.shown_head();
     const EngineSnapshot& now = *work->report.snapshot;
     const bool ended = now.phase == EnginePhase::kFinished || now.phase == EnginePhase::kCancelled;
-    // Once a run has ended its cache is empty: Blocks is then drawn at the step that filled it
-    // most, as on the command line. At a past step, and while the run goes on, it is drawn as it is
-    // seen.
+    // After the end of a run no block is in use, so Blocks is drawn at the fullest step. At a past
+    // step, or during the run, it is drawn as it is seen.
     if (ended && cursor_.is_live()) work->fullest = fullest_step(now);
     work->report.block_table = cursor_.is_live() ? work->fullest.snapshot : cursor_.snapshot();
-    // A folder that cannot be written is told at once.
+    // ReportFolder throws here if the folder cannot be written.
     work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), false,
                                                  control_.files_read());
     const bool has_other = std::erase_if(views, is_of_other_run) > 0;
@@ -337,14 +334,12 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
   }
 }
 
-// Prepares one picture per turn of the event loop: all of them at once would hold up the window.
+// Prepares one picture per turn of the event loop, so that the window stays responsive.
 void WindowExports::prepare_report() {
   if (!report_work_) return;
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
-  // The view shows the step with the most blocks in use only while its picture is recorded; then
-  // the window shows again what it showed.
   const bool at_fullest = work.fullest.snapshot != nullptr;
   if (at_fullest)
     view->show_moment(work.fullest.snapshot, caption_of(work.fullest, work.report.snapshot->step));
@@ -375,7 +370,7 @@ void WindowExports::write_prepared_report() {
         const std::vector<std::string> tables = run_pictures(work->tables, notes);
         std::vector<std::string>& files = work->report.pictures;
         files = index_pictures(run_pictures(work->pictures, notes));
-        // In the order of the window, whatever order they were prepared in.
+        // The views were prepared from the last to the first.
         std::ranges::reverse(files);
         files.insert(files.end(), tables.begin(), tables.end());
         write_numbers(work->report, folder);

@@ -60,8 +60,7 @@ void WindowHistory::look_later() {
   if (!later_.isActive()) later_.start();
 }
 
-// What moved without the user since the last look, such as a view that follows the run, makes no
-// entry.
+// Changes since the last look that the user did not make get no entry.
 void WindowHistory::hand_moves() {
   if (later_.isActive()) {
     later_.stop();
@@ -78,7 +77,7 @@ void WindowHistory::take() {
   if (kind == 0) return;
   const bool chain = kind == last_kind_ && !(kind & kTab) && since_last_.isValid() &&
                      since_last_.elapsed() < kOneMovement_ms;
-  // No entry for the first request of a run: it is shown without the user.
+  // No entry for the time before the run had a request.
   if (!chain && here_.request >= 0) history_.leave(here_);
   here_ = now;
   last_kind_ = kind;

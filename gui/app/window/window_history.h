@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowHistory: where the window has been, for back and forward across its views: the attention
-// tab, which part of its content each view shows, what is selected and shown, the time cursor. A
-// chain of movements of the same kind (notches of a wheel, held arrow keys) is one entry. A new run
-// begins a new history. GUI thread.
+// WindowHistory: where the window has been, for Back and Forward: tab, places in the views,
+// selection, shown head, step. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -27,14 +25,12 @@ class WindowHistory : public QObject {
   bool can_go_forward() const { return history_.can_go_forward(); }
   void back();
   void forward();
-  // Forgets where the window has been.
   void begin();
-  // To be called before each input of the user (key, wheel, mouse button) is handled. What the
-  // input changed is looked at afterwards.
+  // Call before a key, wheel or mouse button event of the user is handled. Looks afterwards at what
+  // has changed.
   void hand_moves();
 
-  // Movements of the same kind with less time between them are one entry. Each change of the tab is
-  // an entry of its own.
+  // Changes of the same kind with less time between them are one entry, except changes of the tab.
   static constexpr qint64 kOneMovement_ms = 800;
 
  signals:
@@ -45,11 +41,11 @@ class WindowHistory : public QObject {
     QWidget* tab = nullptr;
     SelectionState selected;
     int64_t request = -1, layer = 0, head = 0;
-    std::optional<uint32_t> step;  // past step that is shown; none: live
+    std::optional<uint32_t> step;  // nullopt: live
     std::vector<std::vector<double>> views;
     bool operator==(const Place&) const = default;
   };
-  // What differs, as bits. Movements with the same bits are of the same kind.
+  // The kinds of difference between a and b, as bits.
   static unsigned difference(const Place& a, const Place& b);
 
   Place look() const;

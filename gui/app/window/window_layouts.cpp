@@ -25,7 +25,6 @@ bool is_built_in(const QString& name) {
   });
 }
 
-// True for a name that looks like one of a built-in layout in the menu.
 bool reads_as_built_in(const QString& name) {
   return std::ranges::any_of(kLayoutWords, [&](std::string_view word) {
     return name.compare(QLatin1String(word.data(), static_cast<qsizetype>(word.size())),
@@ -33,8 +32,8 @@ bool reads_as_built_in(const QString& name) {
   });
 }
 
-// While it exists nothing is drawn, so that panels can move. At its end the widget that had the
-// keyboard focus gets it back if it is still visible, else the tab of attention.
+// Suspends the painting of the window while panels move. Its end gives the keyboard focus back if
+// the widget is still visible, else to the current attention tab.
 class Moving {
  public:
   Moving(QMainWindow& window, QDockWidget& otherwise)
@@ -101,14 +100,12 @@ void WindowLayouts::arrange() {
   Theme::instance().set_projector(current_ == QLatin1String("teach"));
   place_panels();
   size_panels();
-  // The sizes are set once more in the next turn of the event loop: after the text size has
-  // changed, the panels know their new minimum sizes only then, and until then the old ones limit
-  // the panels beside them.
+  // The sizes are set again in the next turn of the event loop, when the panels know their new
+  // minimum sizes.
   later_.start();
 }
 
-// The window has no central widget: all panels of a layout lie in the left area, so that each of
-// them has a size that can be set.
+// All panels are put into the left area, so that resizeDocks() can size them.
 void WindowLayouts::place_panels() {
   const QScopedValueRollback arranging(arranging_, true);
   fold_ = wanted_fold();
@@ -131,7 +128,7 @@ void WindowLayouts::place_panels() {
 void WindowLayouts::size_panels() {
   if (is_wide()) return;
   if (moved_) return shares_.apply();
-  if (fold_ == Fold::kFlat) return;  // one place has all the room
+  if (fold_ == Fold::kFlat) return;
   if (current_ == QLatin1String("teach")) {
     size_teach();
   } else if (current_ == QLatin1String("systems")) {
@@ -142,13 +139,11 @@ void WindowLayouts::size_panels() {
   if (resized_) shares_.apply();
 }
 
-// The width of a panel beside the attention: that of its texts, more in a very wide window.
 int WindowLayouts::side_width() const {
   const int all = window_.width();
   return std::max(all * 16 / 100, std::min(Theme::instance().px(304), all * 2 / 5));
 }
 
-// The height of the panels below the attention in explore and teach; large text needs more of it.
 int WindowLayouts::below_height() const {
   const int all = shares_.room().height();
   return std::max(all * 24 / 100, std::min(Theme::instance().px(120), all * 32 / 100));
@@ -195,7 +190,7 @@ void WindowLayouts::size_explore() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
-  // Of panels that are tabs of one place, one stands for all.
+  // Of panels that are tabs of one place, one is sized.
   QDockWidget* large = attention;
   if (fold_ == Fold::kNone) {
     shares_.give(Qt::Horizontal, all.width(), attention, {{workload, side}, {inspector, side}});
@@ -210,9 +205,7 @@ void WindowLayouts::size_explore() {
                {{PanelShares::docked_of({timeline, blocks}), below_height()}});
 }
 
-// The panels that the layout hides keep their places: the buttons above the attention and the menu
-// View show them. The inspector is beside the attention, so that numbers and picture are seen
-// together.
+// The inspector is beside Attention. Hidden panels have their places, too.
 void WindowLayouts::arrange_teach() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
@@ -247,7 +240,7 @@ void WindowLayouts::arrange_systems() {
     window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     window_.tabifyDockWidget(workload, inspector);
   } else {
-    // The workload would be cut beside two pictures, so it is a tab.
+    // The workload would be too narrow beside two other panels, so it is a tab.
     if (fold_ == Fold::kTight) {
       window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     } else {
@@ -279,9 +272,8 @@ void WindowLayouts::size_systems() {
   shares_.give(Qt::Vertical, all.height(), large, {{timeline, all.height() * 48 / 100}});
 }
 
-// kTight: at this text size the heatmap would be small between two panels. kNarrow: the smallest
-// widths of two panels are more than the window has. kFlat: what is left above another row of
-// panels would be less than the labels of the heatmap need.
+// kTight: the heatmap would be small between two panels. kNarrow: two panels do not fit beside each
+// other. kFlat: the window is too low for two rows of panels.
 WindowLayouts::Fold WindowLayouts::wanted_fold() const {
   const Theme& theme = Theme::instance();
   const int width = window_.width();
@@ -291,14 +283,13 @@ WindowLayouts::Fold WindowLayouts::wanted_fold() const {
   return width < theme.px(all) ? Fold::kTight : Fold::kNone;
 }
 
-// True if the window is too small for blocks and timeline beside each other below the attention.
+// True if the window is too small for blocks and timeline beside each other.
 bool WindowLayouts::is_low() const {
   const Theme& theme = Theme::instance();
   return window_.height() < theme.px(560) || window_.width() < theme.px(1100);
 }
 
-// Panels that were hidden stay hidden, except inspector and blocks in the layout teach, which hides
-// and shows them by the size of the window.
+// Panels that were hidden stay hidden, except inspector and blocks in the layout teach.
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_blocks = current_ == QLatin1String("explore");
@@ -312,10 +303,9 @@ void WindowLayouts::fold() {
   for (size_t i = 0; i < panels.size(); ++i)
     if (!teach || (panels[i] != panels_.inspector && panels[i] != panels_.blocks))
       panels[i]->setVisible(!hidden[i]);
-  later_.start();  // the sizes hold once the panels have been laid out, as in arrange()
+  later_.start();  // sizes again when the panels have been laid out
 }
 
-// Called when everything has been laid out after a change.
 void WindowLayouts::settle() {
   if (dragging_ || is_wide()) return;
   if (record_) {
@@ -343,8 +333,7 @@ void WindowLayouts::drag_ended() {
 bool WindowLayouts::eventFilter(QObject* watched, QEvent* event) {
   if (watched == &window_) {
     if (event->type() == QEvent::Resize && !dragging_) {
-      // The panels were laid out for the new size, but not by their shares. This is done before the
-      // window is painted; panels fold afterwards.
+      // Gives the panels their shares before the window is painted; they fold later.
       size_panels();
       window_.layout()->activate();
       later_.start();
@@ -356,7 +345,7 @@ bool WindowLayouts::eventFilter(QObject* watched, QEvent* event) {
       QTimer::singleShot(0, this, &WindowLayouts::drag_ended);
     }
   } else if (watched == window_.menuWidget() && event->type() == QEvent::Resize) {
-    later_.start();  // the run bar has another size, as after a change of the text size
+    later_.start();  // the run bar has another size
   }
   return QObject::eventFilter(watched, event);
 }
@@ -398,7 +387,7 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   stream.setVersion(QDataStream::Qt_6_4);
   quint32 mark = 0;
   stream >> mark;
-  if (mark != kStateMark) return false;  // an older program wrote the state, without shares
+  if (mark != kStateMark) return false;  // not written by state()
   quint8 fold = 0;
   bool low = false, resized = false, moved = false;
   stream >> fold >> low >> resized >> moved;
@@ -462,7 +451,7 @@ QString WindowLayouts::save_as(const QString& name) {
   return {};
 }
 
-// Forgets the saved layout; the panels stay where they are.
+// The panels stay where they are.
 void WindowLayouts::remove(const QString& name) {
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == name; });
   if (current_ == name) current_ = QStringLiteral("explore");

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are
-// kept in the settings. A change of layout leaves the keyboard focus where it is; if its panel is
-// hidden now, Attention gets it. Selection and run stay as they are.
-//
-// A layout is proportions: whenever the window, its bars or the size of text change, the panels get
-// their shares again: those of the layout, or those that the user gave them by dragging a separator
-// or a panel. In a built-in layout panels fold (become tabs, or are hidden) where there is no room
-// for all of them, and unfold where there is. GUI thread.
+// WindowLayouts: where the panels lie: built-in layouts and those of the user. Panels keep their
+// shares of the window when its size changes, and in built-in layouts they fold (become tabs, or
+// are hidden) if there is no room. GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -22,49 +17,47 @@
 
 namespace attn::gui {
 
-// Words of --layout. explore: everything; teach: large type and few panels, for a projector;
-// systems: blocks and timeline are large.
+// Words of --layout. explore: all panels; teach: large text and few panels; systems: large blocks
+// and timeline.
 inline constexpr std::array<std::string_view, 3> kLayoutWords{"explore", "teach", "systems"};
 
 class WindowLayouts : public QObject {
   Q_OBJECT
  public:
-  // Raised when panels or their names change: an older state is then not restored.
+  // Raise it when panels or their names change; states of another version are not restored.
   static constexpr int kVersion = 1;
   static constexpr qsizetype kLongestName = 40;  // characters
   static constexpr int kMostLayouts = 100;       // of the user
 
-  // keep: true if the user's layouts are read now and written whenever they change.
+  // keep: the user's layouts are kept in the settings.
   WindowLayouts(QMainWindow& window, const Panels& panels, bool keep);
   ~WindowLayouts() override;
 
   // A word of kLayoutWords or the name of one of the user's layouts.
   const QString& current() const { return current_; }
-  // False: there is none of that name, or the user's layout cannot be restored.
+  // False: there is no such layout, or its state cannot be restored.
   bool apply(const QString& name);
   void reset() { apply(current_); }
 
   QStringList user_names() const;
-  // Saves the panels as they are now, in place of a layout of the same name. Returns why it could
-  // not; empty: the layout is saved and is the current one.
+  // Saves the panels as they are now; replaces a layout of the same name. Returns why it could not;
+  // empty: saved and current.
   QString save_as(const QString& name);
   void remove(const QString& name);
 
-  // True: shows the attention views alone. False: shows the panels again as they were.
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
-  // Folds panels of a built-in layout (hides them, or makes them tabs of one place) or unfolds
-  // them, for the size that the window has now. By itself this happens a moment after each change
-  // of the size.
+  // Folds or unfolds the panels of a built-in layout for the present size of the window. Also done
+  // after each change of that size.
   void fold();
 
-  // For the settings of the window: the panels as they are, without set_wide(), and their shares.
+  // The panels without set_wide(), and their shares.
   QByteArray state() const;
   // False: there is no layout of this name, or the state cannot be restored.
   bool restore(const QString& name, const QByteArray& state);
 
-  // True while the inspector and the workload are tabs of one place, without Attention.
+  // Whether inspector and workload are tabs of one place, without Attention.
   bool inspector_is_tab() const;
 
  signals:
@@ -109,19 +102,19 @@ class WindowLayouts : public QObject {
   QString current_;
   std::vector<UserLayout> user_;  // sorted by name
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
-  // How far the panels are folded, because the window is small. kTight: in explore the inspector
-  // is a tab of the workload, in teach inspector and blocks are hidden, in systems workload and
-  // inspector are tabs of the attention. kNarrow: in explore workload and inspector are tabs of the
-  // attention, in systems the blocks too. kFlat: all panels are tabs of one place.
+  // How far the panels are folded. explore: kTight: the inspector is a tab of the workload;
+  // kNarrow: both are tabs of Attention. teach: kTight: inspector and blocks are hidden. systems:
+  // kTight: workload and inspector are tabs of Attention; kNarrow: also the blocks. kFlat: all
+  // panels are tabs of one place.
   Fold fold_ = Fold::kNone;
   bool low_ = false;      // true: in explore the blocks are a tab of the timeline
-  bool resized_ = false;  // true: the user dragged a separator; the panels keep shares_
-  bool moved_ = false;  // true: the user moved a panel, or the layout is one of the user's; panels
-                        // do not fold, and resized_ is true as well
+  bool resized_ = false;  // true: the user has changed sizes; shares_ are applied
+  bool moved_ = false;  // true: the user moved a panel or saved the layout; panels do not fold, and
+                        // resized_ is true, too
   bool arranging_ = false;
-  bool record_ = false;                  // true: shares_ are to be recorded when all is laid out
-  QTimer later_;                         // calls settle()
-  std::array<QSize, 5> dragged_from_{};  // the sizes when the drag of a separator began
+  bool record_ = false;  // true: settle() records shares_
+  QTimer later_;         // calls settle()
+  std::array<QSize, 5> dragged_from_{};
   bool dragging_ = false;
 };
 

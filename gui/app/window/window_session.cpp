@@ -21,8 +21,8 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLook_ms = 30;
-constexpr int kPatience_ms = 700;   // time before the progress dialog appears
-constexpr int kBurst_ms = 12;       // time for which events of a file are taken at once
+constexpr int kPatience_ms = 700;
+constexpr int kBurst_ms = 12;
 constexpr double kFarthest = 1e15;  // largest absolute value of a number in View::place()
 constexpr int kLastKind = static_cast<int>(SelectionKind::kSpan);
 
@@ -42,9 +42,8 @@ std::vector<double> numbers_of(const QJsonValue& value) {
   return numbers;
 }
 
-// The fields of an event, by which it is found again. Its index would not do: that depends on the
-// order in which the buffers of the threads were emptied, which a file of the virtual clock does
-// not keep.
+// The fields by which an event is found again. Its index can change: it depends on the order in
+// which the threads' buffers were emptied.
 QJsonArray words_of(const TraceEvent& event) {
   QJsonArray words;
   for (const uint64_t word : {uint64_t{event.begin_ns}, uint64_t{event.duration_ns}})
@@ -64,7 +63,7 @@ int64_t index_of(const QJsonArray& words, const std::vector<TraceEvent>& events)
   return -1;
 }
 
-// Shows and selects only what the run has: a file may name anything.
+// Shows and selects only what the run has; the file may name anything.
 void show_saved_selection(const QJsonObject& state, const EngineBridge& bridge,
                           Selection& selection) {
   const auto& snapshot = bridge.snapshot();
@@ -118,15 +117,15 @@ struct WindowSession::Work {
   QString file;
   bool is_save = false;
   std::vector<StepNote> notes;  // those that are saved
-  bool is_beside = false;       // what is read goes to read() and is not shown here
+  bool is_beside = false;       // the session goes to read() and is not shown here
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
-  bool resume = false;  // true: the run was going on and has to go on afterwards
+  bool resume = false;  // true: the run must go on afterwards
   bool shown = false;   // true: the run of the file has replaced the other one
   std::mutex mutex;     // guards the members below
   std::string trouble;
   bool was_cancelled = false;
-  bool ended_step = false;  // a step was computed to its end, so that it could be saved
+  bool ended_step = false;
   std::shared_ptr<const Session> session;
 
   void fail(std::exception_ptr error) {
@@ -209,7 +208,7 @@ void WindowSession::save(const QString& file) {
   work_->is_save = true;
   work_->notes = targets_.notes.all();
   const auto& snapshot = bridge().snapshot();
-  // A run that is paused or slowed down in the middle of a step is run to that step's end.
+  // A run that is paused or slowed down within a step is run to the end of that step.
   const bool in_a_step =
       snapshot && snapshot->layer >= 0 &&
       (snapshot->phase == EnginePhase::kRunning || snapshot->phase == EnginePhase::kPaused);
@@ -273,9 +272,8 @@ void WindowSession::look() {
   if (!work_) return;
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
-  // The other thread looks at `cancelled` when it begins and whenever it reports its progress.
-  // Opening need not wait for it, because what it reads meanwhile is not shown. Saving waits: the
-  // file may be complete before the thread stops, and the message must say whether it is there.
+  // Cancelling an opening need not wait for the thread. Cancelling a save waits: the file may be
+  // complete before the thread stops.
   if (work_->cancelled && !work_->is_save && !work_->shown && !work_->ended)
     return finish(tr("Opening was cancelled; nothing has changed."));
   if (!work_->ended) return;
@@ -308,8 +306,7 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// The file is read. A run to be shown beside is handed over by read(); else the run is put in the
-// place of the other one, if that may be left.
+// The file is read. The session goes to read() or replaces the run, if that may be left.
 void WindowSession::take_read_session() {
   const std::shared_ptr<Work> work = work_;
   std::unique_lock lock(work->mutex);
@@ -319,7 +316,7 @@ void WindowSession::take_read_session() {
   const std::shared_ptr<const Session> session = is_cancelled ? nullptr : work->session;
   lock.unlock();
   if (!session) return finish(trouble);
-  // A question may be answered with saving a session, so nothing else may go on meanwhile.
+  // may_leave_run() may save a session, so this work ends first.
   end_work({});
   if (work->is_beside) {
     emit read(work->file, session);
@@ -337,8 +334,7 @@ void WindowSession::take_read_session() {
   show_read_session();
 }
 
-// Called until the opening has ended: the views take the events of the run as they come, and the
-// window waits for the last of them.
+// Called until the views have all events of the run.
 void WindowSession::look_at_open() {
   if (!work_->shown) return take_read_session();
   const Session& session = *work_->session;
@@ -432,7 +428,7 @@ QJsonObject WindowSession::view_state() const {
   for (const QDockWidget* panel : targets_.panels)
     if (panel->isHidden()) hidden.append(panel->objectName());
   state.insert(QStringLiteral("hidden_panels"), hidden);
-  // The scenario with the requests that joined the run and with the edits since it was started.
+  // The scenario with added requests and with edits since the start of the run.
   state.insert(QStringLiteral("workload"),
                QString::fromStdString(to_json(targets_.control.scenario())));
   state.insert(QStringLiteral("workload_changed"), targets_.control.has_changes());

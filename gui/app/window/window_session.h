@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowSession: session files in the window. Saving happens between two steps of the run, reading
-// on another thread; either shows its progress if it takes longer than a moment, and can be
-// cancelled. With the run a file keeps how the window showed it: what is selected and shown, the
-// step under the time cursor, the attention tab, what was chosen in the views and which part of
-// them is seen, the panels, and the notes on its steps. GUI thread.
+// WindowSession: saves and opens session files in the window, with its state: what is shown and
+// selected, step, tab, views, panels, notes. Reading runs on another thread. GUI thread.
 #pragma once
 
 #include <QJsonObject>
@@ -25,7 +22,6 @@
 
 namespace attn::gui {
 
-// The parts of the window that a session is saved from and shown in.
 struct SessionTargets {
   RunControl& control;
   Selection& selection;
@@ -34,15 +30,14 @@ struct SessionTargets {
   MessageBar& messages;
   WindowLayouts& layouts;
   QTabWidget& tabs;
-  std::vector<View*> views;  // all views, the attention tabs among them
+  std::vector<View*> views;
   std::vector<QDockWidget*> panels;
   QWidget* window = nullptr;
 };
 
-// What a session file keeps of the window; empty: nothing, as in a file that `run` has written.
+// What a session file keeps of the window; may be empty.
 QJsonObject saved_view(const Session& session);
-// Applies, from a state that saved_view() returned, what is shown and selected, the step, and the
-// choices of these views.
+// Applies the shown head, the selection, the step and the options of these views from saved_view().
 void show_saved_choices(const QJsonObject& state, const EngineBridge& bridge, Selection& selection,
                         TimeCursor& cursor, const std::vector<View*>& views);
 
@@ -52,18 +47,16 @@ class WindowSession : public QObject {
   explicit WindowSession(SessionTargets targets);
   ~WindowSession() override;
 
-  // Asks for the file, then saves.
   void ask_save();
   void save(const QString& file);
   void open(const QString& file);
-  // Reads a session without showing it. The signal read() hands it over.
+  // Reads a session without showing it, then emits read().
   void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
-  // Waits until a session that is being saved is saved; cancels the opening of one.
+  // Waits until a session that is being saved is saved; cancels an opening.
   void settle();
-  // The state of the views and the window, as a session file keeps it.
   QJsonObject view_state() const;
-  // Applies those parts of `state` that fit the run that is shown.
+  // Applies those parts of `state` that fit the shown run.
   void show_view_state(const QJsonObject& state);
 
  signals:
@@ -88,7 +81,7 @@ class WindowSession : public QObject {
   std::shared_ptr<Work> work_;  // null: nothing goes on
   std::unique_ptr<QProgressDialog> progress_;
   QTimer timer_;
-  QThreadPool jobs_;  // last member, so destroyed first: it waits for its work
+  QThreadPool jobs_;  // last member, destroyed first: waits for its work
 };
 
 }  // namespace attn::gui

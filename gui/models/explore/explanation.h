@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Explanation: what a number of a picture is, for the inspector. The views that explain what
-// attention does make one for the spot that was clicked. Any thread.
+// Explanation: what a number of a picture is, for the inspector. Any thread.
 #pragma once
 
 #include <QString>
@@ -11,11 +10,11 @@
 namespace attn::gui {
 
 struct Explanation {
-  QString title;                                     // "Logit lens: layer 3, MLP, position 12"
-  QString meaning;                                   // what the number is, in sentences
+  QString title;  // such as "Logit lens: layer 3, MLP, position 12"
+  QString meaning;
   std::vector<std::pair<QString, QString>> numbers;  // name, number
-  QStringList formulas;                              // a line each; some with the numbers put in
-  QString origin;                                    // what it is computed from, in sentences
+  QStringList formulas;                              // one line each
+  QString origin;
 };
 
 }  // namespace attn::gui

@@ -15,9 +15,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kLookMs = 15;  // between two looks for finished jobs
-// While the run goes on, what is inside the request is computed again only after a pause of
-// kShareOfRun times its last computing time, so it takes at most a tenth of the run's time.
+constexpr int kLookMs = 15;
+// During a run the next computation waits for kShareOfRun times the duration of the last one, so
+// the run keeps most of the time.
 constexpr int kShareOfRun = 9;
 
 bool same_tokens(const std::vector<int32_t>& rows, const std::vector<TokenView>& tokens) {
@@ -116,7 +116,6 @@ void Inside::set_on(bool on) {
   look();
 }
 
-// Whether `inside` has all rows that the shown request has at the step that is shown.
 bool Inside::is_shown(const InsideRequest& inside) const {
   const auto shown = moment();
   const RequestView* live = live_request();
@@ -127,7 +126,6 @@ bool Inside::is_shown(const InsideRequest& inside) const {
          same_tokens(inside.run.tokens, *live->tokens);
 }
 
-// Computes the inside of the shown request, if it is switched on and not there yet.
 void Inside::look() {
   if (on_ && !computing_ && refusal().isEmpty()) {
     const auto shown = moment();
@@ -250,7 +248,6 @@ void Inside::cancel(QObject* owner) {
     }
 }
 
-// Removes the jobs that have ended from the list and calls what waits for them.
 void Inside::collect() {
   std::vector<std::shared_ptr<Job>> ended;
   std::erase_if(jobs_, [&ended](const std::shared_ptr<Job>& job) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WhatIfList: the interventions that a person is trying on the shown request: heads that are
-// knocked out, edges that are cut. Views add to it; the view Knock-out computes what they change.
-// GUI thread; no Widgets.
+// WhatIfList: the interventions on the shown request that a person is trying, such as a head that
+// is knocked out. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -16,10 +15,10 @@ class WhatIfList : public QObject {
  public:
   using QObject::QObject;
   const std::vector<Intervention>& list() const { return list_; }
-  // The intervention in the list with the kind and the place of `what`; null: there is none.
+  // The intervention in the list with the kind and the place of `what`; null: none.
   const Intervention* at_place_of(const Intervention& what) const;
-  // Removes `what` if it is in the list. Otherwise adds it, in place of the one with the same
-  // kind and place if there is one.
+  // Removes `what` if it is in the list. Otherwise adds it in place of the one with the same kind
+  // and place, if any.
   void toggle(const Intervention& what);
   void set(std::vector<Intervention> list);
   void clear() { set({}); }

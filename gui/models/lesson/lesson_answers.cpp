@@ -11,8 +11,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLongest_s = 1e6;  // the longest time that a saved answer may have taken
-constexpr int kMostOfClass = 999;   // how many of a class may have given one answer
+constexpr double kLongest_s = 1e6;  // seconds; the longest time of a saved answer
+constexpr int kMostOfClass = 999;   // the largest count of one answer in a class
 constexpr qsizetype kMostRows = 100, kMostLetters = 200;
 
 using Field = std::pair<const char*, int64_t lesson::Place::*>;
@@ -61,8 +61,8 @@ ClassAnswer class_of_json(const QJsonObject& json) {
   return answer;
 }
 
-// The answer of a task from JSON. For a goal it runs the scenario with the saved settings, and
-// throws Error if they no longer fit.
+// The answer of a task from JSON. For a goal it runs the scenario with the saved settings; throws
+// Error if they do not fit.
 lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObject& json,
                          RunGate* gate) {
   const auto& form = walk.lesson().steps[walk.step()].tasks[task].form;
@@ -139,7 +139,7 @@ void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {
           walk.commit(task, answer_of(walk, task, saved.answer, gate), saved.seconds);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::kCancelled) throw;
-        return;  // the lesson was changed: from here on it is answered anew
+        return;  // the lesson has changed: later answers are dropped
       }
       if (saved.skipped) walk.skip(task);
     }

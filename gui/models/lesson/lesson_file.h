@@ -6,7 +6,6 @@
 
 namespace attn::gui {
 
-// Whether the file is a lesson; decided by its name, as for a session file.
 inline bool is_lesson_file(const QString& file) {
   return file.endsWith(QLatin1String(".md"), Qt::CaseInsensitive);
 }

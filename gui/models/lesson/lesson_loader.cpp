@@ -70,7 +70,7 @@ void LessonLoader::load(std::shared_ptr<const lesson::Lesson> lesson, const QJso
 }
 
 void LessonLoader::finished(const std::shared_ptr<Job>& job) {
-  if (job_ != job) return;  // another lesson was asked for meanwhile
+  if (job_ != job) return;  // cancelled, or replaced by another lesson
   job_ = nullptr;
   if (job->cancelled) return;
   if (job->reasons.isEmpty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonLoader: computes the answers of a lesson on another thread, which takes about a second, and
-// gives the answers of an earlier visit again. GUI thread; no Widgets.
+// LessonLoader: computes the answers of a lesson on another thread, and repeats the learner's
+// earlier answers. GUI thread; no Widgets.
 #pragma once
 
 #include <QJsonObject>
@@ -19,8 +19,8 @@ class LessonLoader : public QObject {
   explicit LessonLoader(QObject* parent = nullptr);
   ~LessonLoader() override;  // cancels
 
-  // Loads the lesson in place of the one that is being loaded. answers: of an earlier visit
-  // (lesson_answers.h); empty: from the beginning.
+  // Loads this lesson; cancels the loading of another one. answers: of an earlier visit
+  // (lesson_answers.h); empty: none.
   void load(std::shared_ptr<const lesson::Lesson> lesson, const QJsonObject& answers);
   void cancel();
   bool is_loading() const { return job_ != nullptr; }
@@ -28,7 +28,7 @@ class LessonLoader : public QObject {
  signals:
   // How many of the runs of the lesson's steps are computed, and how many there are.
   void progressed(int done, int all);
-  // The answers cannot be computed: a sentence for each reason.
+  // The lesson cannot be loaded: a sentence for each reason.
   void failed(const QStringList& reasons);
   void loaded(const std::shared_ptr<attn::lesson::Walk>& walk);
 

@@ -10,7 +10,6 @@ namespace {
 using lesson::Place;
 using lesson::PlaceKind;
 
-// The span of a step on the engine's lane.
 int64_t span_of_step(const EngineBridge& bridge, int64_t step) {
   const std::vector<TraceEvent>& events = bridge.events();
   const auto at = std::ranges::find_if(events, [&](const TraceEvent& event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The places of a lesson (cell, token, block, ...) and what is selected and shown in the window.
-// GUI thread; no Widgets.
+// Converts between the places of a lesson (cell, token, block, ...) and the selection of the
+// window. GUI thread; no Widgets.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,13 @@ namespace attn::gui {
 // what is shown.
 void show_place(const lesson::Place& place, const EngineBridge& bridge, Selection& selection);
 
-// The place of this kind that is selected or shown; nothing: there is none.
+// The place of this kind that is selected or shown; nullopt: there is none.
 std::optional<lesson::Place> place_of_selection(lesson::PlaceKind kind, const Selection& selection,
                                                 const TimeCursor& cursor);
 
-// A field of a place that a person can give as a number, and the numbers that the run has.
 struct PlaceField {
   int64_t lesson::Place::*field;
-  const char* name;  // "query": to be translated in the context LessonPlaces
+  const char* name;  // such as "query"; translated in the context LessonPlaces
   int64_t most;      // the largest number; -1: the run has none
 };
 std::vector<PlaceField> fields_of(lesson::PlaceKind kind, const EngineSnapshot* snapshot,

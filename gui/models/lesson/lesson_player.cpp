@@ -13,7 +13,7 @@ namespace {
 constexpr double kWatched_s = 2.5;  // about how long all tiles of a run take at its pace
 
 bool same_work(Scenario a, Scenario b) {
-  a.view = b.view;  // the pace may be changed while it runs
+  a.view = b.view;  // the pace may be changed during the run
   return a == b;
 }
 
@@ -54,10 +54,10 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   if (saved.hash == QString::fromStdString(lesson().hash))
     for (auto at = saved.answers.begin(); at != saved.answers.end(); ++at)
       answers_[at.key().toStdString()] = at.value().toObject();
-  // Saved answers may have led the walk to a later step than the one that is asked for.
+  // Saved answers may have led the walk to a later step.
   if (step && walk_->can_go_to(*step)) walk_->go_to(*step);
   if (step) {
-    // Tasks of earlier steps that nobody answered are skipped.
+    // Tasks of earlier steps without an answer are skipped.
     while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {
       while (const std::optional<size_t> open = walk_->open_task()) walk_->skip(*open);
       walk_->go_to(walk_->step() + 1);
@@ -90,7 +90,6 @@ QString LessonPlayer::filled(const lesson::Text& text) const {
 
 // --- the run of the step ---
 
-// Begins the step of the walk. A prediction is asked for before the run does its first work.
 void LessonPlayer::arrive() {
   pending_.reset();
   walk_->reopen_goals();
@@ -98,7 +97,7 @@ void LessonPlayer::arrive() {
   trouble_.clear();
   run_ = Run::kLoading;
   emit ring_wanted(false, {});
-  emit arrived();  // before anything is told about the run of the new step
+  emit arrived();  // before the run of the new step is started
   if (!step().view.empty()) emit view_wanted(QString::fromStdString(step().view));
   selection_.begin_anew();
   restore_run();
@@ -111,8 +110,8 @@ void LessonPlayer::restore_run() {
   attempt_.reset();
   shown_.reset();
   const std::optional<size_t> task = walk_->open_task();
-  // A goal that is open begins with the scenario of the step; for one that was reached, the run
-  // that reached it is shown.
+  // An open goal begins with the scenario of the step. A goal that was reached shows the run that
+  // reached it.
   if (tried_ && task == tried_->task) tried_.reset();
   Scenario scenario =
       tried_ ? lesson::with_settings(step().scenario, tried_->settings) : step().scenario;
@@ -121,7 +120,7 @@ void LessonPlayer::restore_run() {
   start(scenario, hold_);
 }
 
-// The goal of the step that was reached on a visit before, and with which settings.
+// A goal of the step that was reached on an earlier visit, with its settings.
 std::optional<LessonPlayer::Tried> LessonPlayer::reached_goal() const {
   std::optional<Tried> reached;
   for (size_t task = 0; task < step().tasks.size(); ++task) {
@@ -140,7 +139,7 @@ void LessonPlayer::start(const Scenario& scenario, bool paused) {
   const auto latest = control_.bridge().runner().snapshot();
   after_run_ = latest ? latest->run : 0;
   starting_ = true;
-  // The author knows what the engine remarks on the run of a step; to a learner it is no help.
+  // Of the lesson's own runs, only an attempt shows the engine's remarks.
   control_.tell_remarks(attempt_.has_value());
   control_.show_scenario(scenario);
   const bool started = control_.start(paused);
@@ -149,8 +148,6 @@ void LessonPlayer::start(const Scenario& scenario, bool paused) {
   set_run(started ? Run::kLoading : Run::kOther);
 }
 
-// A pace at which all tiles of the run take kWatched_s, so that the movement is seen and nobody
-// waits.
 double LessonPlayer::pace_of_step() const {
   const auto& run = walk_->key().steps[walk_->step()].run;
   if (!run) return 0;
@@ -185,7 +182,7 @@ bool LessonPlayer::is_our_run() const {
 void LessonPlayer::look_at_run() {
   if (!walk_ || starting_ || run_ == Run::kOther) return;
   if (!is_our_run()) {
-    // Until the engine has begun our run, the run from before is shown.
+    // Until the engine has begun our run, the earlier run is still shown.
     if (run_ != Run::kLoading) set_run(Run::kOther);
     return;
   }
@@ -216,10 +213,10 @@ void LessonPlayer::run_ended() {
   if (pending_) {
     const size_t task = *std::exchange(pending_, std::nullopt);
     since_shown_.start();
-    // Several predictions are told at once: the first one is what is read first.
+    // Predictions are told together, beginning with the first one.
     return show_run_of(task < step().num_predictions() ? 0 : task);
   }
-  // On a visit to a step that was answered before, shows where its last answer is.
+  // On a repeated visit, shows the place of the last answer.
   size_t told = 0;
   while (told < step().tasks.size() && state(told).revealed()) ++told;
   if (told > 0) show_run_of(told - 1);
@@ -232,7 +229,7 @@ std::shared_ptr<const lesson::FrozenRun> LessonPlayer::run_of_window() const {
                                                    by_begin(control_.bridge().events()));
 }
 
-// At the end of a run all blocks are free again, so Blocks shows the step that the goal is about.
+// At the end of a run no block is in use, so Blocks shows the step of the goal.
 void LessonPlayer::show_step_of_goal(size_t task, const lesson::FrozenRun& run) {
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[task].form);
   if (!goal || step().view != "blocks") return;
@@ -266,7 +263,6 @@ bool LessonPlayer::is_told(size_t task) const {
          (state(next).revealed() && pending_ != next);
 }
 
-// Whether predictions of the step are still to be given.
 bool LessonPlayer::asks_for_more() const {
   const std::optional<size_t> open = walk_->open_task();
   return open && *open < step().num_predictions();
@@ -295,8 +291,7 @@ void LessonPlayer::commit(const lesson::Answer& answer) {
   let_run(*task);
 }
 
-// What happens when a question was answered or left out: the next prediction is asked, or the run
-// goes on to its end, where the answer is told.
+// After an answer or a skip: asks the next prediction, or lets the run go on to its end.
 void LessonPlayer::let_run(size_t task) {
   if (asks_for_more()) {
     since_shown_.start();
@@ -343,7 +338,7 @@ void LessonPlayer::skip() {
   saved.skipped = true;
   answers_[step().tasks[*task].name] = json_of(saved);
   if (goal) {
-    // The answer is a run: the learner sees the solution.
+    // For a goal, shows the run with the solution.
     Scenario solved = lesson::with_settings(step().scenario, goal->solution);
     tried_ = {*task, goal->solution};
     shown_.reset();
@@ -373,14 +368,13 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
   shown_.reset();
   hold_ = false;
   scenario.view.pace_tiles_per_s = 0;
-  selection_.begin_anew();  // the settings may be a layer and a head
+  selection_.begin_anew();  // the settings may choose another layer or head
   start(scenario, false);
   emit changed();
   return {};
 }
 
-// Some quantities need other runs, of another backend or without a cache: they are made on another
-// thread, and the run of the window keeps them for the grade that counts.
+// Grading can need further runs, which are made on another thread. take_grade() then grades again.
 void LessonPlayer::grade_tried() {
   lesson::GoalAnswer answer{tried_->settings, run_of_window()};
   grader_.start(
@@ -388,7 +382,7 @@ void LessonPlayer::grade_tried() {
         try {
           lesson::grade(walk->key(), at, task, answer);
         } catch (const std::exception&) {
-          // take_grade() grades it again and tells the error.
+          // take_grade() grades again and reports the error.
         }
         QMetaObject::invokeMethod(
             this,
@@ -399,8 +393,7 @@ void LessonPlayer::grade_tried() {
       });
 }
 
-// An attempt is the learner's answer. A solution that was asked for, or the run of a goal that was
-// reached on a visit before, only says what its conditions are now.
+// Only an attempt counts as the learner's answer. For other runs just the conditions are graded.
 void LessonPlayer::take_grade(const lesson::GoalAnswer& answer) {
   const size_t task = tried_->task;
   const bool is_attempt = attempt_.has_value();
@@ -444,9 +437,8 @@ void LessonPlayer::open_hint() {
 
 // --- where to look ---
 
-// Shows where the answer of a task is, when the run has ended. If a place is to be clicked next,
-// only the view and the step are shown: what is ringed is selected, so it would be taken for the
-// click.
+// Shows where the answer of a task is. If a place is to be clicked next, it is not selected: a
+// selection would count as the click.
 void LessonPlayer::show_run_of(size_t task) {
   const std::optional<size_t> open = open_task();
   if (!open || !std::holds_alternative<lesson::ClickQuestion>(step().tasks[*open].form))
@@ -459,15 +451,14 @@ void LessonPlayer::show_run_of(size_t task) {
 void LessonPlayer::show_answer(size_t task) {
   const lesson::TaskKey& key = walk_->key().steps[walk_->step()].tasks[task];
   if (!step().tasks[task].is_question()) {
-    // The key is of the run before the change: its place may be another one now.
+    // The place in the key is of the run before the change, so it is not shown.
     if (!key.reveal.view.empty()) emit view_wanted(QString::fromStdString(key.reveal.view));
     return;
   }
   if (key.place || key.reveal.at || !key.reveal.view.empty()) show(key.reveal, key.place);
 }
 
-// Shows the place of the spotlight or, if it has none, `place`, which is that of the task's
-// quantity.
+// Shows the place of the spotlight or, if it has none, `place`.
 void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place) {
   std::optional<lesson::Place> at = place;
   if (where.at) {
@@ -520,13 +511,13 @@ void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
   const std::string& name = step().tasks[task].name;
   SavedTask saved = saved_task(answers_[name]);
   const bool is_goal = !step().tasks[task].is_question();
-  // The first answer to a question is kept; of a goal, the last one, because that can reach it.
+  // For a question the first answer is kept, for a goal the last one.
   if (saved.answer.isEmpty() || is_goal) saved.answer = json_of(answer);
   saved.seconds = state(task).seconds;
   answers_[name] = json_of(saved);
 }
 
-// A question is done when it is answered or left out, a goal when it is reached or left out.
+// Tasks that are answered, skipped or, as goals, reached.
 int LessonPlayer::num_done() const {
   int done = 0;
   for (size_t step = 0; step < lesson().steps.size(); ++step)

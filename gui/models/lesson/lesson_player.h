@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonPlayer: a lesson that is taken in the window. Walk (engine/lesson) knows where the learner
-// is and what was answered; the player runs the scenario of each step in the window, holds it until
-// the prediction is given, shows where the answer is to be seen, and keeps the progress. GUI
-// thread; no Widgets.
+// LessonPlayer: a lesson that is taken in the window. It runs the scenario of each step, holds the
+// run until predictions are given, shows where answers are, and keeps the progress. Walk
+// (engine/lesson) has the state. GUI thread; no Widgets.
 #pragma once
 
 #include <QElapsedTimer>
@@ -28,79 +27,75 @@ class LessonPlayer : public QObject {
                LessonProgress& progress, QObject* parent = nullptr);
   ~LessonPlayer() override;
 
-  // Begins at `step` (counted from 0), or without it where the walk is. Before `step`, unanswered
-  // tasks are skipped.
+  // Begins at `step` (from 0), or where the walk is. Tasks before `step` without an answer are
+  // skipped.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
-  // Gives the lesson up. The run stays as it is.
+  // Ends the lesson. The run stays as it is.
   void end();
   bool is_on() const { return walk_ != nullptr; }
   const lesson::Walk& walk() const { return *walk_; }
   const lesson::Lesson& lesson() const { return walk_->lesson(); }
   const lesson::Step& step() const { return lesson().steps[walk_->step()]; }
-  // Text of the lesson with the numbers of the step's run put in.
   QString filled(const lesson::Text& text) const;
 
   // --- the run of the step ---
   enum class Run : quint8 {
-    kLoading,  // it was asked for and has not begun
-    kWaiting,  // it stands before its first unit of work, until the prediction is given
+    kLoading,
+    kWaiting,  // it is held before its first unit of work until the prediction is given
     kRunning,
     kDone,
     kStopped,  // it was cancelled, or it failed
-    kOther,    // another run is shown: something was opened or started beside the lesson
+    kOther,    // another run is shown
   };
   Run run() const { return run_; }
-  // Whether a run of a lesson has taken the place of another one since end().
+  // Whether a run of a lesson was started since end().
   bool has_run() const { return has_run_; }
-  // Whether this is the view of the step, or the one that the reveal of one of its tasks shows.
+  // Whether this is the view of the step, or of the reveal of one of its tasks.
   bool uses_view(const QString& view) const;
-  // Runs the scenario of the step again. The layer and head that are shown stay.
+  // Runs the scenario of the step again. The shown layer and head stay.
   void restore_run();
-  // Lets the rest of the run go on at full speed.
   void hurry();
 
   // --- the tasks of the step ---
-  // The task that is to be answered now; nothing: none is left, or the run that tells the last
-  // answer has not ended.
+  // The task to be answered now; nullopt: none is left, or the run that shows the last answer has
+  // not ended.
   std::optional<size_t> open_task() const;
-  // How many tasks of the step are shown, from the first one on.
   size_t num_shown() const;
   // Whether a task is answered or skipped, its run has ended, and all predictions of the step are
   // given.
   bool is_computed(size_t task) const;
-  // Whether the outcome of a task and its explanations are shown to a learner: once it is computed,
-  // and what was to be observed afterwards is answered, too.
+  // Whether the outcome of a task is shown: it is computed, and an observation that follows is
+  // answered, too.
   bool is_told(size_t task) const;
-  // The outcome as it is told: of the last answer or, of a skipped question, of the right one.
+  // The outcome of the last answer or, of a skipped question, of the right one.
   lesson::Verdict verdict(size_t task) const;
   const lesson::Walk::TaskState& state(size_t task) const {
     return walk_->state(walk_->step(), task);
   }
   // Answers the open task.
   void commit(const lesson::Answer& answer);
-  // Runs the step's scenario with these settings; when it has ended, the open task is graded.
-  // Returns what is wrong with the settings; empty: nothing is.
+  // Runs the step's scenario with these settings; the open task is graded when the run has ended.
+  // Returns what is wrong with the settings; empty: nothing.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
-  // Why the last try could not be graded; empty: it could.
+  // Why the last try could not be graded; empty: no error.
   const QString& trouble() const { return trouble_; }
-  // The settings of this goal with which the shown run was started: those that were tried last, the
-  // solution, or those that reached the goal on a visit before. Null: there are none.
+  // The settings of this goal in the shown run: those tried last, the solution, or those that
+  // reached the goal on an earlier visit. Null: none.
   const std::vector<lesson::Setting>* tried(size_t task) const {
     return tried_ && tried_->task == task ? &tried_->settings : nullptr;
   }
-  // The conditions of a goal in the last run that was graded, at first in that of the step. Null:
-  // a run is shown that is not graded yet.
+  // The conditions of a goal in the last graded run, at first in that of the step. Null: the shown
+  // run is not graded yet.
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
-  // The answers of a class, which a presenter has counted, in rows; kept with the answers.
   std::vector<ClassAnswer> class_answers(size_t task) const;
   void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
-  void skip();       // shows the answer of the open task
+  void skip();
   void open_hint();  // of the open task
   bool can_hint() const;
-  // Shows and rings where the answer of a task that is told is to be seen.
+  // Shows where the answer of a task is.
   void show_answer(size_t task);
-  // What the learner has selected, as a place of the kind that the open ClickQuestion asks for.
+  // The selection as a place of the kind that the open ClickQuestion asks for.
   std::optional<lesson::Place> pointed_place() const;
 
   // --- steps ---
@@ -108,14 +103,13 @@ class LessonPlayer : public QObject {
   bool can_go_back() const { return walk_->step() > 0; }
   void go_to(size_t step);
   bool is_finished() const { return walk_->at_end() && !pending_; }
-  // Forgets the answers and begins again.
   void begin_again();
 
  signals:
-  void arrived();                         // another step, or another lesson
-  void changed();                         // run(), a task or an answer of the step changed
+  void arrived();  // another step, or another lesson
+  void changed();
   void view_wanted(const QString& view);  // brings this view to the front; never empty
-  // Ring the selection in this view (empty: in the tab that is shown), or ring nothing.
+  // Ring the selection in this view (empty: in the current tab), or ring nothing.
   void ring_wanted(bool on, const QString& view);
   void finished();
 
@@ -151,18 +145,18 @@ class LessonPlayer : public QObject {
   TimeCursor& cursor_;
   LessonProgress& progress_;
   std::shared_ptr<lesson::Walk> walk_;
-  std::map<std::string, QJsonObject> answers_;  // by the name of the task
+  std::map<std::string, QJsonObject> answers_;
   Run run_ = Run::kLoading;
-  Scenario expected_;       // scenario of the run that the step wants to be shown
+  Scenario expected_;
   uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that one
-  bool hold_ = false;       // the run stands until the prediction is given
+  bool hold_ = false;       // the run is held until the prediction is given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
   std::optional<std::vector<lesson::Setting>> attempt_;  // settings being run or graded
   std::optional<Tried> tried_;
   std::optional<lesson::Verdict> shown_;  // of the run of tried_
   QString trouble_;
-  uint64_t visit_ = 0;  // grows with each run that is started; older grades are dropped
+  uint64_t visit_ = 0;  // counts started runs; a grade of an older run is dropped
   QElapsedTimer since_shown_;
   QThreadPool grader_;  // last member: its destructor waits for the work
 };

@@ -16,7 +16,7 @@ constexpr int kMostTasks = 1000;
 const QString kGroup = QStringLiteral("lessons");
 const QString kOffered = QStringLiteral("first_lesson_offered");
 
-// Settings take a '/' in a key for a group, so none may come from the id of a lesson.
+// QSettings takes a '/' in a key for a group.
 QString key_of(const QString& id) {
   QString key = id;
   return key.replace(QLatin1Char('/'), QLatin1Char('_'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonProgress: how far each lesson was done, kept in the settings of the program or, for tests
-// and pictures, only while it runs. GUI thread; no Widgets.
+// LessonProgress: how far each lesson was done, kept in the settings or, if `keep` is false, in
+// this object. GUI thread; no Widgets.
 #pragma once
 
 #include <QJsonObject>
@@ -11,10 +11,10 @@
 namespace attn::gui {
 
 struct SavedLesson {
-  QString hash;         // of the lesson's file; answers to another one are not used
-  int step = 0;         // where it was left, from 0
+  QString hash;         // of the lesson's file; for another file the answers do not count
+  int step = 0;         // from 0
   int tasks = 0;        // of the lesson
-  int answered = 0;     // tasks, the skipped ones among them
+  int answered = 0;     // tasks, including the skipped ones
   int right = 0;        // tasks whose first answer was right
   QJsonObject answers;  // SavedTask by the name of the task
   bool is_done() const { return tasks > 0 && answered >= tasks; }
@@ -29,8 +29,7 @@ class LessonProgress : public QObject {
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);
   bool any() const;  // whether any lesson was begun
-  // Whether the first lesson is to be offered: until note_offer(), and not to somebody who began a
-  // lesson.
+  // Whether the first lesson may be offered: it was not offered before, and no lesson was begun.
   bool may_offer() const;
   void note_offer();
 

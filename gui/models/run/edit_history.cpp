@@ -9,12 +9,12 @@
 namespace attn::gui {
 namespace {
 
-// A pause of this length between two changes of one field makes them two edits.
+// Changes of one field with a shorter pause between them are one edit.
 constexpr qint64 kPauseMs = 1500;
 
 using Json = nlohmann::json;
 
-// The JSON paths of what differs, each on a line.
+// The JSON paths that differ, one on each line.
 void list_changes(const Json& a, const Json& b, const std::string& path, std::string& places) {
   if (a.is_object() && b.is_object()) {
     for (const auto& [key, value] : a.items())

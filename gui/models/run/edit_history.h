@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EditHistory: takes edits of the scenario back, and makes them again. What is typed into one field
-// in one go is one edit. Opening another scenario, adding or removing a request and starting the
-// run clear it; after a start RunControl::go_back() is the way back. GUI thread; no Widgets.
+// EditHistory: undo and redo for edits of the scenario. Cleared by RunControl::started() and
+// rebased(). GUI thread; no Widgets.
 #pragma once
 
 #include <QElapsedTimer>
@@ -33,8 +32,8 @@ class EditHistory : public QObject {
   void clear();
 
   RunControl& control_;
-  std::vector<Scenario> undo_, redo_;  // scenarios before and after the one that is edited
-  std::string last_places_;            // what the newest edit changed
+  std::vector<Scenario> undo_, redo_;
+  std::string last_places_;  // what the newest edit changed
   QElapsedTimer since_edit_;
   bool stepping_ = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of an event's facts as texts, for tables that name a fact beside its value. Any
-// thread; texts are in the language of the program. No Widgets.
+// The values of an event's facts as texts, for tables. Any thread; in the language of the program.
+// No Widgets.
 #pragma once
 
 #include <QString>
@@ -10,10 +10,10 @@
 
 namespace attn::gui {
 
-// "16..23 (8)"; "none" where there is nothing.
+// "16..23 (8)"; "none" for an empty range.
 QString range_words(int64_t first, int64_t count);
 // The value of a fact in words, with requests by their names in the snapshot; null: by their
-// numbers. Empty for the text of a warning, because the message bar shows it.
+// numbers. Empty for kMessage.
 QString value_words(const EngineSnapshot* snapshot, const EventFact& fact);
 
 }  // namespace attn::gui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The actions that messages of RunControl belong to, see RunControl::message(): opening and
-// starting, the question about the axes, a run, and a request that is added to it. Any thread.
+// The actions of messages of RunControl, see RunControl::message(). Any thread.
 #pragma once
 
 #include <QLatin1String>

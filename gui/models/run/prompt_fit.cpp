@@ -23,10 +23,9 @@ QString number(int64_t value) {
   return QLocale().toString(static_cast<qlonglong>(value));
 }
 
-// How the layers of the scenario use its cache.
 struct CacheUse {
-  bool own = true;          // requests have blocks of their own tokens
-  bool null_block = false;  // one block only stands for those that left a window
+  bool own = true;
+  bool null_block = false;  // one block stands for those that left a window
 };
 
 CacheUse cache_use(const Scenario& scenario, const SourceShape& shape) {
@@ -35,7 +34,7 @@ CacheUse cache_use(const Scenario& scenario, const SourceShape& shape) {
     const LayerConfigs configs = layer_configs(scenario, shape);
     return {.own = configs.cache_own(), .null_block = window_of_all(configs).has_value()};
   } catch (const Error&) {
-    return {};  // what is wrong is said at its field
+    return {};  // reported at the field that is wrong
   }
 }
 
@@ -56,7 +55,8 @@ int64_t watermark_blocks(const ScenarioEngine& engine, int64_t usable) {
   return static_cast<int64_t>(std::floor(engine.watermark * static_cast<double>(usable) + 1e-6));
 }
 
-// The smallest number of blocks of a cache that can admit a request of `needed` blocks.
+// The smallest number of blocks of a cache that can admit a request of `needed` blocks, at most
+// kMostBlocks.
 int64_t blocks_for(int64_t needed, const ScenarioEngine& engine, const CacheUse& use) {
   int64_t blocks = needed + (use.null_block ? 1 : 0);
   while (blocks < kMostBlocks &&
@@ -70,8 +70,8 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// Words for the setting Blocks and for the blocks that this request cannot use. The watermark
-// counts only for its admission.
+// Words for the setting Blocks and for the blocks that this request cannot use. admits: the
+// watermark counts.
 QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
   const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
   QStringList less;
@@ -168,8 +168,7 @@ Fitting fitting(const Scenario& scenario, const ScenarioRequest& request, int64_
     fit.longest = std::max(fit.longest, prompt_tokens + fit.max_tokens);
   } else if (fit.longest > 0) {
     fit.shorten_prompt = prompt_tokens + 1 > fit.longest;
-    // A prompt that is cut leaves room for the new tokens, but they get at most half of what the
-    // model can read.
+    // A shortened prompt leaves room for the new tokens, at most half of what the model can read.
     if (fit.shorten_prompt)
       prompt_tokens = fit.longest - std::clamp<int64_t>(fit.max_tokens, 1, (fit.longest + 1) / 2);
     fit.prompt_tokens = prompt_tokens;
@@ -260,8 +259,7 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
     }
     if (request.state == RequestState::kFinishedLengthCapped &&
         request.prompt_len + generated >= snapshot.source.max_model_len) {
-      // With an encoder, the prompt is the encoder's, and prompt_len counts what the decoder begins
-      // with.
+      // With an encoder, prompt_len counts what the decoder begins with.
       const bool of_decoder = scenario->source.reads_text() && request.encoder_tokens;
       return (of_decoder
                   ? tr("It stopped after %1 of %2 new tokens: the decoder begins with %3, and %4.")
@@ -295,7 +293,7 @@ PromptMeter::Known* PromptMeter::known_of(const Scenario& scenario) {
     }
     return place->second ? &*place->second : nullptr;
   } catch (const std::exception&) {
-    return nullptr;  // the start of a run says what is wrong with the model
+    return nullptr;  // the start of a run reports what is wrong with the model
   }
 }
 
@@ -305,8 +303,7 @@ SourceShape PromptMeter::shape_of(const Scenario& scenario) {
   if (const Known* known = known_of(scenario)) return known->shape;
   if (const auto& synthetic = scenario.source.synthetic) {
     shape.max_model_len = synthetic->max_model_len;
-    // The two kinds that are left out have layers that differ from each other. Their requests have
-    // blocks of their own tokens, which cache_use() assumes where the layers are not known.
+    // In the two other kinds the layers differ, so the number of layers is left unknown.
     if (synthetic->kind != SyntheticKind::kEncoderDecoder &&
         synthetic->kind != SyntheticKind::kAlternating) {
       shape.num_layers = synthetic->num_layers;
@@ -350,7 +347,7 @@ int64_t PromptMeter::count_of(const Scenario& scenario, const std::string& text,
   try {
     count = std::ssize(known->tokenizer.encode(text, whole));
   } catch (const std::exception&) {
-    // The start of a run says what is wrong with the text.
+    // The start of a run reports what is wrong with the text.
   }
   place->second = count;
   known->bytes += text.size();

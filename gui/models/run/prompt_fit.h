@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PromptFit: whether a request of the edited scenario can run and gets all its tokens, told before
-// the run, in the words of the window's fields, and what would make it fit. GUI thread; no Widgets.
+// PromptFit: whether a request of the edited scenario can run and gets all its tokens, and what
+// would make it fit. GUI thread; no Widgets.
 #pragma once
 
 #include <QString>
@@ -18,10 +18,10 @@
 namespace attn::gui {
 
 struct PromptFit {
-  int64_t tokens = -1;    // of the prompt; -1: not known, and nothing is said
+  int64_t tokens = -1;    // of the prompt; -1: not known
   bool runs = true;       // false: the engine refuses it
-  QString sentence = {};  // what does not fit; empty: all does
-  // What make_it_fit() changes: "Blocks 29"; empty: all fits, or nothing helps.
+  QString sentence = {};  // what does not fit; empty: all fits
+  // What make_it_fit() changes, such as "Blocks 29"; empty: all fits, or nothing helps.
   QString fix = {};
 };
 
@@ -32,27 +32,26 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
 // Why a request of a run was refused or ended before it had all its tokens; empty: neither.
 QString reason_of(const EngineSnapshot& snapshot, const RequestView& request);
 
-// Counts the tokens of prompts before there is a run. It reads a model's tokenizer when it is first
-// asked for a prompt of that model.
+// Counts the tokens of prompts before a run. Reads a model's tokenizer when it is first needed.
 class PromptMeter {
  public:
-  // Takes what this run knows of its source and prompts; for these no file is read.
+  // Takes shape and token counts from this run.
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
   // Raises Blocks, Batch budget, Max sequences and, in a synthetic source, Longest, so that the
-  // request gets all its tokens. If a model or the tensors are too short, it cuts Max new tokens,
+  // request gets all its tokens. If a model or the tensors are too short, shortens Max new tokens,
   // and the prompt of a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
-  // Sets the number of blocks of `edited` to what all its requests need at once, but at least to
-  // `least`, if the requests of `before` fitted at once, and requests were edited but neither the
-  // source nor the size or number of blocks. For models only.
+  // Sets the number of blocks of `edited` to what all its requests need at once, at least `least`.
+  // Only for models, if requests were edited, the source and the cache were not, and the requests
+  // of `before` fitted.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
   struct Known {
     Tokenizer tokenizer;
     SourceShape shape;
-    // Tokens by text; first: whether the text is a whole one, which may get special tokens.
+    // Tokens by text; first: whether it is a whole text, which may get special tokens.
     std::map<std::pair<bool, std::string>, int64_t> counts;
     size_t bytes = 0;  // of these texts
   };
@@ -61,7 +60,8 @@ class PromptMeter {
   // The prompt tokens of the request's own sequence (with an encoder and a decoder, the decoder's);
   // -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
-  // The request with its encoder_tokens set: how many tokens a model's encoder reads of the prompt.
+  // The request with encoder_tokens set to the prompt's tokens, if the model has an encoder and a
+  // decoder.
   ScenarioRequest with_encoder(const Scenario& scenario, const ScenarioRequest& request);
   int64_t count_of(const Scenario& scenario, const std::string& text, bool whole);
   std::optional<int64_t> blocks_at_once(const Scenario& scenario);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of RunControl that adds requests to a run, removes them, and knows which request of the
-// scenario is which of the run.
+// The part of RunControl that adds requests to a run, removes them, and matches them with those of
+// the scenario.
 #include <algorithm>
 
 #include "engine/core/error.h"
@@ -9,8 +9,8 @@
 
 namespace attn::gui {
 
-// A request that the run began with has its index in the scenario as id. One that joined later is
-// found by its name.
+// A request of the run's scenario has its index there as id. One that joined later is found by its
+// name.
 void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
   const std::vector<ScenarioRequest>& began = snapshot.scenario->requests;
   live_ids_.assign(scenario_.requests.size(), -1);
@@ -26,8 +26,8 @@ void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
   }
 }
 
-// The engine checks a request against its model only when it takes it. Whatever can be checked
-// without the model is reported now.
+// Validates the scenario with this request alone. The engine checks the rest when it takes the
+// request.
 bool RunControl::fits_run(const ScenarioRequest& request) {
   Scenario with = scenario_;
   with.requests = {request};
@@ -40,7 +40,6 @@ bool RunControl::fits_run(const ScenarioRequest& request) {
   return true;
 }
 
-// A name that no request of the scenario or of the run has.
 std::string RunControl::free_name(const std::string& wanted) const {
   const auto taken = [this](const std::string& name) {
     const auto has_it = [&name](const auto& request) { return request.name == name; };
@@ -108,7 +107,7 @@ void RunControl::undo_addition() {
   else if (in_run != ran.end())
     bridge_.abort(in_run->id);
   else
-    joining_.push_back(name);  // find_joined() aborts it, because the scenario does not have it
+    joining_.push_back(name);  // find_joined() aborts it, because it is not in the scenario
   const bool has_ended = in_run != ran.end() && is_finished(in_run->state);
   emit message(
       MessageKind::kInfo,
@@ -130,7 +129,7 @@ void RunControl::find_joined(const EngineSnapshot& snapshot) {
         scenario_.requests.begin(), scenario_.requests.end(),
         [&joined](const ScenarioRequest& request) { return request.name == joined.name; });
     if (row == scenario_.requests.end()) {
-      bridge_.abort(joined.id);  // it was removed from the scenario before it had joined
+      bridge_.abort(joined.id);  // removed from the scenario before it had joined
     } else {
       live_ids_.resize(scenario_.requests.size(), -1);
       live_ids_[static_cast<size_t>(row - scenario_.requests.begin())] = joined.id;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says about a run: how far its step is, where it was stopped, which requests were
-// refused. In the language of the program. GUI thread; no Widgets.
+// What the window says about a run: progress of its step, where it was stopped, refused requests.
+// In the language of the program. GUI thread; no Widgets.
 #pragma once
 
 #include <QString>
@@ -10,15 +10,16 @@
 
 namespace attn::gui {
 
-// How many percent of the rows of the layer's attention are done, rounded down.
+// Percent of the attention rows of the layer that are done, rounded down; 0 before the attention,
+// 100 after it.
 int percent_done(const StepProgress::State& at);
 // "layer 2 (0..7), attention 37%".
 QString progress_words(const StepProgress::State& at);
-// Where a run was stopped, what is left of it, and what to do. at: EngineRunner::progress() after
-// the run has ended; ended_steps: how many steps the run has.
+// Where a run was stopped and what is left of it. at: EngineRunner::progress() after the run has
+// ended; ended_steps: the number of steps of the run.
 QString stopped_words(const StepProgress::State& at, size_t ended_steps);
-// A text about the requests that were refused, or that ended before they had all their tokens;
-// empty: there are none. count: is set to how many there are.
+// A text about the requests that were refused, or ended before they had all their tokens; empty:
+// none. Sets count to their number.
 QString news_words(const EngineSnapshot& snapshot, size_t& count);
 
 }  // namespace attn::gui

@@ -12,8 +12,7 @@ QString translated(const std::string& text) {
   return text.empty() ? QString() : tr(text.c_str());
 }
 
-// Whether the scenario is a shipped one with a translation. Its description decides this, because a
-// title alone may also be a word of the window.
+// Decided by the description, because a title alone may also be a word of the window.
 bool is_translated(const Scenario& scenario) {
   return translated(scenario.description) != QString::fromStdString(scenario.description);
 }

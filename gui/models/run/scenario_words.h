@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Title and description of a scenario as the window shows them: those of the shipped scenarios in
-// its language, others as their file has them. Any thread.
+// Title and description of a scenario for the window: translated if it is a shipped one. Any
+// thread.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TokenTimes: how long a token took in the prefill steps and in the decode steps of a run, so that
-// the two can be compared. Plain data. Any thread.
+// TokenTimes: the time per token in the prefill steps and in the decode steps of a run. Plain data.
+// Any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 namespace attn::gui {
 
 struct TokenTimes {
-  // Sum of the durations / sum of the tokens, of the steps that computed only one kind of tokens;
-  // 0: there is no such step, or none that took time.
+  // ns: sum of the durations / sum of the tokens of the steps with only prefill or only decode
+  // tokens; 0: no such step.
   double prefill_ns = 0, decode_ns = 0;
   int64_t prefill_steps = 0, decode_steps = 0;
 

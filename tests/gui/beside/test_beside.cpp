@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A second run beside the one in the window: the run before and a saved session, one time cursor,
-// one selection, and the differences of their numbers.
+// A second run beside the one in the window: time cursor, selection, and differences of numbers.
 #include <QMenu>
 #include <QTemporaryDir>
 
@@ -27,7 +26,7 @@ Scenario named(const char* title, int64_t prompt, int64_t output) {
   return scenario;
 }
 
-// A window whose run has ended and replaced another one.
+// A window with a finished run that has replaced another one.
 struct TwoRuns {
   TwoRuns() : w(named("Short", 12, 3)) {
     w.control.start();
@@ -91,24 +90,19 @@ class TestBeside : public QObject {
     QVERIFY(heatmap);
     QTRY_COMPARE(heatmap->rows(), int64_t{14});
     QTRY_COMPARE(f.w.window->view<HeatmapView>()->rows(), int64_t{25});
-    // Both columns have the same view and about the same width.
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("heatmap"));
     QTRY_VERIFY(std::abs(f.panel().width() - f.w.window->attention_tabs()->width()) < 40);
-    // The view of the tab in the window comes to the front in both columns.
     f.w.window->show_attention(f.w.window->view("words"));
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("words"));
-    // The tab of the numbers may be scrolled out of sight, but the button that shows it is visible.
+    // The tab itself may be scrolled out of sight.
     auto* numbers = f.panel().findChild<QToolButton*>(QStringLiteral("show_numbers"));
     QVERIFY(numbers && numbers->isVisible());
     QTest::mouseClick(numbers, Qt::LeftButton);
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().numbers());
-    // Ctrl+B, which opened the panel, closes it.
     QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
     QVERIFY(!f.panel().run() && f.panel().isHidden());
   }
 
-  // In the narrow column beside another run nothing is shortened: neither the words of the charts
-  // nor those of their headings.
   void a_narrow_column_shortens_no_words() {
     Scenario scenario = load_scenario(find_scenario("full-house"));
     scenario.engine.clock = ClockKind::kVirtual;
@@ -159,8 +153,7 @@ class TestBeside : public QObject {
     QVERIFY2(shortened.isEmpty(), qPrintable(shortened.join(QLatin1Char('\n'))));
   }
 
-  // A header paints no text beyond its edges, at any width. The line about the run beside begins
-  // with what tells the columns apart, its backend and step.
+  // At any width the header paints no text beyond its edges.
   void the_header_of_a_narrow_column_is_not_cut() {
     PanelHeader header(QStringLiteral("Beside: the run before"));
     header.set_detail(QStringLiteral("XFORMERS, step 8 of 20: Full house: preemption by swapping"));
@@ -185,7 +178,7 @@ class TestBeside : public QObject {
     QCOMPARE(beside.step(), 2u);
     QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 2), QStringLiteral("2"));
     QCOMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
-    here.go_to(5);  // the run beside has three steps
+    here.go_to(5);
     QCOMPARE(beside.step(), 3u);
     QCOMPARE(here.step(), 5u);
     beside.go_to(1);
@@ -211,7 +204,7 @@ class TestBeside : public QObject {
     here.select(cell(9, 4));
     QCOMPARE(beside.state(), cell(9, 4));
     QCOMPARE(beside.shown_head(), int64_t{1});
-    here.select(cell(22, 4));  // the run beside has no such row
+    here.select(cell(22, 4));
     QCOMPARE(beside.state(), SelectionState{});
     beside.select(cell(3, 2));
     QCOMPARE(here.state(), cell(3, 2));
@@ -219,7 +212,6 @@ class TestBeside : public QObject {
     QCOMPARE(beside.pointed().query, int64_t{5});
     here.clear();
     QCOMPARE(beside.state(), SelectionState{});
-    // The run beside changes nothing in the window while it is opened.
     here.show(request, 0, 1);
     QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
     here.select(cell(8, 3));
@@ -242,12 +234,11 @@ class TestBeside : public QObject {
     QCOMPARE(f.w.bridge.snapshot()->run, run);  // the window's run stays
     QVERIFY(f.panel().numbers_text().startsWith(
         QStringLiteral("Number\tIn the window\tBeside\tBeside − window\nSteps\t6\t6\tsame\n")));
-    // A file that does not exist is reported, and the run beside stays.
+    // A file that does not exist leaves the run beside as it is.
     f.w.window->message_bar()->close_shown();
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
     QVERIFY(f.panel().run());
-    // A window can be closed while it has a run beside it.
     f.w.window.reset();
   }
 

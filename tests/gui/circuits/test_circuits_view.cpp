@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Circuits: the numbers are those of the engine, keys go through distances and earlier heads, and
-// sources without weights are refused with a sentence.
+// The view Circuits: its numbers, its keys, and the refusal of sources without weights.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -38,7 +37,6 @@ class TestCircuitsView : public QObject {
     for (const size_t fact : {0, 1})
       QVERIFY(circuits_facts(view.scene())[fact].contains(QStringLiteral("residue")));
     QCOMPARE(view.scene().earlier().size(), size_t(6));
-    // The tooltips and points of the picture have the numbers of their places.
     CircuitsCanvas& canvas = view.canvas();
     const CircuitsParts& parts = canvas.parts();
     const QPointF first =
@@ -48,8 +46,7 @@ class TestCircuitsView : public QObject {
     const QPointF pair = parts.ov.pairs.topLeft() + QPointF(20, view.scene().look.px(24));
     QVERIFY(canvas.tooltip_at(pair).contains(QStringLiteral("likelier")));
     QCOMPARE(canvas.point_at(parts.cell(2, 4).center()).numbers.size(), size_t(3));
-    // The table has the rows of all eigenvalues and of all earlier heads; at a past step it is the
-    // same.
+    // A table at a past step is the same.
     const QByteArray table = view.csv();
     QCOMPARE(table.count("eigenvalue,"), 2 * qsizetype(ov.eigenvalues.size()));
     QCOMPARE(table.count("composition,"), 18);
@@ -81,7 +78,6 @@ class TestCircuitsView : public QObject {
     QVERIFY(view.scene().earlier().empty());
   }
 
-  // The Export menu lists hidden views, too, so a hidden view must tell when it can be exported.
   void a_hidden_view_tells_that_it_can_be_exported() {
     Stage stage(deterministic("first-look", 1));
     auto& view = stage.add<CircuitsView>("circuits", {600, 400});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view with and without a cache: switch, run, numbers of the engine, keys and mouse,
-// pictures and exports.
+// The compare view with and without a cache: switch, run, numbers, keys and mouse, pictures and
+// exports.
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
 #include <QTemporaryDir>
@@ -21,7 +21,6 @@ namespace {
 using What = CompareView::What;
 using CacheQuantity = CompareCacheModel::Quantity;
 
-// On the virtual clock, so that two comparisons give the same times.
 Scenario cache_scenario(int64_t prompt_tokens, int64_t max_tokens) {
   Scenario scenario = synthetic_scenario(prompt_tokens, max_tokens);
   scenario.engine.clock = ClockKind::kVirtual;
@@ -71,8 +70,6 @@ class TestCompareCache : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // The box that chooses what is compared is used by keyboard; a command and stored options can
-  // choose, too. For caches the header hides the controls that only a comparison of backends uses.
   void the_switch_changes_what_is_compared() {
     CacheBench bench(cache_scenario(20, 3));
     QComboBox* box = bench.view->what_box();
@@ -137,7 +134,6 @@ class TestCompareCache : public QObject {
              QStringLiteral("the same tokens"));
     QCOMPARE(number(CacheQuantity::kLogits, 1), expected.max_difference());
     QCOMPARE(bench.view->csv().toStdString(), compare_cache_csv(expected));
-    // The paused run has not moved.
     QVERIFY(bench.bridge.gate_state() == RunGate::State::kPaused);
     QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{0});
   }
@@ -156,8 +152,6 @@ class TestCompareCache : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
-  // A cell of both pictures has the accent colour if it is computed with a cache, and a pale colour
-  // if it is computed only without a cache.
   void the_pictures_show_the_rows_that_were_computed() {
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
@@ -238,13 +232,10 @@ class TestCompareCache : public QObject {
                  QStringLiteral("An encoder computes its prompt in one step and has no KV cache")),
              qPrintable(bench.view->cache_canvas().accessibleDescription()));
     QVERIFY(!bench.view->nothing_to_export().isEmpty());
-    // The comparison of backends does not show this sentence.
     bench.view->set_what(What::kBackends);
     QVERIFY(!bench.view->canvas().accessibleDescription().contains(QStringLiteral("An encoder")));
   }
 
-  // From a narrow panel to the width of a projector, with small and large text: nothing leaves the
-  // picture, and the parts do not overlap.
   void everything_has_room() {
     CompareCacheModel model;
     model.set_result(
@@ -291,7 +282,6 @@ class TestCompareCache : public QObject {
         }
   }
 
-  // `run --views compare --compare cache` writes picture and table, and the manifest lists them.
   void the_program_writes_picture_and_table() {
     QTemporaryDir folder;
     const Scenario scenario = cache_scenario(12, 3);

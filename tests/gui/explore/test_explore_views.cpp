@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views of the inside of the model show the numbers of the run: they are off until they are
-// switched on, follow selection, keyboard and time cursor, print their checks, say in a sentence
-// what they cannot show, and a knock-out that changes nothing is refused.
+// The views of the inside of the model: switch, selection, keyboard, time cursor, checks, refusals
+// and knock-outs.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <algorithm>
@@ -44,7 +43,6 @@ Scenario explore_scenario() {
   return scenario;
 }
 
-// Everything that a view writes into its picture.
 QString texts_of(gui::View& view) {
   TextRecorder device(view.export_size());
   QPainter painter(&device);
@@ -93,7 +91,7 @@ class TestExploreViews : public QObject {
       QVERIFY(view->nothing_to_export().isEmpty());
       QVERIFY(!view->csv().isEmpty());
       QVERIFY(view->canvas().accessibleDescription().size() > 15);
-      // Each view prints checks, except Knock-out, in which nothing is knocked out yet.
+      // In Knock-out nothing is knocked out yet, so it has no checks.
       QCOMPARE(view->canvas().picture()->frame().checks.isEmpty(), view == knock_);
       QVERIFY(view->export_size().height() > 100);
     }
@@ -148,7 +146,7 @@ class TestExploreViews : public QObject {
     stage_->selection.clear();
   }
 
-  // Of a text that is longer than the lens the first column is not position 0.
+  // The lens shows only the end of a long text: its first column is not position 0.
   void a_lens_of_the_end_of_a_text_has_the_positions_of_the_text() {
     auto data = std::make_shared<LensData>();
     data->lens.first = 40;
@@ -166,8 +164,6 @@ class TestExploreViews : public QObject {
     QVERIFY(picture.words(spot).contains(QStringLiteral("position 40")));
   }
 
-  // Each line of the table names the position and the two tokens whose logits are compared, so that
-  // lines of several tables can be put together.
   void a_table_of_shares_names_its_two_tokens() {
     QTRY_VERIFY(!who_->is_behind());
     const Attribution& shares = who_->data()->shares;
@@ -184,8 +180,6 @@ class TestExploreViews : public QObject {
     }
   }
 
-  // Tables give a token's text beside its id, spelled as in the vocabulary, so that they can be
-  // joined.
   void tables_spell_tokens_alike() {
     knock_->list().set({Intervention{.layer = 4, .head = 2}});
     QTRY_VERIFY(!knock_->is_behind() && knock_->data());
@@ -203,7 +197,6 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind());
   }
 
-  // 0 is the likeliest token, in the window and in files.
   void ranks_count_from_0() {
     QVERIFY(lens_->csv().left(200).contains(",rank_from_0,"));
     QVERIFY(next_->csv().left(200).contains(",rank_from_0\n"));
@@ -218,8 +211,6 @@ class TestExploreViews : public QObject {
     QCOMPARE(rank->second, QString::number(data.lens.cell(top, data.lens.first + 2).rank));
   }
 
-  // For one selected token the views Next token and Knock-out show different places, so their
-  // titles say which.
   void a_selected_token_is_told_in_the_title() {
     knock_->list().set({Intervention{.layer = 4, .head = 2}});
     stage_->selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 4});
@@ -235,8 +226,7 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind() && !next_->is_behind());
   }
 
-  // With all heads at their mean over the prompt the changed request writes another answer. The
-  // tokens after the place where the answers part are grey, and the picture says why.
+  // With all heads at their mean the changed request writes another answer.
   void a_grey_tail_is_explained() {
     const QString grey = QStringLiteral("Grey tokens are not compared");
     Intervention what{.layer = 4, .head = 2};
@@ -257,8 +247,6 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind());
   }
 
-  // An encoder reads the whole text, so the view Next token shows what belongs in a place: in that
-  // of a hidden word, or of the selected word.
   void an_encoder_says_what_belongs_in_a_place() {
     const FamilyCase bert("bert_1");
     const auto folder = bert.write();
@@ -326,7 +314,6 @@ class TestExploreViews : public QObject {
     for (size_t i = 0; i < of_run.layers.back().size(); ++i)
       QVERIFY(std::abs(shown.layers.back()[i] - of_run.layers.back()[i]) < 1e-5);
     QVERIFY(shown.residue() < 1e-9);
-    // Key W leaves the first token out: then no later row has a share of it.
     ExploreCanvas& canvas = rollout_->canvas();
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_W);
@@ -335,7 +322,6 @@ class TestExploreViews : public QObject {
       QCOMPARE(rollout_->data()->rollout.layers.back()[static_cast<size_t>(row * shown.rows)], 0.0);
     QVERIFY(canvas.picture()->sentence().contains(QStringLiteral("without the first token")));
     QVERIFY(rollout_->options()[QLatin1String("without_first")].toBool());
-    // A click on the small picture of a layer shows this layer in all views.
     canvas.set_cursor({RolloutPicture::kLayers, 3, 0});
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.place_of_selection()->toPoint());
     QCOMPARE(stage_->selection.shown_layer(), 3);
@@ -364,8 +350,7 @@ class TestExploreViews : public QObject {
     QVERIFY(sum > 0 && sum <= 1 + 1e-9);
   }
 
-  // Key L takes the sink of the shown head out. The bundled model has no sinks, and a message says
-  // so. With the sinks of a scenario the changed request names the sink in its line.
+  // The bundled model has no sinks.
   void a_sink_is_taken_out() {
     stage_->selection.show(0, 2, 1);
     knock_->list().clear();
@@ -399,7 +384,6 @@ class TestExploreViews : public QObject {
                                                QStringLiteral("sink of head 2.1 off")));
     const InterventionsLine line(stage.bridge, stage.selection, nullptr);
     QCOMPARE(line.interventions(), QStringList{QStringLiteral("sink of head 2.1 off")});
-    // The words of --knock-out can name a sink, too.
     const auto words = knock_out_from_word("4.2,2.1=sink");
     QVERIFY(words && words->size() == 2 && (*words)[1] == list.front());
     QVERIFY(knock_out_from_word("L4H2,L2H1=sink") == words);
@@ -422,8 +406,6 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!knock_->is_behind());
   }
 
-  // A number that is clicked is explained, with the numbers of its formula, until something else is
-  // selected.
   void a_clicked_number_is_explained() {
     const auto explained = [&](ExploreView& view, const Spot& spot) {
       view.canvas().set_cursor(spot);
@@ -436,7 +418,6 @@ class TestExploreViews : public QObject {
     const LensCell& cell = lens_->data()->lens.cell(3, lens_->data()->lens.first + 2);
     QVERIFY(lens->title.contains(QStringLiteral("position 2")));
     QCOMPARE(lens->numbers[2].second, format_number(cell.probability, 7));
-    // The explained formula ends in the number of the cell.
     QVERIFY2(
         lens->formulas[2].endsWith(QStringLiteral("= ") + format_number(cell.probability, 5)) ||
             std::abs(lens->formulas[2].section(QLatin1Char(' '), -1).toDouble() / cell.probability -
@@ -481,7 +462,6 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!lens_->is_behind() && !next_->is_behind() && !who_->is_behind());
   }
 
-  // Weights, values and W_O give the same outputs of the heads as were stored during the run.
   void the_written_sum_is_checked() {
     QTRY_VERIFY(!who_->is_behind() && who_->data());
     const auto& written = who_->data()->written;
@@ -508,8 +488,6 @@ class TestExploreViews : public QObject {
   void a_request_goes_on_with_another_token() {
     const int64_t position = next_->data()->position;
     const int32_t other = next_->data()->next.choices[1].token;
-    // The command that goes on with another token is in the context menu of that token's bar, and
-    // is hidden elsewhere.
     ExploreCanvas& canvas = next_->canvas();
     canvas.set_cursor({NextTokenPicture::kBars, 1, 0});
     const auto bar = canvas.place_of_selection();
@@ -546,19 +524,15 @@ class TestExploreViews : public QObject {
     QVERIFY(std::ranges::equal(
         answer, std::span(*joined.tokens).subspan(static_cast<size_t>(joined.prompt_len)), {}, {},
         &TokenView::id));
-    // The new request can be looked into itself: its numbers are those of the changed request, and
-    // the picture is marked as changed.
     knock_->list().clear();
     stage_->selection.show(joined.id, 0, 0);
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
-    // The table of the new request names the intervention, too.
     const QByteArray table = next_->csv();
     QVERIFY(table.left(table.indexOf('\n')).endsWith(",interventions"));
     QVERIFY(table.trimmed().endsWith(",head 4.3 at its mean"));
     QVERIFY(next_->canvas().picture()->frame().marks.join(u' ').contains(
         QStringLiteral("at its mean")));
     QCOMPARE(next_->data()->redrawn, next_->data()->drawn_before);
-    // Heatmap and Heads name the intervention, too, also in their files.
     const auto line_of = [](const QWidget& view) {
       return view.findChild<InterventionsLine*>()->interventions();
     };
@@ -584,7 +558,7 @@ class TestExploreViews : public QObject {
                        .query = 3,
                        .key = 2};
     QVERIFY(inspect(input).items.front().text.contains(QStringLiteral("head 4.3 at its mean")));
-    // A .npy file has no place for the intervention's name, so no such file is written.
+    // A .npy file has no place for the intervention's name.
     const QString bare = folder.filePath(QStringLiteral("heatmap.npy"));
     QVERIFY_THROWS_EXCEPTION(Error, heatmap_->arrays()(bare));
     QVERIFY(!QFile::exists(bare));
@@ -602,8 +576,7 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // While no values inside the model are kept, as after a session is opened, the views have no
-  // picture, but they tell what is changed.
+  // Nothing inside the model is known, as after a session is opened.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Patching shows the grids of the engine, puts a cell of one run in the place of one of
-// the other by mouse and by keyboard, says what is wrong with two prompts, and can be cancelled.
+// The view Patching: grids, moving a cell by mouse and keyboard, mistakes in the prompts,
+// cancelling.
 #include <algorithm>
 #include <cmath>
 
@@ -65,7 +65,6 @@ class TestPatchingView : public QObject {
     QVERIFY(view_->canvas().accessibleDescription().contains(words()));
     QTest::keyClick(&view_->canvas(), Qt::Key_Escape);
     QVERIFY(!view_->patch());
-    // A click on a head shows this head in the other views, too.
     click({kHeadsIntoClean, 4, 2});
     QTRY_VERIFY(view_->patch());
     QCOMPARE(stage_->selection.shown_layer(), 4);
@@ -92,7 +91,6 @@ class TestPatchingView : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QTRY_VERIFY(view_->patch());
     QCOMPARE(view_->patch()->answer.difference, by_mouse);
-    // A drag that has no meaning is refused with a sentence.
     drag(from, {kIntoClean, 3, 3});
     QVERIFY(words().contains(QStringLiteral("of one run")));
     drag({kHeadsIntoClean, 3, 3}, {kHeadsIntoCorrupted, 3, 4});
@@ -146,7 +144,7 @@ class TestPatchingView : public QObject {
   void runs_are_cancelled_and_begun_again() {
     type("Tom saw a dog.", "Tom saw a cat.");
     QVERIFY(view_->is_behind());
-    // While it computes, the view takes Esc to cancel, before the window does anything with it.
+    // While it computes, the view takes Esc before the window does.
     QKeyEvent asks(QEvent::ShortcutOverride, Qt::Key_Escape, Qt::NoModifier);
     asks.ignore();
     QCoreApplication::sendEvent(&view_->canvas(), &asks);
@@ -159,8 +157,6 @@ class TestPatchingView : public QObject {
     QTest::keyClick(&view_->canvas(), Qt::Key_C);
     QVERIFY(settle());
     QVERIFY(!view_->job_button()->isEnabled());
-    // The view has prompts of its own and shows nothing of the run, so it is the same at a past
-    // step.
     const QByteArray table = view_->csv();
     stage_->cursor.go_to(0);
     QCOMPARE(view_->csv(), table);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells in SVG and PDF files: every cell has exactly its colour, as a rectangle or as pixels of a
-// lossless image. (slow: test_renderers looks at what other programs draw of them.)
+// Cells in SVG and PDF files: each has its colour, as a rectangle or as pixels of a lossless image.
 #include <QBuffer>
 #include <QRegularExpression>
 #include <QSvgRenderer>
@@ -18,7 +17,7 @@ namespace {
 
 const QRectF kArea(10.25, 20.5, 331.7, 331.7);
 
-// Random colours with some equal neighbours; above the diagonal transparent.
+// Random colours with some equal neighbours; transparent above the diagonal.
 QImage random_cells(int side) {
   std::mt19937 random(7);
   QImage cells(side, side, QImage::Format_ARGB32_Premultiplied);
@@ -55,8 +54,7 @@ QPointF middle(int x, int y, int side) {
          QPointF((x + 0.5) * kArea.width() / side, (y + 0.5) * kArea.height() / side);
 }
 
-// The compressed streams of a PDF that have `word` in their dictionary, decoded, each with its
-// dictionary.
+// The decoded streams of a PDF with `word` in their dictionary, each with its dictionary.
 std::vector<std::pair<QByteArray, QByteArray>> streams(const QByteArray& pdf,
                                                        const QByteArray& word) {
   std::vector<std::pair<QByteArray, QByteArray>> found;
@@ -65,8 +63,7 @@ std::vector<std::pair<QByteArray, QByteArray>> streams(const QByteArray& pdf,
     const QByteArray dictionary = pdf.mid(object, at - object);
     if (!dictionary.contains(word) || !dictionary.contains("/FlateDecode")) continue;
     const qsizetype begin = at + 10;
-    // qUncompress() expects the length before the data; it grows its result where that is too
-    // small.
+    // qUncompress() expects the length before the data; too small a value is allowed.
     const QByteArray bytes = qUncompress(QByteArray("\0\0\x10\0", 4) +
                                          pdf.mid(begin, pdf.indexOf("endstream", begin) - begin));
     found.emplace_back(dictionary, bytes);
@@ -165,7 +162,7 @@ class TestCellImage : public QObject {
         QCOMPARE(drawn.pixel((middle(x, y, cells.width()) * 3).toPoint()), cells.pixel(x, y));
   }
 
-  // The last rectangle that covers the middle of a cell has the cell's colour.
+  // The last rectangle over the middle of a cell has the cell's colour.
   static void check_rectangles(const QByteArray& pdf, const QImage& cells) {
     struct Filled {
       QRectF rect;
@@ -219,7 +216,6 @@ class TestCellImage : public QObject {
     return {};
   }
 
-  // All pixels of a cell have its colour.
   static void check_image(const QImage& image, const QImage& cells, bool has_mask) {
     QVERIFY(!image.isNull());
     const int per_cell = image.width() / cells.width();

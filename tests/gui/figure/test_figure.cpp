@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures for papers: what the options of `run` and the dialog of the window choose stands in the
-// files, with the size that was asked for, and the window shows afterwards what it showed before.
+// Figures for papers: the options of `run` and the dialog of the window, and the files that they
+// give.
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -62,7 +62,7 @@ class TestFigure : public QObject {
                          .match(QString::fromLatin1(pdf));
     QVERIFY(std::abs(box.captured(1).toDouble() - 85 / 25.4 * 72) < 0.01);
     QVERIFY(pdf.contains("/FontFile2"));
-    // The brightest cell is query 0, key 0, which has the weight 1.
+    // Query 0, key 0 has the weight 1, so the brightest colour.
     QVERIFY(svg.contains(QColor(color_table(ColorMapId::kMagma)[255]).name().toLatin1()));
 
     const Tensor array = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
@@ -99,7 +99,6 @@ class TestFigure : public QObject {
     QCOMPARE(std::memcmp(all.data<float>() + 2 * 31 * 31, one.data<float>(), one.bytes()), 0);
   }
 
-  // One picture has the heatmaps of all heads of all layers side by side, with names of both axes.
   void all_layers_and_heads_are_one_grid() {
     run({"--layer", "all", "--head", "all", "--width", "180", "--colormap", "viridis"});
     const QByteArray svg = read("out/heatmap.svg");
@@ -183,7 +182,6 @@ class TestFigure : public QObject {
     QVERIFY(!read("prompt/requests.csv").contains("Once upon a time"));
   }
 
-  // A prompt that is too long is bad input (exit code 2), and nothing is written.
   void a_prompt_that_cannot_run_is_refused() {
     std::string text;
     for (int i = 0; i < 600; ++i) text += "Lily went to the park. ";
@@ -200,7 +198,6 @@ class TestFigure : public QObject {
     QVERIFY(!QFileInfo::exists(path("long/requests.csv")));
   }
 
-  // One view as one file; the ending says which kind, and the folder has nothing else.
   void one_figure_is_one_file() {
     for (const char* kind : {"png", "svg", "pdf", "csv", "npy", "safetensors"}) {
       const QString file = path("one/") + QStringLiteral("figure.") + QLatin1String(kind);
@@ -227,8 +224,6 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--figure", svg, "--export", path("none").toStdString()}, "--export"));
     QVERIFY(refused({"--figure", svg, "--views", "heatmap,blocks"}, "one view"));
     QVERIFY(refused({"--figure", path("none.npy").toStdString(), "--views", "blocks"}, "no array"));
-    // Refused: a view that has nothing to show of this run (no file is left), a folder of that
-    // name, and options that do not fit a single figure.
     QVERIFY(refused({"--figure", svg, "--views", "lens"}, "model"));
     QVERIFY(!QFileInfo::exists(path("none.svg")));
     QVERIFY(QDir().mkpath(path("folder.svg")));
@@ -242,8 +237,7 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--figure", svg, "--metrics", "machine"}, "no view `metrics`"));
   }
 
-  // Queries, keys and values of a run: the weights follow from them, and opened as tensors they
-  // are a run with the same weights.
+  // The weights follow from queries, keys and values, and these can be opened as tensors.
   void queries_keys_and_values_come_back() {
     run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
                                        "--views", "heatmap", "--clock", "virtual", "--layer", "4",
@@ -276,8 +270,7 @@ class TestFigure : public QObject {
       return worst;
     };
     QVERIFY2(largest_error(weights, all) < 1e-5, "recomputed");
-    // The same report once more replaces the first one. A report without --qkv is refused, because
-    // the older report's qkv.safetensors would be lost.
+    // A report without --qkv is refused: the older report's qkv.safetensors would be lost.
     run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
                                        "--views", "heatmap", "--clock", "virtual", "--layer", "4",
                                        "--head", "3", "--arrays", "npy", "--qkv"}));
@@ -290,7 +283,6 @@ class TestFigure : public QObject {
                                        "3", "--clock", "virtual"}));
     const Tensor again = NpyFile::open(path("again.npy").toStdString()).read();
     QVERIFY2(largest_error(again, again.dim(1)) < 1e-5, "opened again");
-    // A file that the run reads is not replaced by its output.
     try {
       run_and_export(parse_command_line({"run", path("qkv/qkv.safetensors").toStdString(),
                                          "--figure", path("qkv/qkv.safetensors").toStdString()}));
@@ -301,7 +293,6 @@ class TestFigure : public QObject {
     QVERIFY(SafetensorsFile::open(path("qkv/qkv.safetensors").toStdString()).find("query.4"));
   }
 
-  // At the width of a column of a paper nothing is cut, and the window's instructions are left out.
   void a_narrow_figure_has_whole_texts() {
     run_and_export(parse_command_line(
         {"run", "first-look", "--export", path("narrow").toStdString(), "--clock", "virtual",
@@ -420,7 +411,6 @@ class TestFigure : public QObject {
       QCOMPARE(prepare_figure(heatmap, w.selection, spec, file)(), QString());
       QVERIFY2(QFileInfo(file).size() > 500, format);
     }
-    // What is selected is marked only if that is asked for.
     const QByteArray unmarked = read("dialog.svg");
     spec.format = QStringLiteral("svg");
     w.selection.select({.kind = SelectionKind::kToken, .request = spec.request, .query = 9});
@@ -431,8 +421,7 @@ class TestFigure : public QObject {
     QVERIFY(read("marked.svg") != unmarked);
     w.selection.select({});
     w.selection.show(shown, layer, head);
-    // A figure is light unless dark is chosen in the dialog, whatever the theme of the window, and
-    // does not change that theme.
+    // The colours are those of the dialog, not of the window's theme.
     const QColor paper = Qt::white, ground(0x1B, 0x20, 0x28);
     spec.format = QStringLiteral("png");
     Theme& theme = Theme::instance();
@@ -460,8 +449,6 @@ class TestFigure : public QObject {
     QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
     QVERIFY(!read("dialog.svg").contains("attention weights"));
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));
-    // All layers and heads: the dialog offers them for pictures and arrays, and the menu Export has
-    // an entry for the weights of all.
     spec.format = QStringLiteral("svg");
     spec.look.title = spec.look.all_layers = spec.look.all_heads = true;
     FigureDialog grid(*w.bridge.snapshot(), spec, w.window.get());
@@ -480,7 +467,6 @@ class TestFigure : public QObject {
           entries << action->text();
     QVERIFY(entries.contains(QStringLiteral("Weights of all layers and heads…")));
     QVERIFY(entries.contains(w.window->actions().save_session->text()));
-    // The weights of all layers are also written as .npy, if that ending is typed.
     const auto choose = [&](const QString& entry, const QString& file) {
       QAction* chosen = nullptr;
       for (const QMenu* menu : w.window->findChildren<QMenu*>())
@@ -511,7 +497,6 @@ class TestFigure : public QObject {
   }
 
  private:
-  // Calls `run` for the scenario with two requests.
   void run(std::vector<std::string> words) {
     std::vector<std::string> all{"run",      path("two.json").toStdString(),
                                  "--export", path("out").toStdString(),

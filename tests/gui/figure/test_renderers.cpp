@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other programs draw of exported SVG and PDF files: the middles of 200 random cells have the
-// colours of the colour map, within 1 of 255. Run by hand (slow): poppler, librsvg, Chromium and
-// Inkscape are not needed to build or test the program. One that is not installed is left out.
+// What other programs draw of exported SVG and PDF files: the middles of 200 random cells must have
+// the colours of the colour map, within 1 of 255. Slow. A program that is not installed is left
+// out.
 #include <QImageReader>
 #include <QProcess>
 #include <QStandardPaths>
@@ -30,7 +30,7 @@ struct LookedAt {
   QColor color;
 };
 
-// Each draws @file to @png at kZoom. The paths have no spaces.
+// Each draws @file to @png at kZoom.
 struct Renderer {
   const char *program, *format, *arguments;
 };
@@ -93,8 +93,7 @@ class TestRenderers : public QObject {
     transform.fit();
     std::mt19937 random(5);
     std::vector<LookedAt> samples;
-    // A number stands in the middle of a large cell, and between large cells there is a gap, so the
-    // colour is taken at 0.3 of the cell's width and height.
+    // Away from the number in the middle of a cell and from the gap between cells.
     while (samples.size() < kLookedAt) {
       const auto query = static_cast<int64_t>(random() % static_cast<size_t>(scene.rows())),
                  key = static_cast<int64_t>(random() % static_cast<size_t>(query + 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A heatmap and an inspector on a real engine run, for the tests of both.
+// A heatmap and an inspector on a real engine run, for tests.
 #pragma once
 
 #include <QBuffer>
@@ -63,7 +63,7 @@ struct HeatmapBench {
     }
     return true;
   }
-  // Waits until the heatmap has read everything that was computed.
+  // Waits until the heatmap has read what was computed.
   bool settle() {
     return wait_for([this] {
       bridge.catch_up();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap on a real engine run: the numbers it holds, and the effects of keys and mouse.
+// The heatmap on a real engine run: its numbers, keys and mouse.
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTextDocument>
@@ -136,7 +136,7 @@ class TestHeatmap : public QObject {
     w.bridge.start(small_scenario(), true);
     QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
     QVERIFY(w.settle());
-    // Nothing is computed: no cell has a value, and none is painted as if it had one.
+    // Nothing is computed yet.
     QVERIFY(std::isnan(w.heatmap.shown_value(20, 5)));
     const ThemeColors& colors = Theme::instance().colors();
     const std::set<QRgb> empty = colors_in(w.heatmap.grab().toImage(),
@@ -144,7 +144,7 @@ class TestHeatmap : public QObject {
     QCOMPARE(empty, (std::set<QRgb>{colors.surface.rgb(), colors.muted.rgb()}));
     QVERIFY(w.heatmap.cell_text(20, 5).contains(QStringLiteral("not computed")));
 
-    // Tile by tile: rows of the shown head get values, and the second layer has none yet.
+    // Tile by tile: the second layer has no values yet.
     QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kTile);
       QTest::qWait(10);
@@ -198,7 +198,7 @@ class TestHeatmap : public QObject {
     QCOMPARE(v.scene().head.head, int64_t{1});
     key(Qt::Key_Comma);
     QCOMPARE(w.selection.shown_head(), int64_t{0});
-    key(Qt::Key_Comma);  // before the first head of layer 0 comes the last head of the last layer
+    key(Qt::Key_Comma);  // from the first head of layer 0 to the last head of the last layer
     QCOMPARE(w.selection.shown_head(), int64_t{3});
     QCOMPARE(w.selection.shown_layer(), int64_t{1});
     key(Qt::Key_Period);
@@ -243,7 +243,6 @@ class TestHeatmap : public QObject {
     key(Qt::Key_Return);
     QCOMPARE(w.selection.state().kind, SelectionKind::kCell);
     QVERIFY(v.accessibleDescription().contains(QStringLiteral("reads key")));
-    // Selects the tokens of the cell at the cursor.
     key(Qt::Key_Left);
     QTest::keyClick(&v, Qt::Key_T, Qt::ShiftModifier);
     QCOMPARE(w.selection.state().kind, SelectionKind::kToken);
@@ -324,7 +323,6 @@ class TestHeatmap : public QObject {
     QTest::mouseDClick(&v, Qt::LeftButton, {}, QPoint(400, 300));
     QVERIFY(v.transform().is_fit());
 
-    // Dragging with the left button zooms to the range.
     const QPoint from = v.rect_of(20, 4).center().toPoint(),
                  to = v.rect_of(30, 14).center().toPoint();
     QTest::mousePress(&v, Qt::LeftButton, {}, from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap's other contents besides one head: means, differences, kept cells, sums. Every number
-// is compared with the record's weights, combined again here.
+// The heatmap's other contents: means, differences, kept cells, sums, compared with the record's
+// weights.
 #include <QComboBox>
 #include <QMenu>
 #include <QSpinBox>
@@ -212,8 +212,8 @@ class TestHeatmapOptions : public QObject {
       const float shown = w.heatmap.shown_value(39, 5);
       if (!all && done(0) && std::isnan(shown)) {
         waited = true;
-        // Head 0 has the row, but the mean has not. The step may continue meanwhile, so the other
-        // heads are checked again after the text was made.
+        // The step may continue meanwhile, so the other heads are checked again after the text was
+        // made.
         const QString text = w.heatmap.cell_text(39, 5);
         const bool still = !(done(1) && done(2) && done(3));
         if (still && !text.contains(QStringLiteral("not computed"))) qFatal("%s", qPrintable(text));
@@ -222,7 +222,7 @@ class TestHeatmapOptions : public QObject {
     }));
     QVERIFY(waited);
     QVERIFY(same_bits(w.heatmap.shown_value(39, 5), mean_of(w.record(), 0, 1, 39, 5)));
-    // The second layer has not begun, so the mean over all layers is not computed.
+    // The second layer has not begun.
     w.heatmap.set_combination({Combine::kMean, {}});
     QVERIFY(w.settle());
     QVERIFY(!w.record().row_done(1, 3, 39));
@@ -245,8 +245,8 @@ class TestHeatmapOptions : public QObject {
         value = trial % 3 == 0 ? std::round(size(random) * 4) / 4 : size(random);
       for (int percent : {1, 50, 80, 90, 95, 99}) {
         const RowCut cut = cut_row(row, Keep::share(percent));
-        // By brute force: take the largest remaining value, the first of equal ones, until the
-        // share is reached.
+        // By brute force: the largest remaining value, the first of equal ones, until the share is
+        // reached.
         std::vector<size_t> order(row.size());
         std::iota(order.begin(), order.end(), size_t{0});
         std::ranges::stable_sort(
@@ -318,7 +318,6 @@ class TestHeatmapOptions : public QObject {
     QVERIFY2(words.contains(QStringLiteral("80 %")) && words.contains(QString::number(kept)),
              qPrintable(words));
     QVERIFY(w.heatmap.accessibleDescription().contains(QStringLiteral("80 %")));
-    // The exported drawing has faint cells, too.
     QVERIFY(
         svg_of(w.heatmap, {900, 800}).contains(w.heatmap.scene().look.faint().name().toLatin1()));
   }
@@ -334,7 +333,7 @@ class TestHeatmapOptions : public QObject {
       QVERIFY(w.settle());
       const int64_t rows = w.heatmap.scene().rows();
       for (int64_t key : {int64_t{0}, int64_t{1}, int64_t{255}, int64_t{256}, rows - 1}) {
-        // The expected total is summed in parts of 256 rows, then over the parts.
+        // Summed in parts of 256 rows, then over the parts.
         double total = 0;
         for (int64_t first = 0; first < rows; first += 256) {
           double part = 0;
@@ -417,7 +416,7 @@ class TestHeatmapOptions : public QObject {
     QCOMPARE(kind(), Combine::kLayerDifference);
     QTest::keyClick(&v, Qt::Key_V, Qt::ShiftModifier);
     QCOMPARE(kind(), Combine::kHeadDifference);
-    QCOMPARE(v.scene().head.combine.other, (HeadId{1, 1}));  // another head than the shown one
+    QCOMPARE(v.scene().head.combine.other, (HeadId{1, 1}));
     QTest::keyClick(&v, Qt::Key_O);
     QCOMPARE(v.scene().head.combine.other, (HeadId{1, 2}));
     QTest::keyClick(&v, Qt::Key_O, Qt::ShiftModifier);

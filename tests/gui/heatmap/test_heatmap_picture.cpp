@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap's pictures of a real engine run: the pixels it paints and what it exports.
+// The heatmap's pictures of a real engine run, on the screen and in files.
 #include <array>
 #include <cmath>
 
@@ -36,10 +36,9 @@ class TestHeatmapPicture : public QObject {
     w.heatmap.set_scale(ColorScale::Kind::kLinear);
     const ThemeColors& colors = Theme::instance().colors();
     const QImage image = w.heatmap.grab().toImage();
-    // Masked cells show the hatch on the surface and no colour of the map.
+    // Masked cells: the hatch on the surface.
     QCOMPARE(colors_in(image, cells(w.heatmap, 3, 12, 25, 35)),
              (std::set<QRgb>{colors.surface.rgb(), colors.hatch.rgb()}));
-    // Cells with the smallest weights have plain colours of the map.
     const ColorTable& table = color_table(w.heatmap.scene().map);
     int small = 0;
     for (int64_t query = 20; query < 40; ++query) {
@@ -55,7 +54,6 @@ class TestHeatmapPicture : public QObject {
       }
     }
     QVERIFY(small > 0);
-    // The selected cell has an outline in the accent colour, and its labels are highlighted.
     QTest::mouseClick(&w.heatmap, Qt::LeftButton, {}, w.heatmap.rect_of(22, 7).center().toPoint());
     const QImage selected = w.heatmap.grab().toImage();
     const QRectF cell = w.heatmap.rect_of(22, 7);
@@ -132,7 +130,6 @@ class TestHeatmapPicture : public QObject {
     for (QRgb color : seen) {
       if (color == colors.surface.rgb()) continue;
       QVERIFY(Theme::contrast(QColor(color), colors.surface) >= 3.0);
-      // The swatches are below the colour bar, at the left edge of the legend.
       const QRectF legend = w.heatmap.canvas_layout().legend(
           w.heatmap.rect_of(0, tokens - 1).right(), w.heatmap.canvas_layout().cells.bottom());
       QVERIFY(colors_in(image, QRectF(legend.left(), legend.top() + 200, 8, legend.height() - 200))
@@ -267,7 +264,7 @@ class TestHeatmapPicture : public QObject {
       return image;
     };
     const QImage first = picture();
-    w.heatmap.zoom(8);  // the zoom of the screen does not change an export
+    w.heatmap.zoom(8);
     QVERIFY(w.settle());
     QVERIFY(first == picture());
     QVERIFY(colors_in(first, first.rect()).size() > 40);

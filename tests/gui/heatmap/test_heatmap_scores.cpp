@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of the softmax in the heatmap: scores and exp(score - max) as well as weights, with
-// their colours, legend, texts, files and commands. Every number is compared with sums in double
-// over the queries and keys of the record.
+// Scores and exp(score - max) in the heatmap: numbers, colours, legend, texts, files, commands.
+// Numbers are compared with sums in double over the record's queries and keys.
 #include <QMenu>
 #include <QToolButton>
 #include <cmath>
@@ -26,7 +25,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// The score as it is defined, from the operands that the record gives for a cell.
+// The score by its definition, from the operands of the record.
 double defined_score(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
                      int64_t key) {
   const WeightOperands cell = record.operands(layer, head, query, key);
@@ -116,7 +115,7 @@ class TestHeatmapScores : public QObject {
       }
       QCOMPARE(*std::ranges::max_element(shown_exps), 1.0);
       if (!masks.sinks.empty()) exps += std::exp(double{masks.sink(3)} - max);
-      // The exp of a key divided by the sum of the row, the sink included, is the weight.
+      // exp / (sum of the row, with the sink) is the weight.
       w.heatmap.set_quantity(Quantity::kWeight);
       size_t at = 0;
       for (int64_t key = 0; key <= query; ++key) {
@@ -125,7 +124,7 @@ class TestHeatmapScores : public QObject {
         QVERIFY(std::abs(weight - shown_exps[at++] / exps) <= 5e-6 * weight + 1e-9);
       }
     }
-    // The same numbers as a table: a line of names, one for each key that is seen, and sums.
+    // The table has a header, one line for each visible key, and a line of sums.
     const QStringList table = row_table(w.heatmap.scene(), 20).trimmed().split(QLatin1Char('\n'));
     QCOMPARE(table.front().count(QLatin1Char('\t')), 6);
     qsizetype line = 1;
@@ -142,7 +141,6 @@ class TestHeatmapScores : public QObject {
     }
     QCOMPARE(line, table.size() - 1);
     QVERIFY(row_table(w.heatmap.scene(), rows).isEmpty());
-    // Beside the cells of a row stands its largest score or, for exponentials, their sum.
     w.heatmap.set_quantity(Quantity::kScore);
     QVERIFY(w.settle());
     const double max = defined_max(w.record(), 1, 3, 20);
@@ -169,7 +167,6 @@ class TestHeatmapScores : public QObject {
     }
   }
 
-  // A pixel that stands for several cells shows their largest score (with its sign), or their mean.
   void blocks_of_cells_hold_their_largest_or_their_mean() {
     HeatmapBench w;
     w.heatmap.resize(420, 360);
@@ -218,8 +215,6 @@ class TestHeatmapScores : public QObject {
     w.heatmap.set_reduce(Reduce::kMax);
   }
 
-  // A cell of what is written is the weight times the length of the value, or of the value times
-  // W_O. It equals what the engine's function gives, within a relative error of 1e-6.
   void cells_are_what_is_written() {
     HeatmapBench w;
     QVERIFY(w.run(deterministic("first-look", 4)));
@@ -247,7 +242,6 @@ class TestHeatmapScores : public QObject {
         }
       QVERIFY(std::abs(w.heatmap.shown_row_sum(9) - sum) <= 1e-5 * sum);
       w.heatmap.repaint();
-      // The scale ends at the largest cell, rounded up.
       const float most = *std::ranges::max_element(cells);
       QCOMPARE(w.heatmap.scene().score_range->most, most);
       QVERIFY(w.heatmap.scene().shown_scale().high >= double{most});
@@ -284,7 +278,6 @@ class TestHeatmapScores : public QObject {
     action(Quantity::kScore)->trigger();
     QCOMPARE(v.scene().quantity(), Quantity::kScore);
     QVERIFY(action(Quantity::kScore)->isChecked() && !action(Quantity::kExp)->isChecked());
-    // Means, differences and the choice of cells to keep exist for weights only.
     QTest::keyClick(&v, Qt::Key_V);
     QCOMPARE(v.scene().head.combine.kind, Combine::kLayerMean);
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
@@ -295,7 +288,7 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
     v.set_quantity(Quantity::kExp);
     QCOMPARE(v.scene().keep, Keep{});
-    // The place that the window's history and session files keep contains the quantity.
+    // A place in the history contains the quantity.
     const std::vector<double> place = v.place();
     v.go_to_place({});
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
@@ -328,7 +321,7 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(window.window->view<HeatmapView>()->scene().quantity(), Quantity::kScore);
   }
 
-  // Cells have numbers as soon as all scores of the head fit, with fewer decimals if needed.
+  // Numbers appear when all scores of the head fit, with fewer decimals if needed.
   void scores_stand_in_cells_that_are_wide_enough() {
     const QFont font = Theme::instance().mono(TextRole::kSmall);
     const double four = text_width(font, QStringLiteral("0.00")),
@@ -351,7 +344,6 @@ class TestHeatmapScores : public QObject {
     v.set_quantity(Quantity::kScore);
     QVERIFY(w.settle());
     picture_of(v);
-    // The range is that of all scores of the head.
     float least = 1e30f, most = -1e30f;
     const int64_t rows = v.scene().rows();
     for (int64_t q = 0; q < rows; ++q)
@@ -424,7 +416,6 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(drawn(v.drawing(), {700, 600}), picture);
   }
 
-  // At a past step the rows that came later are neither shown nor do they set the colours.
   void a_past_step_shows_its_rows_only() {
     Workbench f(synthetic_scenario(40, 30));
     QVERIFY(QTest::qWaitForWindowExposed(f.window.get()));
@@ -457,7 +448,7 @@ class TestHeatmapScores : public QObject {
     }
   }
 
-  // The row of a token in the inspector, from its scores to its output, against sums in double.
+  // Compared with sums in double.
   void the_inspector_follows_a_row_to_its_output() {
     for (const char* rule : {"plain", "window", "alibi", "soft cap", "sink"}) {
       HeatmapBench w;
@@ -500,7 +491,7 @@ class TestHeatmapScores : public QObject {
       }
       QVERIFY(head_line && sum_line && shown);
       QCOMPARE(head_line->cells.size(), 4);
-      // The lines add up to the sums, within the digits that are written.
+      // The lines add up to the sums, within the written digits.
       QVERIFY(std::abs(number_in(sum_line->cells[1]) - sum) < 2e-4 * sum);
       QVERIFY(std::abs(added[0] - sum) < 1e-3 * sum);
       if (masks.sinks.empty()) QVERIFY(std::abs(number_in(sum_line->cells[2]) - 1) < 1e-4);
@@ -511,7 +502,6 @@ class TestHeatmapScores : public QObject {
       for (size_t e = 0; e < 32; ++e)
         QVERIFY(std::abs(double{shown->numbers[e]} - output[e]) < 1e-5);
 
-      // A cell of the row: V and the output beside Q and K.
       w.selection.select({.kind = SelectionKind::kCell,
                           .request = record.request(),
                           .layer = layer,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heatmaps of layers that are not plain causal attention: sliding windows, block-sparse patterns,
-// encoders and cross attention. Tiles hold the record's weights bit for bit, masked cells are
-// hatched and counted nowhere, and the picture has one column per key.
+// Heatmaps of layers that are not plain causal: sliding windows, block-sparse patterns, encoders,
+// cross attention and cut edges. Tiles hold the record's weights; masked cells do not count.
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -23,7 +22,8 @@ namespace {
 
 constexpr int64_t kHeads = 2, kWidth = 32, kBlockSize = 16;
 
-// A record of one layer with random operands; the log-sum-exp of a row is that of the keys it sees.
+// A record of one layer with random operands. The log-sum-exp of a row is that of the keys that it
+// sees.
 HeadRef filled(const WeightRule& rule, int64_t rows, int64_t keys, int64_t encoder_keys) {
   register_all_backends();
   const KvStorageSpec spec{1, keys / kBlockSize + 1, kBlockSize, kHeads, kWidth, DType::kF32};
@@ -137,8 +137,6 @@ class TestWeightRules : public QObject {
     }
   }
 
-  // An entry that covers 4 x 4 cells is the maximum or mean of the visible cells; it is masked only
-  // if all are.
   void reduced_entries_leave_masked_cells_out() {
     for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
@@ -186,7 +184,7 @@ class TestWeightRules : public QObject {
     }
   }
 
-  // The line of the other keys counts those that the row sees: 44 less the first one, less 8 to 11.
+  // Row 43 sees 44 keys less the first one and less 8 to 11, of which 39 are counted.
   void the_chain_counts_keys_that_are_seen() {
     const HeadRef head = filled(cases().back().rule, 300, 300, 0);
     RequestView request;
@@ -199,8 +197,6 @@ class TestWeightRules : public QObject {
              qPrintable(content.to_text()));
   }
 
-  // The legend does not say that only later keys are masked, and the tooltip says what hides a
-  // cell.
   void words_name_a_cut() {
     const WeightRule rule = cases().back().rule;
     QVERIFY(mask_words(rule).contains(QStringLiteral("does not see")));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The German of the program: every text is translated and keeps the places, tags and key marks of
-// its source; the window speaks it, and its numbers, names and files stay as they are. That nothing
-// is cut off in German: ATTN_LANGUAGE=de test_gui test_window_access.
+// The German of the program: each text is translated with the same places, tags and key marks, and
+// the window uses it.
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -60,8 +59,7 @@ std::vector<Message> messages() {
   return list;
 }
 
-// The parts that a text and its translation must both have: places for values, tags, and the mark
-// of a key.
+// What a text and its translation must both have: places for values, tags, the mark of a key.
 QStringList parts_of(const QString& text) {
   static const QRegularExpression part(
       QStringLiteral("%L?\\d+|%n|</?\\w+[^<>]*>|&(?=\\w)(?!\\w+;)"));
@@ -71,8 +69,7 @@ QStringList parts_of(const QString& text) {
   return parts;
 }
 
-// Whether a space at the beginning or at the end is in both texts or in none: texts with such a
-// space are joined with others.
+// Texts with a space at an end are joined with others.
 bool same_edges(const QString& a, const QString& b) {
   return a.startsWith(u' ') == b.startsWith(u' ') && a.endsWith(u' ') == b.endsWith(u' ');
 }
@@ -139,7 +136,6 @@ class TestLanguage : public QObject {
     place.d = 44;
     QCOMPARE(CompareModel::place_words(compared, place),
              QStringLiteral("Lily, Schicht 4, Kopf 5, Zeile 8, d 44"));
-    // The toolbar and Workload show the German title and description of the scenario.
     const auto buttons = bench.window->findChildren<QToolButton*>();
     QVERIFY(std::ranges::any_of(buttons, [](QToolButton* one) {
       return one->accessibleName().startsWith(QStringLiteral("Erster Blick"));
@@ -147,14 +143,12 @@ class TestLanguage : public QObject {
     QCOMPARE(bench.window->findChild<Description*>()->shown(),
              QStringLiteral("Ein kleines Sprachmodell setzt einen Satz fort, langsam genug zum "
                             "Zusehen."));
-    // Lessons come in the language of the program.
     QCOMPARE(shipped_lesson_entries(program_language()).front().title,
              QStringLiteral("Attention von Hand"));
   }
 
-  // Every shipped scenario has a German name, title and description, and lists and help show them.
   void scenarios_are_shown_in_german() {
-    // The title of a scenario of one's own stays, even if the window has a word like it.
+    // A title of one's own stays, even if the window has such a word.
     Scenario own;
     own.title = "Step";
     QVERIFY(QObject::tr("Step") != QStringLiteral("Step"));
@@ -176,7 +170,7 @@ class TestLanguage : public QObject {
       const QString text = QString::fromStdString(english);
       return !shown.isEmpty() && (shown != text || same.contains(text));
     };
-    // What was translated before the English changed has other numbers, as a rule.
+    // A translation of an older English text often has other numbers.
     const auto numbers = [](const QString& text) {
       QStringList found;
       static const QRegularExpression number(QStringLiteral("[0-9]+"));
@@ -205,7 +199,6 @@ class TestLanguage : public QObject {
     QCOMPARE(words_of_group("First steps"), QStringLiteral("Erste Schritte"));
   }
 
-  // What an English program has kept is offered in German.
   void kept_work_is_offered_in_german() {
 #ifndef ATTN_TRANSLATIONS
     QSKIP("built without lrelease");
@@ -236,8 +229,7 @@ class TestLanguage : public QObject {
     QVERIFY2(told.contains(QStringLiteral("Erster Blick")), qPrintable(told));
   }
 
-  // The Step view says in German why a backend makes its calls, and where the rule of a mask is
-  // applied. Classes and flags of masks have the names of the originals.
+  // Classes and flags of masks keep the names of the originals.
   void reasons_and_masks_of_kernel_calls_are_german() {
 #ifndef ATTN_TRANSLATIONS
     QSKIP("built without lrelease");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?": every view of the registry has a tour. Each is walked to its end by
-// keyboard, in all layouts and with large text in a small window: what is ringed and what is said
-// is in sight, the numbers are those of the run, and the run stays as it was.
+// "What am I looking at?": the tour of each view is walked to its end by keyboard, in all layouts
+// and with large text. Its stops are in sight, its numbers are those of the run, and the run stays
+// as it was.
 #include <QMenu>
 #include <cmath>
 #include <numeric>
@@ -34,8 +34,7 @@ using namespace attn::gui::test;
 namespace {
 
 constexpr int kPastStep = 3;
-// This environment variable names a folder; a picture of the window at each stop is saved there for
-// people to look at.
+// This environment variable names a folder for a picture of the window at each stop.
 constexpr const char* kPictures = "ATTN_TOUR_PICTURES";
 
 Scenario tour_scenario() {
@@ -46,7 +45,7 @@ Scenario tour_scenario() {
   return scenario;
 }
 
-// What a stop must say: a part of its title, and numbers that its text must contain.
+// A part of a stop's title, and numbers that its text must contain.
 struct Expected {
   const char* title;
   QStringList numbers;
@@ -78,7 +77,7 @@ class TestTours : public QObject {
   }
   void cleanupTestCase() { bench_.reset(); }
 
-  // Before the run there is nothing to show: the tour says why and what to do.
+  // Before a run the tour has one stop, which says why.
   void an_empty_view_says_why() {
     for (const ViewEntry& entry : view_registry()) {
       begin(entry.name);
@@ -115,7 +114,7 @@ class TestTours : public QObject {
   void every_view_has_a_tour() {
     QFETCH(QString, name);
     QFETCH(bool, past);
-    // In the layout "systems" every lane of the timeline has room.
+    // In the layout systems every lane of the timeline has room.
     if (name == QLatin1String("timeline")) window().layouts().apply(QStringLiteral("systems"));
     if (past) window().cursor().go_to(kPastStep);
     const std::vector<TourStop> stops = walk(name.toStdString());
@@ -133,7 +132,7 @@ class TestTours : public QObject {
     }
   }
 
-  // Text at 150 %, as for a projector, in the smallest window in which all stops must be in sight.
+  // The smallest window in which all stops must be in sight with text of 150%.
   void in_every_layout_with_large_text() {
     window().resize(1024, 600);
     Theme::instance().set_text_percent(150);
@@ -150,8 +149,7 @@ class TestTours : public QObject {
     window().show_view(&view);
     QTest::keyClick(window().focusWidget(), Qt::Key_F1, Qt::ControlModifier);
     QCOMPARE(tours().view(), &view);
-    // Esc ends the tour wherever the keyboard focus is, and the card gives the focus back to the
-    // view.
+    // Esc ends the tour wherever the focus is; the view gets the focus back.
     QTest::keyClick(window().focusWidget(), Qt::Key_Escape);
     QVERIFY(!tours().is_on());
     QVERIFY(view.isAncestorOf(window().focusWidget()) || view.hasFocus());
@@ -168,7 +166,6 @@ class TestTours : public QObject {
     menu->tour_entry()->trigger();
     menu->close();
     QCOMPARE(tours().view(), &view);
-    // The mouse goes forward and back, and closes the tour.
     QTest::mouseClick(tours().card().next_button(), Qt::LeftButton);
     QCOMPARE(tours().card().words().number, 2);
     QTest::mouseClick(tours().card().back_button(), Qt::LeftButton);
@@ -199,15 +196,14 @@ class TestTours : public QObject {
     window().show_view(view);
     QCoreApplication::processEvents();
     if (!QTest::qWaitFor([&] { return !view->is_behind(); }, 20000)) return;
-    view->grab();  // some places are known when they have been painted
+    view->grab();  // some places are known only after painting
     tours().begin(*view);
   }
 
-  // Walks through the tour by keyboard and goes back by one stop once. The result is empty if
-  // something was wrong, such as a stop that was not in sight.
+  // Walks through the tour by keyboard, and goes back by one stop once. Empty: something was wrong.
   std::vector<TourStop> walk(const std::string& name) {
     begin(name);
-    // Some of what a view shows is computed in the background; the tour begins when it is there.
+    // The tour begins when the view has what is computed in the background.
     const auto has_begun = [&] { return tours().card().words().count > 1; };
     if (!tours().is_on() || !QTest::qWaitFor(has_begun, 20000)) return {};
     const auto before = std::tuple(bench_->bridge.snapshot()->run, window().cursor().step(),
@@ -259,8 +255,7 @@ class TestTours : public QObject {
     return true;
   }
 
-  // What the tour of this view must say. The numbers are computed from the run; those that take
-  // much computing are taken from the view's data.
+  // What the tour of this view must say, computed from the run or taken from the view's data.
   std::vector<Expected> expected_of(const std::string& name) {
     const EngineSnapshot& now = *window().cursor().snapshot();
     const RequestView& request = now.requests.front();
@@ -385,7 +380,7 @@ class TestTours : public QObject {
                {digits(100 * ends.clean.right_probability, 3),
                 digits(100 * ends.corrupted.right_probability, 3)}}};
     }
-    return {};  // a new view: another test checks that its tour says a number
+    return {};  // a new view; every_view_has_a_tour() checks that a number is said
   }
 
   std::unique_ptr<Workbench> bench_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window says where one is: descriptions of scenarios, one line about every view, the menu
-// Help, and the context menu of every view, by mouse and by key.
+// The window says where one is: descriptions of scenarios, hints of views, the menu Help, context
+// menus.
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QDialogButtonBox>
@@ -74,8 +74,7 @@ class TestWhereAmI : public QObject {
                find_view(tabs->widget(i)->objectName().toStdString())->look_at);
   }
 
-  // The line takes only the room that is left: all of it, a part of it with an ellipsis, or
-  // nothing.
+  // The hint takes the room that is left: all of it, a part with an ellipsis, or nothing.
   void the_line_is_never_cut_off() {
     for (const int percent : {100, 150, 200}) {
       Theme::instance().set_text_percent(percent);
@@ -269,7 +268,7 @@ class TestWhereAmI : public QObject {
 
   void every_view_has_its_menu_data() {
     QTest::addColumn<QString>("name");
-    // This source is not a model, so the views that explain one are empty.
+    // The source is not a model, so the views that explain one are empty.
     for (const ViewEntry& entry : view_registry())
       if (entry.document != std::string_view("explore.md"))
         QTest::addRow("%s", entry.name.c_str()) << QString::fromStdString(entry.name);
@@ -280,7 +279,7 @@ class TestWhereAmI : public QObject {
     window().show_view(&view);
     QTRY_VERIFY(view.isVisible() && !view.is_behind());
     QTest::qWait(50);
-    view.grab();  // some places are known when they have been painted
+    view.grab();  // some places are known only after painting
     const bool follows = find_view(name.toStdString())->follows_selection;
     const std::optional<QPoint> at = something_in(view, follows);
     QVERIFY2(at, qPrintable(name));
@@ -352,7 +351,7 @@ class TestWhereAmI : public QObject {
     menu->close();
   }
 
-  // The bits of the number in the clipboard are those of the cell.
+  // The copied number has the bits of the cell.
   void a_copied_weight_is_the_weight() {
     auto& heatmap = *window().view<HeatmapView>();
     window().show_attention(&heatmap);
@@ -402,7 +401,7 @@ class TestWhereAmI : public QObject {
     popup->close();
   }
 
-  // A problem stands at its field, in words without the path of the value in the scenario file.
+  // The words are without the path of the value in the scenario file.
   void a_problem_at_its_field_is_a_sentence() {
     const Scenario before = bench_->control.scenario();
     Scenario scenario = before;
@@ -437,7 +436,7 @@ class TestWhereAmI : public QObject {
  private:
   MainWindow& window() const { return *bench_->window; }
 
-  // Closing another window does not make this one active again on the offscreen platform.
+  // On the offscreen platform, closing another window does not make this one active again.
   void activate() const {
     window().activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BadFiles: files and folders of all kinds that the window can be given, each with a mistake.
+// BadFiles: files and folders that the window can be given, each with a mistake.
 #pragma once
 
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ namespace attn::gui::test {
 
 class BadFiles {
  public:
-  // session: the bytes of a good session file; some of the bad files are damaged copies of it.
+  // session: the bytes of a good session file, of which damaged copies are made.
   explicit BadFiles(const QByteArray& session) : session_(session.toStdString()) {
     add_scenarios();
     add_tensors();
@@ -110,7 +110,7 @@ class BadFiles {
       byte = static_cast<char>(byte ^ 0x40);
       return write(suffix, changed);
     });
-    // The checksums are right, but a part of the run is shorter than it says.
+    // The checksums are right, but a part of the run is too short.
     kinds_.push_back([this, suffix] {
       attn::test::Chunks chunks(session_);
       constexpr ChunkKind kCounted[] = {ChunkKind::kScenario, ChunkKind::kRun, ChunkKind::kTokens,
@@ -133,7 +133,7 @@ class BadFiles {
       copy_of_model(made, QStringLiteral("tokenizer.json"));
       return made;
     });
-    // A model folder whose tokenizer.json has an unknown type, is cut off, or is noise.
+    // A model folder with a tokenizer.json of an unknown type, cut off, or full of noise.
     for (const int damage : {0, 1, 2})
       kinds_.push_back([this, damage] {
         const QString made = folder();
@@ -191,8 +191,7 @@ class BadFiles {
 
   size_t below(size_t bound) { return random_.bounded(static_cast<quint32>(bound)); }
 
-  // ASCII and bytes that no UTF-8 text has, but no other letters: a message quotes some of the
-  // bytes, and Qt warns of letters that no font has.
+  // ASCII and 0xFF: a message quotes some of the bytes, and Qt warns of letters that no font has.
   std::string noise(size_t size) {
     std::string bytes(size, '\0');
     for (char& byte : bytes) {
@@ -212,7 +211,7 @@ class BadFiles {
     attn::test::write_npy(path(end).toStdString(), attn::test::random_tensor({2, 8, 32}, 1), descr);
     return path(end);
   }
-  // Nobody writes into this pipe, so whoever opens it to read waits for ever.
+  // Nobody writes into this pipe, so reading it waits for ever.
   QString pipe(const QString& end) {
     if (::mkfifo(path(end).toLocal8Bit().constData(), 0600) != 0) qFatal("cannot make a pipe");
     return path(end);

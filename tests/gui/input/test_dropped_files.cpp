@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad files of all kinds are dropped on the window while a run goes on: the run is not disturbed,
-// and each file is told once. ATTN_DROPPED_FILES=1000 drops as many, and the longest time for which
-// the window stood still is printed.
+// Bad files are dropped on the window during a run: the run goes on, and each file is reported
+// once. ATTN_DROPPED_FILES sets their number; the longest time for which the window stood still is
+// then printed.
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTemporaryDir>
@@ -23,7 +23,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// The bytes of a session file.
 QByteArray saved_session() {
   Workbench w(synthetic_scenario(20, 3));
   const QTemporaryDir folder;
@@ -37,8 +36,8 @@ QByteArray saved_session() {
   return in.readAll();
 }
 
-// The longest processor time that the thread took between two turns of its event loop. Unlike the
-// time by the clock it does not count what other programs do meanwhile.
+// The longest processor time between two turns of the event loop. Unlike the clock it does not
+// count other programs.
 class LongestTurn : public QObject {
  public:
   LongestTurn() {
@@ -80,8 +79,7 @@ class TestDroppedFiles : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // The file that the command line names is refused, and another scenario runs in its place. The
-  // start of that run does not remove the message about the file.
+  // The start of the other run does not remove the message about the file.
   void a_refused_file_is_told_beside_the_run_that_stands_in_for_it() {
     Workbench w(synthetic_scenario(20, 3));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -96,8 +94,7 @@ class TestDroppedFiles : public QObject {
              qPrintable(w.window->message_bar()->text()));
   }
 
-  // Tables that are dropped together could be the results of a class. If they are not, each is
-  // reported by itself.
+  // Tables that are dropped together could be the results of a class.
   void bad_tables_of_one_drop_are_each_told() {
     Workbench w(synthetic_scenario(20, 3));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -146,14 +143,13 @@ class TestDroppedFiles : public QObject {
     for (const QString& file : files) {
       drop(*w.window, {file});
       if (asked == 0) continue;
-      // One file after the other, so that a file for which the window stands still can be named.
+      // One by one, so that the file that stops the window can be named.
       const double worst_ms = watchdog.worst_ms();
       while (w.control.is_opening()) QTest::qWait(5);
       if (watchdog.worst_ms() > std::max(worst_ms, 20.0))
         std::printf("%s: %.1f ms\n", qPrintable(QFileInfo(file).fileName()), watchdog.worst_ms());
     }
     while (w.control.is_opening()) QTest::qWait(20);
-    // The run from before the drops is still shown, and it goes on.
     QVERIFY2(w.bridge.snapshot()->run == run, qPrintable(w.control.file()));
     QVERIFY(w.control.is_running());
     QTRY_VERIFY_WITH_TIMEOUT(count_events(w.bridge, EventKind::kTile) > tiles, 60000);
@@ -165,7 +161,6 @@ class TestDroppedFiles : public QObject {
           count, watchdog.worst_ms(), turn.longest_ms());
       std::fflush(stdout);
     }
-    // One message for each file, which names it.
     const int messages = w.window->message_bar()->count();
     QStringList texts;
     while (w.window->message_bar()->count() > 0) {
@@ -182,7 +177,7 @@ class TestDroppedFiles : public QObject {
 };
 
 namespace {
-// QtTest ends a test after five minutes unless it is told otherwise.
+// The default limit of QtTest for a test is too short.
 int run_dropped_files(int argc, char** argv) {
   qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
   return run<TestDroppedFiles>(argc, argv);

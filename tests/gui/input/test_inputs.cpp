@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wheel and keys over the boxes of the window change nothing by accident, starting another run can
-// be undone, no key is two shortcuts at once, and the window fits the screen.
+// Wheel and keys over boxes, undoing the start of a run, ambiguous shortcuts, and the size of the
+// window.
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
@@ -24,7 +24,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// One notch down, as a mouse gives it: first to the widget under the pointer, then to its parents.
 void notch(QWidget& widget) {
   const QPointF at = widget.rect().center();
   QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
@@ -38,7 +37,7 @@ QComboBox* box_named(QWidget& in, const QString& name) {
   return nullptr;
 }
 
-// Some of what views show of a run: the tables of Heatmap and Metrics, and the number of events.
+// The tables of Heatmap and Metrics, and the number of events.
 QByteArray recorded(Workbench& w) {
   const auto& view = *w.window->view<HeatmapView>();
   return view.table()() + w.window->view("metrics")->csv() +
@@ -93,8 +92,7 @@ class TestInputs : public QObject {
     QCOMPARE(w.bridge.snapshot()->run, run);
   }
 
-  // After a scenario was chosen, letters and Space are keys of the window again, although the box
-  // has the keyboard focus.
+  // Letters and Space are keys of the window although the box has the focus.
   void a_closed_box_takes_no_letters() {
     Scenario scenario = load_scenario(find_scenario("first-look"));
     Workbench w(scenario);
@@ -105,13 +103,13 @@ class TestInputs : public QObject {
     QTRY_VERIFY(box->view()->isVisible());
     const int first_look = box->findData(QStringLiteral("first-look"));
     const QModelIndex index = box->model()->index(first_look, 0);
-    // A list does not take the release of the press that opened it.
+    // For the double-click interval after it opens, the list ignores a mouse release.
     QTest::qWait(QApplication::doubleClickInterval() + 50);
     QTest::mouseClick(box->view()->viewport(), Qt::LeftButton, {},
                       box->view()->visualRect(index).center());
     QTRY_VERIFY(!box->view()->isVisible());
     QTRY_VERIFY(w.bridge.snapshot() && w.bridge.snapshot()->source.num_layers > 0);
-    // On the offscreen platform the window does not get the keyboard back by itself.
+    // On the offscreen platform the window does not become active again by itself.
     w.window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
     QVERIFY(box->hasFocus());
@@ -125,7 +123,7 @@ class TestInputs : public QObject {
     QVERIFY(!box->view()->isVisible());
     QVERIFY(wait_until_stands(w.bridge));
     QCOMPARE(w.bridge.snapshot()->run, run);
-    // The key Down opens the list of the box, and the open list takes letters.
+    // The open list takes letters.
     QTest::keyClick(box, Qt::Key_Down);
     QTRY_VERIFY(box->view()->isVisible());
     QCOMPARE(w.control.file(), file);
@@ -135,7 +133,6 @@ class TestInputs : public QObject {
     QCOMPARE(w.control.file(), file);
   }
 
-  // Another scenario is chosen by mistake: Undo shows the run before as it was recorded.
   void starting_another_run_can_be_undone() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start());
@@ -148,7 +145,6 @@ class TestInputs : public QObject {
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QVERIFY(w.control.start());
     QVERIFY(begun.wait(20000));
-    // A message offers to go back; its button does what Ctrl+Z does.
     QVERIFY2(bar.text().contains(QStringLiteral("run of A")), qPrintable(bar.text()));
     QVERIFY(bar.offered()->isVisibleTo(w.window.get()));
     QCOMPARE(bar.offered()->text(), w.window->actions().undo->text());
@@ -162,12 +158,11 @@ class TestInputs : public QObject {
     QVERIFY(recorded(w) == before);
     QCOMPARE(to_json(w.control.scenario()), scenario);
     QVERIFY(!w.control.has_changes());
-    // The past steps of that run can be shown as well.
     w.window->cursor().go_to(2);
     QCOMPARE(w.window->cursor().snapshot()->step, 2u);
     w.window->cursor().go_live();
 
-    // A second Undo, here by its key, returns to the newer run.
+    // A second Undo returns to the newer run.
     w.window->view("heatmap")->setFocus();
     QTest::keyClick(w.window->view("heatmap"), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{33});
@@ -176,13 +171,11 @@ class TestInputs : public QObject {
     QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("returned to the newer run")),
              qPrintable(w.window->message_bar()->text()));
     QVERIFY(w.window->message_bar()->offered()->isVisible());
-    // And the scenario can be run again.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(!w.bridge.session());
   }
 
-  // The pace is no setting of the workload: an edit of the form keeps it, and so does a start.
   void an_edit_keeps_the_pace() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -194,8 +187,6 @@ class TestInputs : public QObject {
     QCOMPARE(w.bridge.pace(), 7.0);
   }
 
-  // A run that was not finished when another one replaced it ends there, as cancelled. Undo shows
-  // what it had recorded, with the request that joined it.
   void a_run_that_was_going_on_comes_back() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -224,8 +215,6 @@ class TestInputs : public QObject {
     QVERIFY(weight > 0 && weight <= 1);
   }
 
-  // Undo first takes back a request that was added to the run; only then does it show the earlier
-  // run.
   void an_added_request_is_taken_back() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start(true));
@@ -241,8 +230,6 @@ class TestInputs : public QObject {
     w.window->actions().undo->trigger();
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("fork was taken back")));
     QVERIFY(!w.control.can_undo_addition() && !w.bridge.session());
-    // Undo also takes back a request that has not joined the run yet, and one that the Workload
-    // panel lists.
     w.control.add_to_run(wanted, {});
     w.window->actions().undo->trigger();
     wanted.name = "later";
@@ -258,7 +245,6 @@ class TestInputs : public QObject {
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(aborted(), 3);
     QCOMPARE(w.bridge.snapshot()->requests.size(), size_t{4});
-    // A request that has ended cannot be taken back.
     w.control.add_to_run(w.control.scenario().requests.front(), {});
     QTRY_VERIFY(w.bridge.snapshot()->requests.size() > 4 &&
                 w.bridge.snapshot()->requests.back().state == RequestState::kFinishedLengthCapped);
@@ -267,7 +253,6 @@ class TestInputs : public QObject {
     QVERIFY(!w.bridge.session());
   }
 
-  // Esc closes an error before it clears what a person has typed, and then clears that.
   void esc_closes_an_error_first() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
@@ -284,7 +269,6 @@ class TestInputs : public QObject {
     QCOMPARE(line->text(), QString());
   }
 
-  // From words alone a person knows which of the two runs is shown.
   void undo_says_which_run_is_shown() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(w.control.start());
@@ -304,9 +288,8 @@ class TestInputs : public QObject {
     undo("went back to the run before this one", "Earlier run");
   }
 
-  // For Qt, a press of Ctrl and a key with two characters (such as = and +) counts as each of these
-  // characters with the modifiers that are left. Where two of these combinations are shortcuts, Qt
-  // says "Ambiguous shortcut overload" and does nothing.
+  // One key press with Ctrl can match several shortcuts, such as Ctrl++ and Ctrl+Shift+=. Qt then
+  // reports "Ambiguous shortcut overload" and does nothing.
   void no_key_is_two_shortcuts() {
     Workbench w(quick(QStringLiteral("A"), 20));
     std::vector<QKeyCombination> shortcuts;
@@ -337,7 +320,7 @@ class TestInputs : public QObject {
       for (size_t j = 0; j < i; ++j) QVERIFY(!(shortcuts[i] == shortcuts[j]));
   }
 
-  // A desktop of 1280x720 with a title bar, and one with a panel at the left and a frame.
+  // Desktops with a title bar, a panel at the left, and a frame.
   void the_window_fits_the_screen() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -362,8 +345,7 @@ class TestInputs : public QObject {
              QRect(10, 40, 800, 600));
   }
 
-  // A run is paused, something is compared, the run goes on: the time of the comparison does not
-  // count as time of the run.
+  // The time of other work does not count as time of the run.
   void other_work_leaves_no_hole_in_the_run() {
     // Longer than a busy machine keeps a thread waiting between two steps.
     constexpr std::chrono::milliseconds kWork{1500};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// That a prompt does not fit is shown where it is typed, before the run, and one button makes it
+// A prompt that does not fit is reported where it is typed, before the run, and a button makes it
 // fit. The engine does what is shown.
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -29,7 +29,7 @@ Scenario first_look_scenario() {
   return scenario;
 }
 
-// "a a a ...": `count` words of one token each. The prompt has one token more, at its beginning.
+// `count` words of one token each. The prompt has one token more, at its beginning.
 QString words(int count) {
   return QStringList(count, QStringLiteral("a")).join(QLatin1Char(' '));
 }
@@ -58,7 +58,7 @@ class TestPromptFit : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // First look has 64 slots and room for its request. A longer text of the user's still has room.
+  // 64 slots are enough for the scenario's own request.
   void the_cache_grows_with_own_text() {
     Workbench w(first_look_scenario());
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
@@ -74,12 +74,12 @@ class TestPromptFit : public QObject {
     QCOMPARE(first_request(w).prompt_len, int64_t{81});
     QVERIFY(first_request(w).state != RequestState::kFinishedIgnored);
     QVERIFY(!first_request(w).has_news());
-    // There is room for the prompt and all 32 new tokens; the last one needs no slot.
+    // The prompt and all 32 new tokens; the last one needs no slot.
     QCOMPARE(engine.num_blocks, int64_t{(81 + 32 - 1) / 4});
-    // A shorter text gives the blocks back, down to those that the scenario has.
+    // A shorter text gives the blocks back, down to those of the scenario.
     form.type(words(3));
     QCOMPARE(engine.num_blocks, int64_t{16});
-    // A number of blocks that the user chose is the least: a longer text may only add blocks.
+    // A number of blocks that the user chose is the least.
     Scenario chosen = w.control.scenario();
     chosen.engine.num_blocks = 12;
     w.control.edit(chosen);
@@ -87,7 +87,7 @@ class TestPromptFit : public QObject {
     QVERIFY(w.control.scenario().engine.num_blocks >= 12);
   }
 
-  // The focus leaves the text and does not go to the button, where Space would start once more.
+  // With the focus on the button, Space would start once more.
   void space_pauses_after_a_click_on_start() {
     Scenario slow = first_look_scenario();
     slow.view.pace_tiles_per_s = 20;
@@ -110,7 +110,6 @@ class TestPromptFit : public QObject {
     QCOMPARE(form.prompt().toPlainText(), words(6));
   }
 
-  // A prompt of 81 tokens does not fit into a cache with 64 slots.
   void too_few_blocks_are_told_before_the_run() {
     Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
@@ -118,7 +117,7 @@ class TestPromptFit : public QObject {
     PromptForm form(w);
     Scenario scenario = w.control.scenario();
     scenario.requests.front().prompt = words(80).toStdString();
-    // Blocks grows with the prompt only in an edit that leaves Blocks itself alone.
+    // Blocks grows with the prompt only in an edit that leaves Blocks alone.
     scenario.engine.num_blocks = 15;
     w.control.edit(scenario);
     scenario.engine.num_blocks = 16;
@@ -128,8 +127,7 @@ class TestPromptFit : public QObject {
       QVERIFY2(told.contains(QLatin1String(word)), qPrintable(told));
     QVERIFY(form.note().button()->isVisibleTo(form.window.workload()));
 
-    // The run starts all the same. The request is refused in the same words, and nothing says that
-    // it gave blocks back.
+    // The run starts all the same, and the request is refused in the same words.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
@@ -152,15 +150,14 @@ class TestPromptFit : public QObject {
     QVERIFY(w.window->message_bar()->text().isEmpty());
   }
 
-  // A prompt of 8,192 tokens and a batch budget of 2,048: the note names the setting as its field
-  // is called.
+  // A prompt of 8,192 tokens and a batch budget of 2,048.
   void a_batch_budget_is_called_by_the_name_of_its_field() {
     Scenario scenario = synthetic_scenario(8192, 1);
     scenario.source.synthetic->max_model_len = 16384;
     scenario.engine.num_blocks = 1024;
     Workbench w(scenario);
     PromptForm form(w);
-    scenario.requests.front().max_tokens = 2;  // edited, so that it is told without a run
+    scenario.requests.front().max_tokens = 2;  // an edit, so that the fit is counted without a run
     w.control.edit(scenario);
     const QString told = form.note().text();
     QVERIFY2(told.contains(QStringLiteral("8,192 tokens")) &&
@@ -173,7 +170,7 @@ class TestPromptFit : public QObject {
     QCOMPARE(w.control.scenario().engine.num_blocks, int64_t{1024});
   }
 
-  // 64 slots have room for a prompt of 50 tokens and for 15 of its 32 new tokens.
+  // 64 slots have room for 50 tokens of the prompt and 15 new ones.
   void an_early_end_says_why() {
     Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
@@ -196,8 +193,6 @@ class TestPromptFit : public QObject {
              qPrintable(told));
   }
 
-  // A further sample of a request has no row in Workload, so the message does not count it among
-  // the requests that were refused.
   void the_news_count_rows_of_workload() {
     EngineSnapshot snapshot;
     const auto refuse = [&snapshot](const char* name, std::optional<uint32_t> parent) {
@@ -218,7 +213,6 @@ class TestPromptFit : public QObject {
     QVERIFY(news_words(snapshot, count).contains(QStringLiteral("2 more requests were refused")));
   }
 
-  // A prompt that is longer than the model reads is cut by the button.
   void a_prompt_longer_than_the_model_is_cut() {
     Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
@@ -233,14 +227,12 @@ class TestPromptFit : public QObject {
     QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    // The prompt is cut to 480 tokens, which leaves room for all 32 new tokens. max_tokens is not
-    // made smaller, so that a shorter prompt later has all of them, too.
+    // 480 tokens leave room for all 32 new ones, so max_tokens stays.
     QCOMPARE(first_request(w).prompt_len, int64_t{480});
     QCOMPARE(w.control.scenario().requests.front().max_tokens, int64_t{32});
     QVERIFY(!first_request(w).has_news());
   }
 
-  // The encoder of a model reads the prompt; its tokens and those of the decoder are counted apart.
   void the_encoder_reads_the_prompt() {
     const FamilyCase t5("t5_1");  // texts of up to 128 tokens
     Scenario scenario = attn::model_scenario(t5.write());
@@ -287,8 +279,8 @@ class TestPromptFit : public QObject {
     QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
   }
 
-  // With many settings: a request is refused exactly where the meter says so, gets as many tokens
-  // as the meter says, and after make_it_fit() it gets all.
+  // For many settings: requests are refused where the meter says so, get the tokens that it says,
+  // and all after make_it_fit().
   void what_is_told_is_what_the_engine_does() {
     PromptMeter meter;
     int refused = 0, short_of_tokens = 0;

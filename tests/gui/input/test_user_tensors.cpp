@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's own queries, keys and values in the window: dropped on it, chosen as the source, shown
-// in the form. The views show the numbers of the files; bad files are reported and change nothing.
+// The user's own queries, keys and values in the window: dropped, chosen as the source, shown in
+// the form; bad files.
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QPushButton>
@@ -77,8 +77,7 @@ class TestUserTensors : public QObject {
     }
   }
 
-  // The table of requests marks the request that the views show, also where the run before had
-  // fewer requests.
+  // The run before had fewer requests.
   void a_scenario_after_tensors_marks_the_shown_request() {
     Workbench w(first_look());
     drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
@@ -98,7 +97,6 @@ class TestUserTensors : public QObject {
     QCOMPARE(shown->name, std::string("Lily"));
   }
 
-  // Larger text needs wider columns at once, not at the next change of the table.
   void columns_of_requests_are_as_wide_as_their_text() {
     Workbench w(synthetic_scenario(8, 2));
     QVERIFY(w.control.start());
@@ -128,7 +126,7 @@ class TestUserTensors : public QObject {
     QCOMPARE(files->accessibleName(), QStringLiteral("Tensor files: q.npy, k.npy, v.npy"));
     QVERIFY(!panel->findChild<QPlainTextEdit*>()->isVisibleTo(panel));  // there is no prompt field
 
-    // If fewer tokens are the prompt, the others are decoded at their true positions.
+    // Tokens of the tensors after the first 7 are decoded.
     Scenario scenario = w.control.scenario();
     scenario.requests[0].prompt_tokens = 7;
     scenario.requests[0].max_tokens = 100;
@@ -141,7 +139,7 @@ class TestUserTensors : public QObject {
     expect_weights(*w.bridge.snapshot());
   }
 
-  // [12, 8, 32] is 12 heads of 8 tokens or 8 heads of 12 tokens: the window asks.
+  // [12, 8, 32] is 12 heads of 8 tokens or 8 heads of 12 tokens.
   void an_order_of_axes_that_is_not_clear_is_asked() {
     QTemporaryDir folder;
     for (const char* name : {"q.npy", "k.npy", "v.npy"})
@@ -161,13 +159,11 @@ class TestUserTensors : public QObject {
     QCOMPARE(w.bridge.snapshot()->source.num_heads, int64_t{8});
     QCOMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{12});
     QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
-    // Tensors that fit one order only are not asked about.
     drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
     QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
   }
 
-  // One query is that of the last token: a decode step after its context. The window asks whether
-  // it is cross attention.
+  // One query is that of the last token. The window asks whether it is cross attention.
   void one_query_is_a_decode_step() {
     constexpr int64_t kKeys = 40;
     QTemporaryDir folder;
@@ -212,8 +208,7 @@ class TestUserTensors : public QObject {
     QVERIFY(w.bridge.snapshot()->requests.front().attention->row_done(0, 0, 0));
   }
 
-  // The only step of such a run gives all blocks back. The time cursor and the report still show
-  // the blocks that it used.
+  // The only step of such a run gives all blocks back.
   void a_run_of_one_step_shows_its_blocks() {
     Workbench w(first_look());
     drop(w, {path("q.npy")});
@@ -233,7 +228,6 @@ class TestUserTensors : public QObject {
     QCOMPARE(fullest.used, blocks);
   }
 
-  // The tensors of a file may be named as the variables in transformers.
   void names_of_transformers_are_read() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("qkv.safetensors"));
@@ -249,7 +243,6 @@ class TestUserTensors : public QObject {
     QVERIFY(w.control.scenario().source.tensors.has_value());
   }
 
-  // NaN in a file is reported, and an error does not stay above the success that follows it.
   void an_old_error_leaves_when_something_opens() {
     QTemporaryDir folder;
     Tensor bad = random_tensor({2, 8, 32}, 1);
@@ -266,7 +259,6 @@ class TestUserTensors : public QObject {
     QVERIFY2(!bar.text().contains(QStringLiteral("missing")), qPrintable(bar.text()));
     while (bar.text().contains(QStringLiteral("axis"))) bar.close_shown();
     QVERIFY2(bar.text().contains(QStringLiteral("NaN")), qPrintable(bar.text()));
-    // The next run does not show the warning of this one.
     drop(w, {path("q.npy")});
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     while (bar.count() > 0) {
@@ -308,7 +300,7 @@ class TestUserTensors : public QObject {
     drop(w, {file("q.npy"), file("k.npy")});
     QVERIFY(
         w.window->message_bar()->text().contains(QStringLiteral("query, key or value is missing")));
-    // Only .npy files are opened together: the .json file is opened by itself.
+    // Only .npy files are opened together.
     const int told = w.window->message_bar()->count();
     drop(w, {file("q.npy"), path("nothing.json")});
     QCOMPARE(w.window->message_bar()->count(), told + 1);

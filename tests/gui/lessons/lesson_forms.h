@@ -4,7 +4,7 @@
 
 namespace attn::gui::test {
 
-// Every form of question and of setting, with a source that is made in no time.
+// All forms of questions, with a synthetic source.
 inline constexpr const char* kForms = R"md(---
 id: forms
 title: All forms of questions, with a title that is too long for one line of the panel

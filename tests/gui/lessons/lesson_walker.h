@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes a lesson in the window with keys alone, as a person without a mouse does: every key goes to
-// the widget that has the keyboard.
+// Takes a lesson in the window with keys, each sent to the widget with the focus.
 #pragma once
 
 #include <QCheckBox>
@@ -20,12 +19,11 @@ class LessonWalker {
   LessonPlayer& player() { return window_.lessons().player(); }
   LessonPage& page() { return *window_.lessons().panel().page(); }
 
-  // Opens a lesson and waits until its first step is there.
   bool open(const QString& file) {
     window_.lessons().open(file);
     return QTest::qWaitFor([&] { return player().is_on(); }, 60000) && wait_for_step();
   }
-  // Waits until the run of the step stands before the prediction, or has ended.
+  // Waits until the run of the step is held before the prediction, or has ended.
   bool wait_for_step() {
     return QTest::qWaitFor([&] { return !window_.lessons().is_busy() && !player().is_trying(); },
                            60000);
@@ -38,7 +36,6 @@ class LessonWalker {
     QTest::keyClicks(focus(), text);
   }
 
-  // Gives this answer to the open task and waits for what follows. Enter commits.
   bool answer(const lesson::Answer& answer) {
     const size_t task = *player().open_task();
     TaskBlock* block = page().blocks()[task];
@@ -55,7 +52,6 @@ class LessonWalker {
     return finish();
   }
 
-  // Waits for the end of the run that follows an answer, and lets it run at full speed.
   bool finish() {
     return QTest::qWaitFor(
         [&] {

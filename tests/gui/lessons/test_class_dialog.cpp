@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of a class in the window: results of learners are dropped, by files and by folder, and
-// the wrong answers are counted; what is no result is not taken for one.
+// The table of a class in the window: dropped results are counted, other files are reported.
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
@@ -20,7 +19,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// The results of one learner with one answer.
 QString write_result(const QTemporaryDir& folder, const char* learner, const char* predicted,
                      bool correct) {
   lesson::ResultRecord answer;
@@ -81,7 +79,7 @@ class TestClassDialog : public QObject {
     drop(*dialog, {carla, carla});
     QTRY_COMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 3"));
 
-    QVERIFY(!dialog->write_csv(carla).isEmpty());  // a result of a learner is not overwritten
+    QVERIFY(!dialog->write_csv(carla).isEmpty());
     const QString csv = second.filePath(QStringLiteral("class.csv"));
     QCOMPARE(dialog->write_csv(csv), QString());
     QVERIFY(QFile::exists(csv));
@@ -102,7 +100,7 @@ class TestClassDialog : public QObject {
     QVERIFY(!lesson::may_be_results(folder.filePath(QStringLiteral("config.json")).toStdString()));
   }
 
-  // As many tasks as a file may have, with long names: the table shows some of them.
+  // As many tasks as a file may have, with long names.
   void a_table_of_very_many_tasks_is_cut_off() {
     std::vector<lesson::ResultRecord> records(8001);
     for (size_t i = 1; i < records.size(); ++i) {
@@ -124,8 +122,7 @@ class TestClassDialog : public QObject {
     QVERIFY(dialog.notes().contains(QStringLiteral("1000 of 8000")));
   }
 
-  // The dialog is deleted while it reads results. Results and a scenario that are dropped next are
-  // opened all the same.
+  // The dialog is deleted while it reads; what is dropped next is still opened.
   void a_dialog_that_is_closed_while_it_reads_keeps_nothing_waiting() {
     const QTemporaryDir folder;
     QStringList files;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lessons in the window: lessons (with ATTN_ALL_LESSONS all of them) are taken by keyboard alone,
-// with the right answers and with wrong ones, which come from the computed key; a lesson never
-// loses the run from before; the mistakes of a file; the presenter's counts; results; and no text
-// is cut off.
+// Lessons in the window: taken by keyboard with right and wrong answers, the run from before,
+// mistakes of a file, the presenter's counts, results, and texts that are cut off.
 #include <QAbstractSpinBox>
 #include <QFile>
 #include <QLineEdit>
@@ -33,13 +31,11 @@ using namespace attn::gui::test;
 
 namespace {
 
-// All lessons take some minutes; without this environment variable only the first kQuick of them
-// are taken.
+// Without this environment variable only the first kQuick lessons are taken.
 constexpr const char* kAll = "ATTN_ALL_LESSONS";
 constexpr size_t kQuick = 2;
-// This environment variable names a folder. If it is set, the lessons are taken with text of 150 %,
-// and pictures of the window are saved there: when a task is asked, with its hints, and after right
-// and wrong answers.
+// Names a folder. If it is set, lessons are taken with text of 150%, and pictures of the window are
+// saved there.
 constexpr const char* kLessonPictures = "ATTN_LESSON_PICTURES";
 
 std::vector<QString> lesson_files() {
@@ -56,8 +52,7 @@ class TestLessonPanel : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    // With ATTN_LANGUAGE=de the lessons are German, and all_lessons_... walk through the German
-    // ones.
+    // With ATTN_LANGUAGE=de the lessons are German.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     QVERIFY(folder_.isValid());
@@ -92,7 +87,6 @@ class TestLessonPanel : public QObject {
       while (const auto task = player.open_task()) {
         const bool asks = player.step().tasks[*task].kind == lesson::TaskKind::kPredict;
         keep_picture(player, *task, "asked");
-        // Before a prediction is given, the run waits.
         if (asks) QCOMPARE(player.run(), LessonPlayer::Run::kWaiting);
         QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), step, *task)));
         QVERIFY2(player.state(*task).last, qPrintable(where(player, *task)));
@@ -146,7 +140,6 @@ class TestLessonPanel : public QObject {
             QVERIFY2(!walker.page().blocks()[*task]->told().isEmpty(),
                      qPrintable(where(player, *task)));
         }
-        // A goal stays open until it is reached, or shown.
         if (is_goal || !wrong) {
           QCOMPARE(player.open_task(), task);
           walker.page().skip_button()->click();
@@ -163,7 +156,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(player.walk().right_at_first() < player.lesson().num_tasks(), true);
   }
 
-  // After a lesson the run, the step at the cursor, the selection and the edits are there again.
   void a_lesson_gives_the_run_back() {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
@@ -201,7 +193,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(window().actions().run->isEnabled());
   }
 
-  // What shows the answer cannot be started before the answer is given.
+  // The buttons could show the answer.
   void no_button_runs_before_the_answer() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
@@ -223,7 +215,6 @@ class TestLessonPanel : public QObject {
     for (const QPushButton* button : run_buttons().mid(1)) QVERIFY(button->isEnabled());
   }
 
-  // Where nothing was run before, the scenario is started when the lesson is left.
   void a_lesson_before_any_run() {
     const std::string title = bench_->control.scenario().title;
     LessonWalker walker(*bench_);
@@ -234,7 +225,7 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, title);
   }
 
-  // The list is opened and closed: the run is still the same one, and the window is as before.
+  // Opening and closing the list.
   void the_list_alone_changes_nothing() {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
@@ -248,7 +239,6 @@ class TestLessonPanel : public QObject {
     QVERIFY(!window().is_wide());
   }
 
-  // When a lesson is opened again, its answers are there; a lesson that was finished begins anew.
   void a_lesson_is_continued() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
@@ -264,7 +254,6 @@ class TestLessonPanel : public QObject {
     QVERIFY(!walker.page().blocks()[task]->told().isEmpty());
   }
 
-  // Another run, started beside the lesson, is not graded; the step's run comes back.
   void another_run_is_noticed() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
@@ -280,8 +269,7 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, walker.player().step().scenario.title);
   }
 
-  // The panel lists all mistakes of a lesson file at once, each with its line. The file is dropped
-  // on the window, then opened by its name.
+  // The file is dropped on the window, then opened by its name.
   void mistakes_are_told_in_the_panel() {
     QByteArray text = QByteArray::fromStdString(lesson::skeleton("bad", "A bad lesson"));
     text.replace(":::predict", ":::predcit");
@@ -301,7 +289,6 @@ class TestLessonPanel : public QObject {
     QVERIFY2(told.count(QStringLiteral("line ")) >= 2, qPrintable(told));
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("bad.md, line ")));
     leave();
-    // While a lesson is being taken, a bad file is reported in a message, and the lesson goes on.
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
     window().lessons().open(file);
@@ -407,13 +394,13 @@ class TestLessonPanel : public QObject {
     QCOMPARE(input.value().value_or(-1), 7.0);
   }
 
-  // The button means something else after its first click, so a double click counts as one.
+  // The button means something else after its first click.
   void a_double_click_goes_one_step() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(forms_));
     while (const auto task = walker.player().open_task())
       QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
-    // The first half of the double click went to the end of the run; the second half does nothing.
+    // Only the second half of the double click is sent: the first one was for "To the end".
     QPushButton* button = walker.page().primary();
     QCOMPARE(button->text(), QStringLiteral("Next"));
     const QPointF place = QRectF(button->rect()).center();
@@ -427,7 +414,7 @@ class TestLessonPanel : public QObject {
     QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(walker.player().walk().step(), size_t{1});
     QVERIFY(walker.wait_for_step());
-    // A click just after the run has ended by itself was meant for "To the end".
+    // A click just after the end of the run was meant for "To the end".
     QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 1, 0)));
     QCOMPARE(button->text(), QStringLiteral("Next"));
     QTest::mouseClick(button, Qt::LeftButton);
@@ -438,7 +425,6 @@ class TestLessonPanel : public QObject {
     QVERIFY(walker.wait_for_step());
   }
 
-  // A panel in which no lesson was opened takes all its texts with it.
   void a_panel_without_a_lesson_leaves_no_texts() {
     const auto texts = [] {
       const QWidgetList all = QApplication::allWidgets();
@@ -454,7 +440,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(texts(), before);
   }
 
-  // On paper no task is divided, unless it is higher than a page.
   void parts_of_a_handout_stay_whole() {
     const std::vector<double> heights{60, 30, 20, 250, 40, 70};
     const std::vector<HandoutPlace> places = place_on_pages(heights, 100);
@@ -465,13 +450,12 @@ class TestLessonPanel : public QObject {
       QCOMPARE(places[i].page, expected[i].first);
       QCOMPARE(places[i].top, expected[i].second);
     }
-    // Parts 0 and 1 each begin a sheet, so each begins on a new page.
+    // Parts 0 and 1 each begin a sheet.
     QCOMPARE(place_on_pages(heights, 100, {0, 1}).front().page, 0);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[1].page, 1);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);
   }
 
-  // A picture is printed below its text, smaller where that is enough, or else on the next page.
   void pictures_of_a_handout_are_not_divided() {
     const QSizeF page(100, 150), wide(200, 100), high(50, 100);
     QCOMPARE(picture_below(20, wide, page), std::optional(QSizeF(100, 50)));
@@ -482,7 +466,7 @@ class TestLessonPanel : public QObject {
     QCOMPARE(picture_below(170, wide, page), std::optional(QSizeF(100, 50)));  // on its second page
   }
 
-  // A hint that opens below the visible part of the panel, as with large text, is scrolled to.
+  // With large text the hint opens below the visible part.
   void a_hint_is_seen() {
     Theme::instance().set_text_percent(150);
     LessonWalker walker(*bench_);
@@ -496,7 +480,7 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Where the answer is shown in Compare, the comparison is made without being asked for.
+  // Without this the view would be empty.
   void an_answer_in_compare_is_made() {
     QByteArray text = kForms;
     text.replace(":::reveal view=blocks at=\"block_of(token=last_prompt, step=1)\"",
@@ -512,7 +496,6 @@ class TestLessonPanel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 30000);
   }
 
-  // The answer is ringed where it stands.
   void the_answer_is_ringed() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(small_));
@@ -575,8 +558,8 @@ class TestLessonPanel : public QObject {
     LessonPanel& panel = window().lessons().panel();
     for (QWidget* widget : panel.findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
-      // A widget that has others inside draws their texts too, all at its own corner. A line edit
-      // draws its selected text twice.
+      // A widget with others inside draws their texts too, at its own corner. A line edit draws its
+      // selected text twice.
       const bool is_alone =
           widget->findChildren<QWidget*>().isEmpty() && !qobject_cast<const QLineEdit*>(widget);
       TextRecorder recorder(widget->size());
@@ -597,8 +580,7 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Every visible widget that Tab reaches has a name or a text for a screen reader. Line edits are
-  // left out.
+  // Visible widgets that Tab reaches have a name or text for a screen reader, except line edits.
   void check_names() const {
     for (const QWidget* widget : window().lessons().panel().findChildren<QWidget*>()) {
       if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps of a lesson in the window: several predictions of one step, the view of a step, what is
-// told of its run, the fields of a class, and the hand-outs.
+// Steps of a lesson in the window: several predictions, the view of a step, goals, fields of a
+// class, hand-outs.
 #include <QFile>
 #include <QMenu>
 #include <QTemporaryDir>
@@ -42,8 +42,6 @@ class TestLessonSteps : public QObject {
     Theme::instance().set_projector(false);
   }
 
-  // Several predictions of a step are asked before its run goes on, and told together; each can be
-  // shown by itself.
   void predictions_are_told_together() {
     QByteArray text = kForms;
     text.replace(":::observe kind=choice", ":::predict kind=choice");
@@ -75,7 +73,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(player.walk().step(), size_t{1});
   }
 
-  // A step that changes the scenario keeps the view of the step before, also when it is a panel.
   void a_change_keeps_its_view() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -91,8 +88,7 @@ class TestLessonSteps : public QObject {
     QVERIFY(window().view("blocks")->isVisible());
   }
 
-  // The conditions of a goal are those of the run that is shown: of the solution once it was asked
-  // for. On another visit the goal can be tried again; once it is reached, its run is shown.
+  // When the solution is shown, its run counts. On a later visit the goal can be tried again.
   void a_goal_is_judged_by_the_run_that_is_shown() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -144,8 +140,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->engine.block_size, int64_t{5});
   }
 
-  // The fields for the layer and head that are shown follow the views, and what was judged before a
-  // change is not told as if it were so now.
   void fields_of_the_shown_head_follow_the_views() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -178,7 +172,8 @@ class TestLessonSteps : public QObject {
     QVERIFY(is_told(QStringLiteral("% before; wanted: ")) && !is_told(QStringLiteral("% now")));
     selection.show(selection.shown_request(), selection.shown_layer(), head - 1);
     QVERIFY(is_told(QStringLiteral("% now; wanted: ")));
-    // A new run shows its own head first, and the field keeps what it has. Then it follows again.
+    // When a new run shows another head first, the field keeps its value. Later choices change the
+    // field again.
     const uint32_t request = static_cast<uint32_t>(selection.shown_request());
     const int64_t layer = selection.shown_layer();
     selection.show(request, layer, head);
@@ -190,8 +185,7 @@ class TestLessonSteps : public QObject {
     QCOMPARE(field("view_head"), std::to_string(head + 1));
   }
 
-  // The run that is started again, by the toolbar or by the lesson, shows the layer and head that
-  // the learner looks at; who comes to the step sees those of the step.
+  // A run that is started again keeps layer and head; a new visit shows those of the step.
   void a_run_again_keeps_what_is_looked_at() {
     QByteArray text = kForms;
     text.replace("\"kind\": \"random\"",
@@ -221,7 +215,6 @@ class TestLessonSteps : public QObject {
     player.go_to(0);
     QVERIFY(walker.wait_for_step());
     QCOMPARE(shown(), of_step);
-    // A model that is smaller than the one before has no such head; another scenario has its own.
     Scenario other = bench_->control.scenario();
     other.title = "Other";
     other.view.head = 1;
@@ -232,9 +225,7 @@ class TestLessonSteps : public QObject {
     QCOMPARE(shown(), Head(1, 1));
   }
 
-  // A table of Compare says that it is of another run as soon as the lesson runs other work, and
-  // not where only the pace differs: the run of a prediction is watched, that of the next visit is
-  // not.
+  // A run that differs only in its pace is not another run.
   void a_comparison_of_other_work_says_so() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -264,8 +255,6 @@ class TestLessonSteps : public QObject {
     QVERIFY(compare->canvas().scene().note.contains(QStringLiteral("another run")));
   }
 
-  // A try shows the layer that was tried, also if the one before had the same and another one was
-  // looked at.
   void a_try_shows_its_layer() {
     QByteArray text = kForms;
     text.replace("\"kind\": \"random\"", "\"kind\": \"random\", \"num_layers\": 3");
@@ -287,8 +276,7 @@ class TestLessonSteps : public QObject {
     }
   }
 
-  // No answer of the class belongs to two rows. A row of several numbers is not called right,
-  // because a learner who said another number of that row was wrong.
+  // Rows do not overlap. A row of several numbers is not marked as correct.
   void rows_of_numbers_share_none() {
     LessonWalker walker(*bench_);
     QByteArray text = kForms;
@@ -310,7 +298,7 @@ class TestLessonSteps : public QObject {
       QVERIFY(!board->words_of(row).contains(QStringLiteral("correct")));
   }
 
-  // Up to twelve whole numbers have a row each, and one of them is right.
+  // Up to twelve whole numbers have a row each.
   void few_numbers_have_a_row_each() {
     LessonWalker walker(*bench_);
     QByteArray text = kForms;
@@ -326,8 +314,7 @@ class TestLessonSteps : public QObject {
       QCOMPARE(board->words_of(row).contains(QStringLiteral("correct")), row == 10);
   }
 
-  // What a class answered is there again after the presenter's mode, the step and the lesson were
-  // left.
+  // Also after the presenter's mode, the step and the lesson were left.
   void counts_of_a_class_are_kept() {
     LessonWalker walker(*bench_);
     const QString file = write(QStringLiteral("kept.md"), kForms);
@@ -361,8 +348,7 @@ class TestLessonSteps : public QObject {
     QCOMPARE(walker.page().blocks()[0]->board()->counts(), first);
   }
 
-  // The answer to a prediction is not selected where the next task asks for a click: the selection
-  // would be taken for that click.
+  // A selection would count as the click of the next task.
   void the_answer_before_is_no_click() {
     LessonWalker walker(*bench_);
     window().lessons().open(QStringLiteral("9"), 1);
@@ -378,8 +364,6 @@ class TestLessonSteps : public QObject {
     QVERIFY(bench_->bridge.snapshot()->phase == EnginePhase::kFinished);
   }
 
-  // The second half of a double click on Next does not reveal the answers of a class that nobody
-  // has counted.
   void two_clicks_on_next_reveal_nothing() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(write(QStringLiteral("twice.md"), kForms)));
@@ -398,8 +382,7 @@ class TestLessonSteps : public QObject {
     QVERIFY(walker.player().state(0).skipped);
   }
 
-  // The engine's messages about a run are for the person who made the scenario, not for the
-  // learner, so the message bar of a lesson does not show them.
+  // Remarks of the engine are for the author of the scenario.
   void a_learner_reads_no_remarks() {
     LessonWalker walker(*bench_);
     window().lessons().open(QStringLiteral("3"), 2);  // an encoder, which has no cache
@@ -410,7 +393,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(window().message_bar()->text(), QString());
   }
 
-  // The hand-outs are written by the program itself, beside the lesson that is taken.
   void handouts_are_written_from_the_window() {
     LessonWalker walker(*bench_);
     window().lessons().refresh_menu();
@@ -440,7 +422,7 @@ class TestLessonSteps : public QObject {
       QVERIFY(file.read(5) == "%PDF-");
     }
     QCOMPARE(walker.player().run(), run);
-    // The pictures are laid out for the page, 174 mm between the margins, and not for a screen.
+    // 174 mm between the margins, at 300 pixels per inch.
     const lesson::ParsedLesson first = lesson::read_lesson(lesson::find_lesson("1"));
     const lesson::ParsedLesson forms = lesson::parse_lesson(kForms, "forms.md");
     for (const lesson::Step* step : {&first.lesson->steps[0], &forms.lesson->steps[0]}) {
@@ -454,7 +436,7 @@ class TestLessonSteps : public QObject {
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("none/p.pdf")));
   }
 
-  // On a projector nobody scrolls: the question and the field of each answer are seen at once.
+  // On a projector nobody scrolls.
   void all_fields_of_a_class_are_seen_data() {
     QTest::addColumn<int>("rows");
     QTest::newRow("1") << 5;
@@ -480,7 +462,6 @@ class TestLessonSteps : public QObject {
  private:
   MainWindow& window() const { return *bench_->window; }
 
-  // The board of the question that is open, in the presenter's mode.
   CountBoard* present(LessonWalker& walker) const {
     QToolButton* presenter = window().lessons().panel().presenter_button();
     if (!presenter->isChecked()) presenter->click();

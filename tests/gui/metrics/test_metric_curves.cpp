@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves of Metrics over more steps than pixels: no peak is lost, neither by the points that are
-// kept nor between the dashes of a curve.
+// Curves of Metrics over more steps than pixels: peaks stay visible.
 #include <QImage>
 #include <QPainter>
 #include <cmath>
@@ -19,8 +18,6 @@ class TestMetricCurves : public QObject {
   Q_OBJECT
 
  private slots:
-  // At any width the lowest and highest values of every pixel column are kept, and no value is
-  // invented.
   void peaks_stay() {
     std::vector<double> x, y;
     for (int i = 0; i < 20000; ++i) {
@@ -55,14 +52,13 @@ class TestMetricCurves : public QObject {
       QVERIFY(low == low_kept);
       QVERIFY(high == high_kept);
     }
-    // Within a range, one neighbour on each side is included, so that lines run to the edge.
+    // One neighbour on each side is included, so that lines run to the edge.
     const auto inside = decimate(x, y, 100, 102, 1000);
     QCOMPARE(inside.size(), size_t{5});
     QCOMPARE(inside.front().x, 99.0);
     QCOMPARE(inside.back().x, 103.0);
   }
 
-  // The columns of a dense curve cover every point and have no hole between them.
   void columns_cover_the_points_and_touch() {
     QPolygonF points;
     uint32_t seed = 1;
@@ -83,14 +79,13 @@ class TestMetricCurves : public QObject {
               curve.columns[i].top() <= curve.columns[i - 1].bottom() + 1);
   }
 
-  // Columns without points are crossed by a line.
   void a_gap_is_crossed() {
     const DenseCurve curve = dense_curve({{{0.2, 5}, {0.7, 9}, {6.5, 3}}}, {});
     QCOMPARE(curve.columns, (QList<QRect>{QRect(0, 5, 1, 5), QRect(6, 3, 1, 1)}));
     QCOMPARE(curve.across, (QList<QLineF>{QLineF(0.7, 9, 6.5, 3)}));
   }
 
-  // The curve of waiting requests is dashed. A step in which five wait is seen wherever it stands.
+  // The curve of waiting requests is dashed. The peak is seen wherever it is.
   void a_peak_between_dashes_is_drawn() {
     const QSize size(400, 160);
     MetricsCharts charts;

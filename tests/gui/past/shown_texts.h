@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that a user can read in a widget and in the widgets in it, whether it is on the screen
-// or needs a tooltip, a scroll bar or a screen reader: for tests that look for what must not be
-// there.
+// The texts that a user can read in a widget and in the widgets in it, also in tooltips, tables and
+// for screen readers.
 #pragma once
 
 #include <QAbstractButton>
@@ -36,8 +35,8 @@ class ShownTexts {
  public:
   explicit ShownTexts(QRandomGenerator& random) : random_(random) {}
 
-  // Reads the texts of the widget and of all widgets in it, except those for which `leaves_out` is
-  // true and what is in them.
+  // Reads the texts of the widget and of the widgets in it, except those for which `leaves_out` is
+  // true.
   void read(QWidget& widget, const std::function<bool(const QWidget&)>& leaves_out) {
     if (leaves_out(widget)) return;
     const QString name = name_of(widget);
@@ -60,7 +59,6 @@ class ShownTexts {
     for (QObject* child : widget.children())
       if (child->isWidgetType()) read(*static_cast<QWidget*>(child), leaves_out);
   }
-  // Reads the texts that the widget and the widgets in it paint.
   void read_painted(const QString& name, QWidget& widget) {
     if (widget.size().isEmpty()) return;
     TextRecorder recorder(widget.size());

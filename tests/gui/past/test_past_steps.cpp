@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At a past step nothing in the window but Compare and the time bar shows what came later, and the
-// views agree about the requests. The steps are drawn at random; ATTN_PAST_STEPS says how many
-// (default 36 in all).
+// At a past step the window, except Compare and the time bar, shows nothing of later steps, and the
+// views agree. The steps are drawn at random; ATTN_PAST_STEPS sets their number.
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>
@@ -39,11 +38,11 @@ ScenarioRequest asked(const char* name, int64_t prompt, int64_t most, double arr
   request.prompt_tokens = prompt;
   request.max_tokens = most;
   request.arrival_s = arrival_s;
-  request.sampling.temperature = 1;  // else few different tokens are generated
+  request.sampling.temperature = 1;  // otherwise few different tokens are generated
   return request;
 }
 
-// Small blocks, and tokens that have different names: k0 to k4095.
+// Small blocks, and tokens with different names: k0 to k4095.
 Scenario tokens_with_names(uint64_t seed) {
   Scenario scenario = synthetic_scenario(20, 20);
   scenario.source.synthetic = SyntheticSpec{.kind = SyntheticKind::kRandom,
@@ -85,7 +84,7 @@ Scenario crowded_cache(uint64_t seed) {
   return scenario;
 }
 
-// Requests that begin in the middle of the run: samples of one prompt and beams of another.
+// Samples of one prompt and beams of another begin in the middle of the run.
 Scenario samples_and_beams(uint64_t seed) {
   Scenario scenario = tokens_with_names(seed);
   scenario.requests = {asked("Ann", 14, 20), asked("Bob", 10, 16)};
@@ -146,8 +145,7 @@ struct PastMoment {
     return {};
   }
 
-  // Does for a CSV table what fault_in() does for a text, and also looks at the table's columns of
-  // steps and times.
+  // As fault_in(), for a CSV table and its columns of steps and times.
   QString fault_in_csv(const QByteArray& csv) const {
     const QList<QByteArray> lines = csv.split('\n');
     const QList<QByteArray> names = lines.front().split(',');
@@ -166,7 +164,6 @@ struct PastMoment {
   }
 };
 
-// The texts of an SVG file, each for itself.
 QStringList texts_in_svg_file(const QString& name) {
   QFile file(name);
   QStringList texts;
@@ -251,7 +248,7 @@ class TestPastSteps : public QObject {
     return found;
   }
 
-  // Selects something of the whole run, perhaps what had not happened yet at the step shown.
+  // Selects something of the whole run, perhaps what had not happened yet at the shown step.
   void select_something(PastWindow& w, QRandomGenerator& random) {
     const EngineSnapshot& end = *w.bridge.snapshot();
     const RequestView& request =
@@ -285,9 +282,8 @@ class TestPastSteps : public QObject {
 
   void look_at(PastWindow& w, const PastMoment& moment, QRandomGenerator& random, int turn) {
     ShownTexts texts(random);
-    // Three things are left out: the time bar, which says how many steps there are; Compare, which
-    // has runs of its own; and views behind another tab, which are updated when they come to the
-    // front.
+    // Left out: the time bar, which shows the number of steps; Compare, which has its own runs; and
+    // hidden views.
     texts.read(*w.window, [](const QWidget& widget) {
       return qobject_cast<const TimeBar*>(&widget) || qobject_cast<const CompareView*>(&widget) ||
              (qobject_cast<const gui::View*>(&widget) && !widget.isVisible());
@@ -298,7 +294,7 @@ class TestPastSteps : public QObject {
       if (!qobject_cast<CompareView*>(view)) views.push_back(view);
     for (gui::View* view : views)
       if (view->isVisible()) texts.read_painted(view->title(), *view);
-    // Writing an SVG takes longest, so each turn writes that of one view only.
+    // Writing an SVG takes longest, so each turn writes that of one view.
     gui::View& drawn = *views[static_cast<size_t>(turn) % views.size()];
     const QString file = folder_.filePath(QStringLiteral("view.svg"));
     QCOMPARE(export_svg(drawn, file), QString());
@@ -317,7 +313,6 @@ class TestPastSteps : public QObject {
         QFAIL(qPrintable(QStringLiteral("at step %1, the table of %2 has %3")
                              .arg(moment.step)
                              .arg(view->title(), fault)));
-    // The axes of the metrics end with the step.
     MetricsCanvas& metrics = w.metrics().canvas();
     QCOMPARE(metrics.model().size(), size_t{moment.step});
     QVERIFY(run_axis(metrics.model(), metrics.range()).end <= moment.step + 1);
@@ -328,7 +323,6 @@ class TestPastSteps : public QObject {
     const StepRecord& record = then.steps->back();
     const QAbstractItemModel& list = *w.window->workload()->table()->model();
     const auto& events = w.bridge.events();
-    // The first `shown` events are of this step or an earlier one, the others are later.
     const uint64_t shown = w.events().rows().total();
     QVERIFY(shown > 0 && shown <= events.size());
     std::map<uint32_t, int64_t> sampled;
@@ -380,7 +374,6 @@ class TestPastSteps : public QObject {
       QCOMPARE(cell(RequestModel::kGenerated), QString::number(new_tokens(*found)));
       QCOMPARE(cell(RequestModel::kBlocks), QString::number(found->own_table.blocks.size()));
     }
-    // Metrics and the timeline's strip have the blocks and requests as they were after the step.
     const MetricsModel& metrics = w.metrics().canvas().model();
     const size_t at = metrics.size() - 1;
     QCOMPARE(metrics.value(StepValue::kRunning, at), static_cast<double>(running));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points: the plane is that of the engine, lines are the weights of the shown query, the slider
-// moves the keys and changes no weight, and selections are linked to the other views.
+// The view Points: its plane, the weights of the shown query, the slider, and selections.
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +40,7 @@ class TestPoints : public QObject {
     QCOMPARE(scene.data->plane.keys, plane.keys);
     QVERIFY(scene.data->error < 1e-5);
     QVERIFY(canvas().accessibleDescription().contains(QStringLiteral("of the variance")));
-    // Both axes have the same scale, and every point is in the picture.
+    // Both axes have the same scale, and every key is in the plot.
     for (int64_t key = 0; key < scene.num_keys(); ++key)
       QVERIFY(canvas().parts().plot.contains(canvas().position_of({true, key})));
     const QPointF origin = canvas().position_of({true, 0}), other = canvas().position_of({true, 9});
@@ -75,7 +74,7 @@ class TestPoints : public QObject {
     QTest::keyClick(&canvas(), Qt::Key_Left);
     const int64_t query = view_->scene().rows_end() - 2;
     QCOMPARE(stage_->selection.state().query, query);
-    QTest::keyClick(&canvas(), Qt::Key_Down);  // the key of the largest weight
+    QTest::keyClick(&canvas(), Qt::Key_Down);
     const SelectionState cell = stage_->selection.state();
     QVERIFY(cell.kind == SelectionKind::kCell && cell.query == query);
     for (int64_t key = 0; key < view_->scene().num_keys(); ++key)
@@ -88,7 +87,6 @@ class TestPoints : public QObject {
     QCOMPARE(stage_->selection.state().kind, SelectionKind::kNothing);
   }
 
-  // In a layer of an encoder a token is selected as the query of a cell.
   void queries_of_an_encoder() {
     Stage stage(deterministic("encoder-layers", 2));
     PointsView& view = stage.add<PointsView>("points", {900, 560});
@@ -103,7 +101,6 @@ class TestPoints : public QObject {
     QCOMPARE(cell.key, cell.query);
   }
 
-  // A past step shows only the rows that had been computed by then.
   void the_past_has_fewer_points() {
     const int64_t rows = view_->scene().rows_end();
     stage_->cursor.go_to(2);

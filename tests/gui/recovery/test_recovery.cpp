@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits of a scenario are undone one by one, and what only the window has survives the end of its
-// program: another window offers it and shows it as it was.
+// Edits of a scenario are undone one by one, and unsaved work survives the end of its program:
+// another window offers it.
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
@@ -33,7 +33,7 @@ QStringList files_in(const QString& folder) {
   return QDir(folder).entryList({QStringLiteral("*.json")}, QDir::Files);
 }
 
-// A file as a killed program leaves it: without a lock of a program that runs.
+// A file without the lock of a running program.
 QString left_by_killed(const Workbench& killed, const QString& from, const QString& to) {
   const QStringList files = files_in(from);
   if (files.size() != 1 || killed.window == nullptr) return {};
@@ -73,10 +73,9 @@ class TestRecovery : public QObject {
     actions.redo->trigger();
     QCOMPARE(w.control.scenario().requests[0].max_tokens, 4);
     QVERIFY(!actions.redo->isEnabled());
-    // The fields of the panel follow.
     QCOMPARE(w.window->workload()->form()->scenario().requests[0].max_tokens, 4);
 
-    // A start ends the list of edits: Undo no longer takes back edits from before the start.
+    // A start ends the list of edits.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     actions.undo->trigger();
@@ -116,8 +115,7 @@ class TestRecovery : public QObject {
     QVERIFY(killed.window->close());
   }
 
-  // Closing the window asks nothing about an edited scenario: the next start offers it. A scenario
-  // that differs from its file only in its pace is not offered.
+  // A different pace alone is no edit.
   void an_edited_scenario_outlives_the_window() {
     const QTemporaryDir folder;
     {
@@ -149,8 +147,7 @@ class TestRecovery : public QObject {
     next.bridge.cancel();
   }
 
-  // Most information leaves the bar by itself. An offer with Leaves::kWhenAnswered does not:
-  // neither time nor other information takes it away.
+  // Neither time nor other information takes the offer away.
   void an_offer_waits_for_its_answer() {
     QWidget window;
     window.resize(1280, 720);
@@ -173,8 +170,7 @@ class TestRecovery : public QObject {
     QCOMPARE(refused.front().front().toString(), QStringLiteral("a"));
   }
 
-  // Work that is offered and not opened stays for the next start. It is in the menu Open recent,
-  // and in the message until that is closed.
+  // The work stays in the menu Open recent, and in the message until that is closed.
   void an_offer_that_nobody_answers_comes_again() {
     const QTemporaryDir folder;
     const auto entries = [](const Workbench& of) {
@@ -205,7 +201,6 @@ class TestRecovery : public QObject {
     }
     leave_prompt("The second sentence");
     QCOMPARE(files_in(folder.path()).size(), 2);
-    // Closing the message about the newest unsaved work leaves both works in the menu.
     {
       Workbench refusing(short_run());
       QVERIFY(refusing.control.open(QStringLiteral("first-look")));
@@ -244,7 +239,7 @@ class TestRecovery : public QObject {
     set_seed(running.control, 5);
     running.window->recovery().keep_now();
     QFile lock(folder.path() + QStringLiteral("/killed.json.lock"));
-    QVERIFY(lock.open(QIODevice::WriteOnly));  // as it stands where the machine was switched off
+    QVERIFY(lock.open(QIODevice::WriteOnly));  // as after a power cut
     lock.close();
     QFile damaged(folder.path() + QStringLiteral("/damaged.json"));
     QVERIFY(damaged.open(QIODevice::WriteOnly));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rotary: the parts of the shown cell add up to the score of the run, the pairs turn to the
-// distance that is looked at, and sources without frequencies are refused with a sentence.
+// The view Rotary: parts of a score, turning to a distance, and the refusal of sources without
+// frequencies.
 #include <cmath>
 
 #include "backends/register_all.h"
@@ -43,7 +43,6 @@ class TestRotaryView : public QObject {
     QVERIFY(std::abs(view.scene().shown().score() - view.scene().cell->score.at_distance(4)) <
             1e-9);
     QVERIFY(rotary_facts(view.scene()).back().contains(QStringLiteral("distance 4")));
-    // Tooltips tell the numbers of a point of the curve and of a bar.
     const RotaryParts& parts = canvas.parts();
     const QPointF far(parts.x_of(7, view.scene().longest), parts.curve.center().y());
     QVERIFY(canvas.tooltip_at(far).contains(QStringLiteral("distance 7")));
@@ -51,7 +50,7 @@ class TestRotaryView : public QObject {
     QVERIFY(canvas.tooltip_at(second).contains(QStringLiteral("pair 1")));
     QTest::keyClick(&canvas, Qt::Key_Escape);
     QVERIFY(!view.scene().looked_at);
-    QVERIFY(!view.scene().selected);  // and now the key that the last query reads most
+    QVERIFY(!view.scene().selected);  // the key that the last query reads most
     QTest::keyClick(&canvas, Qt::Key_Up);
     QCOMPARE(stage.selection.state().query, record.num_rows() - 2);
     const int64_t longest = view.scene().longest;
@@ -62,7 +61,7 @@ class TestRotaryView : public QObject {
     QVERIFY(view.csv().contains(",angle,value,query_text,key_text\n"));
   }
 
-  // The curve does not fit and is left out. Beside the bars there is no tooltip.
+  // The curve does not fit. Beside the bars there is no tooltip.
   void a_small_panel_has_bars_only() {
     Stage stage(deterministic("first-look", 6));
     auto& view = stage.add<RotaryView>("rotary", {420, 170});

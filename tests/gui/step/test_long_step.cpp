@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A step that takes long shows its progress and can be stopped; the steps before it are kept, and
-// nothing waits for its end. Here a pace makes steps long, whatever the machine.
+// A step that takes long shows its progress and can be stopped; the steps before it stay. A slow
+// pace makes steps long on any machine.
 #include "backends/register_all.h"
 #include "gui/app/commands/tile_steps.h"
 #include "tests/gui/qt_test_main.h"
@@ -13,7 +13,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-constexpr double kNearlyStill = 0.01;  // tiles per second; the shortest step here has eight
+constexpr double kNearlyStill = 0.01;  // tiles per second
 
 struct LongStep : Workbench {
   LongStep() : Workbench(slow_scenario()) {}
@@ -54,7 +54,6 @@ class TestLongStep : public QObject {
         f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), attention ")),
         20000);
     QVERIFY(f.window->status_line()->text().contains(f.progress().text()));
-    // While the run is paused no progress is shown: it is not the step that takes long.
     f.bridge.pause();
     QTRY_VERIFY_WITH_TIMEOUT(f.progress().text().isEmpty(), 20000);
     f.bridge.run();
@@ -71,14 +70,12 @@ class TestLongStep : public QObject {
              qPrintable(f.message()));
     QVERIFY(!f.window->actions().stop->isEnabled());
 
-    // The next run works, and the message about the one before is over.
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     QCOMPARE(f.bridge.snapshot()->steps->size(), 6u);
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
   }
 
-  // Next with the unit Tile moves what is on the screen: it goes on to a tile of the shown head.
   void a_step_by_tiles_is_one_of_the_shown_head() {
     Scenario scenario = synthetic_scenario(40, 6);
     scenario.view.pace_tiles_per_s = 1;  // tiles of few rows
@@ -135,13 +132,13 @@ class TestLongStep : public QObject {
     QCOMPARE(f.window->message_bar()->count(), 1);
   }
 
-  // If a restart, or the start of another scenario, waited for the step, it would take hours.
+  // The end of the slow step would take hours.
   void restart_and_another_scenario_do_not_wait() {
     LongStep f;
     f.run_into_a_long_step(1);
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
-    // The run was replaced and not stopped, which needs no message.
+    // A replaced run needs no message.
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
     f.run_into_a_long_step(1);
     f.control.edit(synthetic_scenario(9, 2));
@@ -149,7 +146,7 @@ class TestLongStep : public QObject {
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     f.control.edit(LongStep::slow_scenario());
     f.run_into_a_long_step(1);
-    f.window->close();  // and the engine's thread ends with the workbench
+    f.window->close();  // the end of the workbench does not wait either
   }
 };
 

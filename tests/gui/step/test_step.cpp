@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Step: what is drawn and written of a step is what the backend was called with; tokens, slots and
-// blocks are marked and selected here and in other views, from whichever side; texts stay legible;
-// a large batch costs no more than what is in sight.
+// The view Step: it shows what the backend was called with, links tokens, slots and blocks with
+// other views, and stays legible; a large batch costs no more than what is in sight.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -53,8 +52,7 @@ struct StepBench {
   BlocksView* blocks = nullptr;
 };
 
-// The metadata with which the backend was called in layer 0, by step. The calls come from the
-// engine thread, so a mutex guards them.
+// The metadata of the calls in layer 0, by step. The engine thread calls, so a mutex guards them.
 struct Calls {
   Calls() {
     attn::test::RecordingBackend::heard() = [this](int layer, const AttentionMetadata& metadata) {
@@ -67,7 +65,7 @@ struct Calls {
   std::vector<AttentionMetadata> by_step;  // of the steps that computed something
 };
 
-// The rows of a table without its header. A text may contain line ends and commas.
+// The rows of a table without its header. A cell may contain line ends and commas.
 QList<QByteArrayList> csv_rows(const QByteArray& csv) {
   QList<QByteArrayList> rows(1);
   QByteArray cell;
@@ -187,7 +185,6 @@ class TestStep : public QObject {
     }
     QCOMPARE(at, calls.by_step.size());
     QVERIFY(mixed > 0);
-    // The slots of the first tokens are drawn as numbers.
     b.stage.cursor.go_to(1);
     const QString texts = drawn_texts(b.canvas());
     for (const int64_t slot : {0, 1, 2})
@@ -234,11 +231,9 @@ class TestStep : public QObject {
     QCOMPARE(b.stage.selection.state().kind, SelectionKind::kBlock);
     QCOMPARE(b.stage.selection.state().block, int64_t{scene.block(block)});
     QVERIFY(scene.is_selected(token) && scene.is_selected(block));
-    // A token that is pointed at in another view is marked here.
     b.stage.selection.clear();
     b.stage.selection.point({.request = scene.sequences[2].request, .query = scene.context_len(2)});
     QVERIFY(scene.is_pointed({StepKind::kToken, 2, 0}));
-    // The arrow keys go from cell to cell.
     b.canvas().setFocus();
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
@@ -252,7 +247,6 @@ class TestStep : public QObject {
              qPrintable(words));
   }
 
-  // Cross attention has a second strip and a second table.
   void cross_attention() {
     StepBench b(deterministic("encoder-decoder", 3));
     QVERIFY(b.stage.run_to_end());
@@ -298,7 +292,6 @@ class TestStep : public QObject {
     }
   }
 
-  // The mask of the packed batch: in words, as a picture, in the table, and linked to other views.
   void masks() {
     StepBench b(deterministic("xformers-packed", 2), {760, 700});
     QVERIFY(b.stage.run_to_end());
@@ -326,7 +319,7 @@ class TestStep : public QObject {
              qPrintable(words));
     QVERIFY(step_tooltip(scene, b.canvas().step_layout().at(scene, at(502.5, 100)))
                 .contains(QStringLiteral("in no tile that the kernel visits")));
-    // Pointing there marks the query and the key in other views; a click selects the token.
+    // Pointing marks the query and the key in other views; a click selects the token.
     const QPoint point = (at(502.5, 500.5) + QPointF(0, -b.canvas().bar().value()) +
                           QPointF(b.canvas().rect_of(place).topLeft() -
                                   (b.canvas().step_layout().rect_of(scene, place).topLeft() -
@@ -342,8 +335,8 @@ class TestStep : public QObject {
     QCOMPARE(b.canvas().bar().value(), top);  // the mask stays in sight
     b.stage.selection.select(
         {.kind = SelectionKind::kToken, .request = scene.sequences[0].request, .query = 3});
-    QVERIFY(b.canvas().bar().value() < top);  // selected elsewhere: the token is shown
-    // step.csv has the keys that each row sees, counted from the first of its sequence.
+    QVERIFY(b.canvas().bar().value() < top);
+    // step.csv counts the keys from the first of the sequence.
     const auto rows = csv_rows(b.view->csv());
     QCOMPARE(rows.size(), 847);
     QCOMPARE(rows[502].mid(19),
@@ -356,7 +349,6 @@ class TestStep : public QObject {
     QCOMPARE(csv_rows(b.view->csv())[0].mid(19), QByteArrayList(7));
   }
 
-  // The other two tables: the kernel calls with their reasons, and where keys and values lie.
   void tables_of_calls_and_cache() {
     Scenario scenario = deterministic("pallas-pages", 2);
     scenario.engine.threads = 2;
@@ -389,7 +381,6 @@ class TestStep : public QObject {
     QVERIFY2(decodes[0][9].contains("another one copies the pages"), decodes[0][9].constData());
   }
 
-  // Each form of a mask is drawn, in every kind of step.
   void masks_of_all_forms() {
     for (const char* name : {"alibi", "sliding-window", "xformers-alibi", "pallas-padded",
                              "xformers-cached-prompt", "encoder", "cross-attention"}) {
@@ -410,8 +401,8 @@ class TestStep : public QObject {
     }
   }
 
-  // The shade of a key in an ALiBi mask depends on its distance alone: each has its own where there
-  // is room, and several keys beside each other have one where there is not.
+  // The shade depends on the distance alone. Without room for each key, several keys have one
+  // shade.
   void shades_of_alibi() {
     for (const int32_t len : {16, 600}) {
       PlannedSequence prompt = decode_of(0, 0);
@@ -444,15 +435,14 @@ class TestStep : public QObject {
         QCOMPARE(distance_of.size(), 16u);
         continue;
       }
-      // Rows of pixels far apart: the first pixels from the diagonal on have the same shades.
+      // At the same distance from the diagonal, rows 100 and 230 have the same shade.
       for (int back = 4; back < 90; ++back)
         QCOMPARE(image.pixel(100 - back, 100), image.pixel(230 - back, 230));
       QVERIFY(image.pixel(226, 230) != image.pixel(140, 230));
     }
   }
 
-  // Where a backend says which tiles its kernel visits, masked cells in no such tile are hatched.
-  // Where it does not say so, nothing is hatched.
+  // Masked cells in no visited tile are hatched, if the backend says which tiles its kernel visits.
   void visited_tiles_are_those_of_the_backend() {
     for (const char* backend : {"unified", "reference"}) {
       Scenario scenario = deterministic("sliding-window", 2);
@@ -486,7 +476,6 @@ class TestStep : public QObject {
       canvas.render(&recorder);
       QVERIFY(recorder.texts().size() > 10 && recorder.texts().size() < 1000);
     }
-    // Cells are found where they are drawn.
     for (const StepPlace& place :
          {StepPlace{StepKind::kToken, 0, 7000}, StepPlace{StepKind::kBlock, 0, 90},
           StepPlace{StepKind::kToken, 255, 0}, StepPlace{StepKind::kContext, 9, 0}})
@@ -495,7 +484,6 @@ class TestStep : public QObject {
               place);
   }
 
-  // The sum that splits a batch of pallas stands above tables of thousands of blocks, too.
   void what_decides_the_calls_is_seen_above_long_tables() {
     const auto shown = [](uint32_t count, int64_t tokens) {
       std::vector<PlannedSequence> sequences;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes on steps in the window: written, changed, removed, undone, listed, marked on the timeline,
-// saved with the session and in a report, and asked about before they are lost.
+// Notes on steps in the window: writing, undoing, listing, the timeline, sessions and reports, and
+// the question before they are lost.
 #include <QFile>
 #include <QMenu>
 #include <QMessageBox>
@@ -20,7 +20,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// On the virtual clock, where steps of decodes take the same time: the flags stand apart.
+// On the virtual clock decodes take the same time, so the flags stand apart.
 Scenario nine_steps() {
   Scenario scenario = synthetic_scenario(20, 9);
   scenario.engine.clock = ClockKind::kVirtual;
@@ -36,7 +36,6 @@ struct Noted : Workbench {
   Notes& notes() { return window->notes(); }
   const Actions& actions() { return window->actions(); }
   TimelineCanvas& timeline() { return *window->view("timeline")->findChild<TimelineCanvas*>(); }
-  // Writes a note on the step at the time cursor as a person does.
   void write_here(const QString& text) {
     actions().note->trigger();
     NoteDialog* dialog = window->window_notes().dialog();
@@ -49,7 +48,6 @@ struct Noted : Workbench {
     window->cursor().go_to(step);
     write_here(text);
   }
-  // The tooltip of the timeline at the beginning of a step, on the ruler.
   QString flag_at(uint32_t step) {
     const TimelineScene& scene = timeline().scene_now();
     const uint64_t begin_ns = (*bridge.snapshot()->steps)[step - 1].begin_ns;
@@ -65,7 +63,6 @@ struct Noted : Workbench {
   }
 };
 
-// Presses this button of the question that appears next.
 void answer_next_question(const QString& button, bool& asked) {
   QTimer::singleShot(0, qApp, [button, &asked] {
     auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -99,7 +96,7 @@ class TestStepNotes : public QObject {
              (QStringList{QStringLiteral("Step 2: a && b"), QStringLiteral("Step 4: first")}));
     f.write(4, QStringLiteral("changed"));
     QCOMPARE(f.notes().text(4), QStringLiteral("changed"));
-    // Undo takes the last two of the three changes back, then Redo makes them again.
+    // Undo takes back two of the three changes.
     f.actions().undo->trigger();
     QCOMPARE(f.notes().text(4), QStringLiteral("first\nsecond line"));
     f.actions().undo->trigger();
@@ -109,7 +106,6 @@ class TestStepNotes : public QObject {
     QCOMPARE(f.notes().text(4), QStringLiteral("changed"));
     QCOMPARE(f.notes().text(2), QStringLiteral("a & b"));
     QVERIFY(!f.actions().redo->isEnabled());
-    // The button removes a note, and so does a text of blanks.
     f.window->cursor().go_to(4);
     f.actions().note->trigger();
     f.window->window_notes().dialog()->remove_button()->click();
@@ -160,7 +156,6 @@ class TestStepNotes : public QObject {
     QVERIFY(!f.flag_at(7).contains(QStringLiteral("seven")));
     f.actions().next_note->trigger();
     QCOMPARE(f.window->cursor().step(), 7u);
-    // A press on a flag shows its step.
     const TimelineScene& scene = f.timeline().scene_now();
     const auto begin = static_cast<double>((*f.bridge.snapshot()->steps)[1].begin_ns);
     QTest::mouseClick(&f.timeline(), Qt::LeftButton, {},
@@ -221,8 +216,7 @@ class TestStepNotes : public QObject {
     QTRY_COMPARE(opened.count(), 1);
     QVERIFY(f.window->message_bar()->text().contains(QStringLiteral("bad.attn-session")));
     QVERIFY(f.notes().has_unsaved());
-    // The run is left without saving. Undo goes back to it, and it still has its note; the next
-    // Undo takes the note back.
+    // After Undo the run has its note again; the next Undo takes the note back.
     asked = false;
     answer_next_question(QStringLiteral("Go on without saving"), asked);
     QVERIFY(f.control.start());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The map of the whole run below the timeline: bins compared with plain sums, what the mouse does
-// to the visible part, a running run, a past step, and a low view.
+// The map of the whole run below the timeline: sums, mouse, a running run, a past step, a low view.
 #include <QWheelEvent>
 
 #include "tests/gui/qt_test_main.h"
@@ -51,8 +50,7 @@ class TestMinimap : public QObject {
     }
   }
 
-  // The map's sums of times over the whole run are exact, also up to a past step. The sum over a
-  // part of the run is at most the length of this part.
+  // Compared with plain sums, also up to a past step.
   void shows_what_the_engine_did() {
     TimelineStage s;
     Minimap& map = s.view.minimap();
@@ -166,7 +164,6 @@ class TestMinimap : public QObject {
     QVERIFY(map.times_between(0, 1e18) == ClassTimes{});
   }
 
-  // What is painted to the right of a past step is the same whatever came later.
   void a_past_step_hides_what_came_later() {
     TimelineStage s;
     Minimap& map = s.view.minimap();

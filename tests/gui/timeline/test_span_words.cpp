@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says of spans that are not the usual ones: tiles of several heads, and steps of a
-// kernel that visits each tile three times.
+// Words for unusual spans: tiles of several heads, and a kernel that visits each tile three times.
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/inspector/inspector_step.h"
@@ -29,7 +28,6 @@ class TestSpanWords : public QObject {
     QCOMPARE(labels.last(), QStringLiteral("heads 4–7"));
     const QString tip = span_tooltip({.lane = &lane, .event = &event});
     QVERIFY2(tip.contains(QStringLiteral("Heads</td><td>4 to 7 (4)")), qPrintable(tip));
-    // The heatmap of each of these heads shows the tile.
     HeatmapScene scene;
     scene.head.layer = 1;
     scene.head.rows = 8;
@@ -71,7 +69,6 @@ class TestSpanWords : public QObject {
     QVERIFY(prefill > 0 && decode > 0);
   }
 
-  // The kernel math has three tile events for the same keys. A prefill step counts the keys once.
   void a_step_counts_a_key_once() {
     Scenario scenario = gui::test::small_scenario();
     scenario.engine.backend = "torch_sdpa";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The selected range of time: its sums compared with those of every single event, mouse, keys and
-// menu, the panel at wide and narrow views, CSV, and a past step.
+// The selected range of time: sums, mouse, keys and menu, the panel, CSV, a past step.
 #include <QClipboard>
 #include <QGuiApplication>
 
@@ -128,8 +127,6 @@ class TestTimeRange : public QObject {
     QCOMPARE(sums.groups.back().tokens.value(), static_cast<uint64_t>(sampled));
   }
 
-  // Shift+drag selects a time range, over the lanes and on the ruler. (A drag without Shift on the
-  // ruler moves the time cursor.)
   void shift_drag_selects() {
     TimelineStage s;
     QVERIFY(s.view.range_panel().isHidden());
@@ -235,7 +232,7 @@ class TestTimeRange : public QObject {
     QCOMPARE(row, rows.size());
   }
 
-  // The table stands beside the lanes, or below them as a line, or not at all; it covers nothing.
+  // The table is beside the lanes, a line below them, or hidden.
   void panel_gives_way() {
     TimelineStage s;
     s.canvas.set_range({100, s.run.end_ns() / 2});
@@ -281,7 +278,7 @@ class TestTimeRange : public QObject {
     QCOMPARE(s.canvas.shown_range()->end_ns, s.run.end_ns());
   }
 
-  // Neither the time under the mouse nor a time of the ruler lies under the number of the step.
+  // No time of the ruler is drawn under the number of the step.
   void times_of_the_ruler_give_way_to_the_step() {
     TimelineStage s;
     s.canvas.set_past(s.run.after(20));
@@ -305,7 +302,7 @@ class TestTimeRange : public QObject {
         QVERIFY2(!text.visible.intersects(flag->visible),
                  qPrintable(QStringLiteral("%1, mouse at %2").arg(text.text).arg(hover)));
       }
-      QVERIFY(times >= 2);  // "time" and that under the mouse
+      QVERIFY(times >= 2);
     }
   }
 
@@ -315,8 +312,7 @@ class TestTimeRange : public QObject {
     QCOMPARE(range_words({0, 1}), QStringLiteral("0 ns – 1 ns: 1 ns"));
   }
 
-  // A picture for a page is as wide as the page, so that its letters are not made smaller, and has
-  // the whole legend, in two lines.
+  // As wide as the page, so that its letters are not made smaller.
   void a_picture_for_a_page_has_the_whole_legend() {
     TimelineStage s;
     const QSize size = s.view.export_size_for(658);

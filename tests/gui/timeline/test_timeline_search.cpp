@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search of the timeline: what it finds compared with every span, in pieces and while the run
-// grows, the order of the matches, a past step, and the line with real keys.
+// The search of the timeline: what it finds, the order of the matches, a growing run, a past step,
+// and keys.
 #include "gui/views/timeline/timeline_text.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/timeline/timeline_stage.h"
@@ -31,7 +31,6 @@ const char* const kSearchTexts[] = {"linear",
                                     "engine steps",
                                     "plan step 12"};
 
-// All that a span can be found by.
 QStringList texts_of_span(const RandomRun& run, const TimelineLane& lane, const LodSpan& span) {
   QStringList texts{lane_name(lane), text_of(static_cast<SpanClass>(span.span_class))};
   if (static_cast<SpanClass>(span.span_class) == SpanClass::kSwapped)
@@ -107,7 +106,7 @@ class TestTimelineSearch : public QObject {
     QCOMPARE(most.found_in(QStringLiteral("a")), most.all());
   }
 
-  // The events come in pieces, and the search looks at a few spans at a time.
+  // Events come in pieces, and the search looks at a few spans at a time.
   void finds_what_looking_at_every_span_finds() {
     size_t found_in_all = 0;
     for (uint32_t seed = 0; seed < 4; ++seed) {
@@ -128,7 +127,7 @@ class TestTimelineSearch : public QObject {
         std::vector<SearchMatch> want = plain_matches(run, model, QLatin1String(text));
         found_in_all += want.size();
         QCOMPARE(search.count(model), uint64_t{want.size()});
-        // Goes from before the first match to the last one, and back.
+        // From before the first match to the last one, and back.
         SearchMatch at{0, -1, 0};
         for (size_t i = 0; i < want.size(); ++i) {
           const auto next = search.next(model, at, 1);
@@ -142,7 +141,6 @@ class TestTimelineSearch : public QObject {
           const auto before = search.next(model, want[i], -1);
           QVERIFY(before && *before == want[i - 1]);
         }
-        // At a past step only what it shows is found.
         const size_t step = 1 + run.pick(40);
         model.set_past(run.after(step));
         want = plain_matches(run, model, QLatin1String(text));
@@ -155,7 +153,6 @@ class TestTimelineSearch : public QObject {
     QVERIFY(found_in_all > 1000);
   }
 
-  // A request that waits in the swap pool was preempted, too.
   void preempted_finds_the_swap_pool() {
     RandomRun run(1);
     TimelineModel model;
@@ -182,7 +179,6 @@ class TestTimelineSearch : public QObject {
     QCOMPARE(count_of("preempted"), preempted + swapped);
   }
 
-  // A search of a long run is cut into pieces: no call looks at more than it may.
   void looks_at_so_many_spans_at_most() {
     RandomRun run(1);
     TimelineModel model;

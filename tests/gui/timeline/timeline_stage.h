@@ -10,9 +10,8 @@
 
 namespace attn::gui::test {
 
-// Steps of random lengths, each with its scheduling, kernels of random layers, tiles and tasks on
-// three workers, and requests that are queued, computed, preempted and finished. Some spans have no
-// length, some steps begin in the nanosecond in which the one before ended.
+// Steps of random lengths with kernels, tiles and tasks on three workers, and requests that are
+// queued, computed, preempted and finished. Some spans have no length.
 struct RandomRun {
   std::vector<TraceEvent> events;
   std::shared_ptr<EngineSnapshot> snapshot = std::make_shared<EngineSnapshot>();
@@ -135,11 +134,10 @@ struct RandomRun {
   std::vector<uint64_t> queued_ns_;
 };
 
-// A timeline of its own on a random run.
 struct TimelineStage {
   RandomRun run;
   Selection selection;
-  QWidget window;  // the view is a panel of it, and may be as small as it likes
+  QWidget window;  // the view is a panel of it and may be small
   TimelineView view{{nullptr, &selection}, &window};
   TimelineCanvas& canvas = view.canvas();
 
@@ -156,7 +154,6 @@ struct TimelineStage {
     QCoreApplication::processEvents();
     view.grab();  // lays out and paints
   }
-  // The place of a time in a row of the canvas.
   QPoint at(double time_ns, double y) const {
     return QPointF(canvas.axis().to_pixel(time_ns) + canvas.layout_now().lanes.left(), y).toPoint();
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a shipped scenario step by step on the virtual clock, without a bridge: the states are the
-// same every time.
+// Runs a shipped scenario step by step on the virtual clock, without a bridge.
 #pragma once
 
 #include <memory>

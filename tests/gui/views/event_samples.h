@@ -15,8 +15,7 @@ namespace attn::gui::test {
 
 inline constexpr int kWorkers = 3;
 
-// A step begins every millisecond. Each step has a schedule and up to 44 events of random kinds
-// with random numbers.
+// A step begins every millisecond, with a schedule and events of random kinds with random numbers.
 inline std::vector<TraceEvent> random_events(size_t count, uint32_t seed) {
   std::mt19937 random(seed);
   const auto below = [&random](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };
@@ -77,7 +76,6 @@ inline std::shared_ptr<Recorder> recorder_of(const std::vector<TraceEvent>& even
 
 // --- expected answers ---
 
-// The step that ran at the event's time, found by looking at all events.
 inline int64_t plain_step(const std::vector<TraceEvent>& events, const TraceEvent& event) {
   if (const int64_t own = step_of(event); own >= 0) return own;
   for (const TraceEvent& step : events)
@@ -93,7 +91,6 @@ struct Plain {
   std::vector<std::string> messages{"The cache is full", "A request waits"};
 
   explicit Plain(std::vector<TraceEvent> all) : events(std::move(all)) {
-    // One call of plain_step() per event.
     for (const TraceEvent& event : events) steps.push_back(plain_step(events, event));
   }
   QString kind_lane_details(size_t i) const {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tabs of the attention panel in the real window: shortcuts bring them to the front, start a
-// comparison, and give them the whole window and back.
+// The tabs of the attention panel in the real window, by keyboard.
 #include "backends/register_all.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/lines/head_lines_view.h"
@@ -36,7 +35,6 @@ class TestAttentionTabs : public QObject {
              static_cast<QWidget*>(w.window->view<CompareView>()));
     QVERIFY(QTest::qWaitFor(
         [&] { return w.window->view<CompareView>()->model().result() != nullptr; }, 30000));
-    // The charts are made only when the tab of metrics is shown.
     auto* metrics = w.window->view<MetricsView>();
     QVERIFY(!metrics->canvas().has_charts());
     QTest::keyClick(w.window.get(), Qt::Key_6, Qt::ControlModifier);
@@ -47,8 +45,6 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->view("heatmap"));
   }
 
-  // The table of events is one of the tabs. When a row is opened, its event is selected and the
-  // time cursor goes to its step.
   void events_take_the_window_to_their_moment() {
     Workbench w(synthetic_scenario(40, 12));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -71,14 +67,12 @@ class TestAttentionTabs : public QObject {
     QTRY_COMPARE(content.title, QStringLiteral("Attention tile"));
     QVERIFY(!w.window->cursor().is_live());
     QCOMPARE(w.window->cursor().step(), 1u);
-    // The other direction: an event selected in another view is found in the table.
     const int64_t other = index + 3;
     w.selection.select({.kind = SelectionKind::kSpan, .event = other});
     QTest::keyClick(&events->events().view(), Qt::Key_S);
     QCOMPARE(events->events().current_row(), other);
   }
 
-  // A head that is chosen in the grid opens in the heatmap, and Lines shows it too.
   void a_head_opens_in_the_heatmap() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -97,7 +91,7 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(),
              static_cast<QWidget*>(w.window->view<HeadLinesView>()));
     QVERIFY(w.window->view<HeadLinesView>()->scene().heads == std::vector<int64_t>{2});
-    // The canvas takes the arrow key and shows the head before; the window does not take it.
+    // The canvas takes the arrow key before the window does.
     QTest::keyClick(&w.window->view<HeadLinesView>()->canvas(), Qt::Key_Left);
     QCOMPARE(w.selection.shown_head(), int64_t{1});
   }

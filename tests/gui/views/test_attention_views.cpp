@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs with layers that are not plain causal attention, in the views: cells of the heatmap have the
-// record's bits, masked cells are hatched, the inspector shows the operands of cells, Tiles leaves
-// out exactly what no row sees and ends at the stored log-sum-exp, Compare masks by the rule.
+// Layers that are not plain causal attention, in the views: heatmap, inspector, Lines, Tiles and
+// Compare.
 #include <QTest>
 #include <cmath>
 
@@ -90,7 +89,6 @@ bool sees_in_layer(int64_t layer, int64_t q, int64_t k) {
   return k <= q && (layer % 2 == 1 || k > q - kAlternatingWindow);
 }
 
-// A tile view with a run of its own.
 struct Tiles {
   explicit Tiles(const Scenario& scenario) {
     follow_runs(bridge, selection);
@@ -124,7 +122,6 @@ class TestAttentionViews : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { test::fail_on_warnings(); }
 
-  // For 200 cells of every rule, the heatmap and the inspector show the record's numbers.
   void cells_are_engine_memory() {
     for (const Case& c : rules()) {
       HeatmapBench bench;
@@ -157,7 +154,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // With all features on, the formula of a cell names every operand.
   void the_inspector_names_every_operand() {
     HeatmapBench bench;
     const ScenarioAttention attention = rules()[4].attention;
@@ -178,7 +174,7 @@ class TestAttentionViews : public QObject {
           QStringLiteral("weight of the sink = exp(sink − lse) = exp(2 − %1)")
               .arg(format_number(cell.lse, 7))})
       QVERIFY2(text.contains(expected), qPrintable(expected + QStringLiteral("\nnot in\n") + text));
-    // The score is the capped score plus the bias, as the text says.
+    // The score is the capped score plus the bias.
     QVERIFY(std::abs(1.5 * std::tanh(scaled / 1.5) - 5 * 0.015625 - double{cell.score}) < 1e-6);
     const QString before = cell_content(bench, 60, 30).to_text();
     QVERIFY2(before.contains(
@@ -201,8 +197,8 @@ class TestAttentionViews : public QObject {
     QVERIFY(token.to_text().contains(QStringLiteral("8 of 90 keys")));
   }
 
-  // The columns are the encoder's tokens, before the first row exists and afterwards; the blocks of
-  // the cache hold the keys of these tokens.
+  // The columns are the encoder's tokens, and the blocks of the cache hold the keys of these
+  // tokens.
   void cross_attention_names_both_sides() {
     const Scenario scenario = scenario_of(rules()[6].attention, 20);
     HeatmapBench bench;
@@ -230,8 +226,7 @@ class TestAttentionViews : public QObject {
     QVERIFY(before.sees(0, 34));
   }
 
-  // With few queries and many keys the heatmap is not a thin strip, and Lines does not draw all
-  // queries in one place.
+  // The heatmap is not a thin strip, and Lines does not draw all queries in one place.
   void few_queries_and_many_keys_are_readable() {
     Scenario scenario = scenario_of(rules()[6].attention, 6);
     scenario.requests[0].encoder_tokens = 300;
@@ -262,7 +257,6 @@ class TestAttentionViews : public QObject {
     QCOMPARE(queries_beside(keys, lines).scale, keys.scale);
   }
 
-  // Cells are hatched exactly where the rule masks them, and the legend says why.
   void masked_cells_are_hatched() {
     for (const Case& c : rules()) {
       HeatmapBench bench;
@@ -283,8 +277,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // In the heatmap of one layer, in the mean of all layers and in the difference of two, a cell is
-  // masked if none of the layers that take part sees it.
   void every_layer_is_masked_by_its_own_rule() {
     HeatmapBench bench;
     QVERIFY(bench.run(alternating_scenario(24)));
@@ -350,7 +342,7 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // Before the first row there is no record, but the mask is already that of the run.
+  // Before the first row there is no record, but the mask is that of the run.
   void masks_are_right_before_anything_is_computed() {
     for (const size_t which : {size_t{0}, size_t{5}}) {
       HeatmapBench bench;
@@ -365,8 +357,7 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // The keys that are skipped beside a tile are seen by none of the tile's rows, and every visible
-  // pair lies in a tile.
+  // Skipped keys are seen by none of the tile's rows, and every visible pair is in a tile.
   void skipped_tiles_are_those_nobody_sees() {
     for (const char* backend : {"unified", "torch_sdpa", "xformers"}) {
       for (const size_t which : {size_t{0}, size_t{2}, size_t{5}}) {
@@ -403,8 +394,7 @@ class TestAttentionViews : public QObject {
               for (int64_t k = from; k < std::min(to, scene.seq_len); ++k)
                 QVERIFY2(!sees(attention, q, k), backend);
           }
-        // With ALiBi or a window, TORCH_SDPA reads a dense mask and so computes every tile of a
-        // prompt.
+        // With ALiBi or a window, TORCH_SDPA reads a dense mask and computes all tiles of a prompt.
         const bool dense = scenario.engine.backend == "torch_sdpa" &&
                            (attention.alibi || attention.sliding_window > 0);
         QCOMPARE(skipped > 0, attention.type == AttentionType::kDecoder && !dense);
@@ -412,8 +402,8 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // The kernel's running softmax ends at the stored log-sum-exp, the sink included. Recomputing it,
-  // as for a head that was not watched, gives the same numbers but for rounding.
+  // The running softmax ends at the stored log-sum-exp, with the sink. Recomputed, it differs by
+  // rounding.
   void softmax_rows_end_in_the_log_sum_exp() {
     for (const Case& c : rules()) {
       Tiles tiles(scenario_of(c.attention, 400));
@@ -454,9 +444,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // In a difference map with one pixel per cell, a pixel is transparent exactly where the cell is
-  // masked. In a smaller map, a pixel is transparent if every cell under it is masked; encoders
-  // mask nothing.
   void difference_maps_mask_by_the_rule() {
     for (const Case& c : rules()) {
       CompareSpec spec;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flashes of blocks that were taken or freed a moment ago, and the order of the slots inside a
-// block.
+// Flashes of blocks that were just taken or freed, and the order of the slots inside a block.
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"
@@ -70,7 +69,6 @@ class TestBlockFlashes : public QObject {
     const std::vector<BlockFlash> expected = {
         {0, false, 0, 1000, 1}, {1, true, 4, 1000, 1}, {6, true, 2, 1000, 1}};
     QVERIFY(flashes.all() == expected);
-    // A newer change of a block replaces the older one.
     flashes.add_changes(*after, *before, 1100);
     QCOMPARE(flashes.all().size(), size_t{3});
     QCOMPARE(flashes.all().back().block, int64_t{6});
@@ -131,12 +129,11 @@ class TestBlockFlashes : public QObject {
     Theme::instance().set_reduce_motion(false);
     view.show_snapshot(snapshot_of(32, 9, 3));
     QCOMPARE(view.canvas().scene().flashes.size(), size_t{1});
-    // When a run is paused, flashes end at once.
     view.show_snapshot(snapshot_of(32, 9, 3, EnginePhase::kPaused));
     QVERIFY(view.canvas().scene().flashes.empty());
   }
 
-  // 8 slots in a small cell are arranged in 3 columns, so the fourth slot begins the second row.
+  // 8 slots in a small cell have 3 columns, so the fourth slot begins the second row.
   void small_cells_fill_row_by_row() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -179,7 +176,7 @@ class TestBlockFlashes : public QObject {
     if (const QString folder = qEnvironmentVariable("ATTN_KEEP_PICTURES"); !folder.isEmpty())
       picture.save(folder + QStringLiteral("/block-tokens.png"));
     QVERIFY2(filled != below, qPrintable(QStringLiteral("%1 %2").arg(filled).arg(below)));
-    QCOMPARE(tint(0.6, 0.5), filled);  // the third slot, in the same row as the first
+    QCOMPARE(tint(0.6, 0.5), filled);
   }
 };
 

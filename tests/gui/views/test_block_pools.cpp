@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view with both pools: the host grid, the arrows of copies and swaps, the colours by
-// hash state and by reader, and the figures of waste and sharing, compared with real runs and their
-// traces.
+// The blocks view with both pools: host grid, arrows of copies and swaps, colours, figures of waste
+// and sharing.
 #include <QSignalSpy>
 #include <map>
 #include <set>
@@ -80,7 +79,7 @@ class TestBlockPools : public QObject {
     Theme::instance().set_mode(ThemeMode::kDark);
   }
 
-  // The ends of every arrow are the blocks of the trace's event, and no arrow is missing.
+  // Compared with the events of the trace.
   void arrows_are_the_moves_of_the_trace() {
     std::map<Kind, int> seen;
     for (const char* name : {"full-house-swap", "samples", "beam-search"}) {
@@ -109,7 +108,6 @@ class TestBlockPools : public QObject {
           ++seen[arrow.move.kind];
           QCOMPARE(arrow.reach, 1.0);
           QCOMPARE(arrow.strength, 1.0);
-          // The ends of the arrow lie in the cells of the blocks that the event names.
           const QLineF line = line_of(scene, arrow.move);
           QCOMPARE(view.canvas().block_at(line.p1()), arrow.move.from);
           QCOMPARE(view.canvas().block_at(line.p2()), arrow.move.to);
@@ -121,7 +119,6 @@ class TestBlockPools : public QObject {
     QCOMPARE(seen[Kind::kSwapIn], seen[Kind::kSwapOut]);
   }
 
-  // The row of a swapped request shows its swap table, and no host block belongs to two requests.
   void host_blocks_are_those_of_the_swap_tables() {
     BlockRun run("full-house-swap");
     Selection selection;
@@ -193,7 +190,7 @@ class TestBlockPools : public QObject {
       QVERIFY2(tip.contains(QLatin1String(part)), part);
     QVERIFY(canvas.tooltip_at(scene.grid.rect_of(2).center())
                 .contains(QStringLiteral("copied from block 6")));
-    // Selecting a token of a swapped request highlights the host block where its keys are now.
+    // A token of a swapped request highlights the host block with its keys.
     selection.select({.kind = SelectionKind::kToken, .request = 1, .query = 5});
     QCOMPARE(canvas.highlight().blocks, std::vector<int32_t>{8 + 1});
     // From the last block of the device pool the arrow keys move on to the host pool, and back.
@@ -211,8 +208,7 @@ class TestBlockPools : public QObject {
     QVERIFY(scene.grid.is_fit());
   }
 
-  // A free host block has a dotted outline: along its upper edge some pixels are drawn and some are
-  // not.
+  // A dotted outline: along the upper edge some pixels are drawn and some are not.
   void host_cells_are_dotted() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -251,8 +247,7 @@ class TestBlockPools : public QObject {
     QVERIFY(view.canvas().scene().arrows.front().reach < 1);
     const QImage file = exported(view);
     QTRY_VERIFY(view.canvas().scene().arrows.empty());
-    QCOMPARE(exported(view), file);  // an exported file has its step's arrows at any time
-    // A paused run shows the arrows as long as the step that moved the blocks is shown.
+    QCOMPARE(exported(view), file);  // an exported file has the arrows of its step at any time
     view.show_snapshot(swapped_snapshot(EnginePhase::kPaused));
     QCOMPARE(view.canvas().scene().arrows.size(), size_t{3});
     const QImage with = view.canvas().grab().toImage();
@@ -261,7 +256,6 @@ class TestBlockPools : public QObject {
     view.show_snapshot(next);
     QVERIFY(view.canvas().scene().arrows.empty());
     QVERIFY(view.canvas().grab().toImage() != with);
-    // With reduced motion the arrows appear without growing or fading.
     Theme::instance().set_reduce_motion(true);
     view.show_snapshot(before);
     view.show_snapshot(swapped_snapshot(EnginePhase::kRunning));
@@ -270,7 +264,6 @@ class TestBlockPools : public QObject {
       QVERIFY(arrow.reach == 1 && arrow.strength == 1);
   }
 
-  // The moves of steps that no snapshot showed come from the trace.
   void arrows_of_the_trace_while_it_runs() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -321,8 +314,8 @@ class TestBlockPools : public QObject {
     QCOMPARE(f.host_used, int64_t{2});
     QCOMPARE(f.holders, int64_t{1});
     QCOMPARE(f.contiguous_blocks, int64_t{8});  // 30 tokens in blocks of 4
-    // Tokens of an encoder would take just as many blocks in a cache without paging, because their
-    // number is known. The decoder may have no blocks of its own.
+    // Without paging the encoder's tokens would take the same blocks, because their number is
+    // known.
     auto encoder = std::make_shared<EngineSnapshot>(*shot);
     for (RequestView& request : encoder->requests)
       if (request.on_device()) request.cross_table.blocks.assign(63, 0);
@@ -336,7 +329,7 @@ class TestBlockPools : public QObject {
     QVERIFY(figures_text(f, false).contains(QStringLiteral("sharing saves 2 blocks")));
   }
 
-  // In every step of real runs the figures equal those in the step's record.
+  // Compared with the record of each step.
   void figures_are_the_engines() {
     for (const char* name : {"shared-prompt", "full-house-swap", "sliding-window"}) {
       BlockRun run(name);
@@ -370,13 +363,12 @@ class TestBlockPools : public QObject {
     QVERIFY(grey(HashState::kHashed) - grey(HashState::kFull) > 30);
   }
 
-  // For every block that a step read, ReaderLog names the tile over its keys that ended last, found
-  // with the block table of the step in which the tile ran.
+  // The tile over the block's keys that ended last, found with the block table of its step.
   void readers_are_the_last_tiles() {
     BlockRun run("shared-prompt");
     ReaderLog log;
     std::map<int32_t, std::pair<uint64_t, std::set<uint8_t>>>
-        expected;  // end, lanes whose tiles ended then
+        expected;  // end time, and the lanes whose tiles ended then
     // Request id to its last known block table, also of requests that have ended.
     std::map<uint32_t, std::vector<int32_t>> tables;
     int compared = 0;
@@ -427,8 +419,7 @@ class TestBlockPools : public QObject {
       QCOMPARE(pieces.of(block).end_ns, log.of(block).end_ns);
   }
 
-  // The number of a shared block can be read at every size: the count of holders hides less than a
-  // third of the pixels in which two numbers differ.
+  // The count of holders hides less than a third of the pixels in which two numbers differ.
   void count_does_not_cover_the_number() {
     for (const int side : {20, 22, 26, 34, 48}) {
       const auto picture = [side](int64_t number, int32_t tables) {
@@ -456,13 +447,12 @@ class TestBlockPools : public QObject {
       const int shared = differing(picture(3, 2), picture(8, 2));
       QVERIFY2(alone > 5 && shared >= alone * 7 / 10,
                qPrintable(QStringLiteral("%1: %2 of %3").arg(side).arg(shared).arg(alone)));
-      // Where the count of holders has room, two counts can be told apart, too.
+      // Two counts can be told apart where they have room.
       const int counts = differing(picture(3, 2), picture(3, 4));
       QVERIFY2(side < 34 || counts > 5, qPrintable(QStringLiteral("%1: %2").arg(side).arg(counts)));
     }
   }
 
-  // Only changed blocks are painted again, and the picture equals one that was painted at once.
   void pool_image_is_brought_up_to_date() {
     std::vector<BlockView> pool(4096);
     auto shot = std::make_shared<EngineSnapshot>();

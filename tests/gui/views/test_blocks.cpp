@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view: geometry, hit tests, the meaning of colours and highlights, effects of keys and
-// mouse, CSV, and a real run whose picture must equal the engine's block table.
+// The blocks view: geometry, hit tests, colours, highlights, keys and mouse, CSV, and a real run.
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
@@ -83,7 +82,7 @@ class TestBlocks : public QObject {
   void init() { attn::gui::test::fail_on_warnings(); }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
-  // However small a cell is, and however long its number and its count are, they do not touch.
+  // At any size of the cell, and with long numbers and counts.
   void a_count_never_covers_the_number() {
     const NumberSigns& signs = NumberSigns::of(Theme::instance().mono(TextRole::kSmall));
     const double cap = QFontMetricsF(signs.font).capHeight();
@@ -125,8 +124,6 @@ class TestBlocks : public QObject {
     QTEST(static_cast<int>(best_columns(blocks, width, height)), "columns");
   }
 
-  // At fit every block lies inside the area and does not overlap the block before it. The hit test
-  // is the inverse of the geometry.
   void geometry_and_hit() {
     for (const int64_t count : {1, 7, 64, 100, 1000}) {
       for (const QSizeF size : {QSizeF(280, 130), QSizeF(900, 400), QSizeF(60, 600)}) {
@@ -294,7 +291,6 @@ class TestBlocks : public QObject {
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       canvas.scene().tables.cell_rect(1, 1).center().toPoint());
     QCOMPARE(selection.state().block, int64_t{3});
-    // A click on a name shows the request and clears the selection.
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       canvas.scene().tables.row_rect(1).topLeft().toPoint() + QPoint(6, 10));
     QCOMPARE(selection.state().kind, SelectionKind::kNothing);
@@ -315,7 +311,7 @@ class TestBlocks : public QObject {
     const int64_t columns = canvas.scene().grid.columns();
     QCOMPARE(canvas.cursor(), 1 + columns);
     QTest::keyClick(&canvas, Qt::Key_Up);
-    QTest::keyClick(&canvas, Qt::Key_Up);  // the cursor stays at the edge
+    QTest::keyClick(&canvas, Qt::Key_Up);
     QCOMPARE(canvas.cursor(), int64_t{1});
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(selection.state().block, int64_t{1});
@@ -377,8 +373,6 @@ class TestBlocks : public QObject {
     QVERIFY(canvas.scene().grid.cell() > before);
   }
 
-  // A selected step highlights the blocks of the queries it computed, whatever request they belong
-  // to.
   void a_step_lights_up_what_it_computed() {
     const auto shot = two_sequences();
     std::vector<TraceEvent> events(4);
@@ -410,8 +404,6 @@ class TestBlocks : public QObject {
     QCOMPARE(lit(), (std::vector<int32_t>{1, 5, 2, 0}));
   }
 
-  // Links are drawn under the numbers: the middle of a cell has the same pixels with and without
-  // them.
   void links_lie_under_the_text() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -428,7 +420,7 @@ class TestBlocks : public QObject {
     }
   }
 
-  // The exported picture has room for every name and for the sentence of a sequence without blocks.
+  // Also for the sentence of a sequence without blocks.
   void exported_picture_has_room_for_all_words() {
     auto shot = two_sequences();
     shot->requests[1].own_table.blocks.clear();
@@ -447,7 +439,7 @@ class TestBlocks : public QObject {
     QVERIFY(scene.tables.body().width() >= text.sentences);
   }
 
-  // A picture for a page is as wide as the page, or as its tables; all words have room.
+  // As wide as the page, or as its tables.
   void a_picture_for_a_page_has_room_for_all_words() {
     auto long_table = snapshot_of(64, 4);
     give(*long_table, "Lily",
@@ -492,7 +484,6 @@ class TestBlocks : public QObject {
     const QImage captioned = picture();
     QCOMPARE(captioned.size(), plain.size());
     QVERIFY(captioned != plain);
-    // Only the title line differs. The screen has no title line.
     const int title = Theme::instance().px(30);
     const QRect below = plain.rect().adjusted(0, title, 0, 0);
     QCOMPARE(captioned.copy(below), plain.copy(below));
@@ -531,11 +522,10 @@ class TestBlocks : public QObject {
     tables->click();
     QVERIFY(!view.canvas().scene().show_tables);
     QVERIFY(view.canvas().scene().grid.area().width() > narrow);
-    grid->click();  // switching off the last part switches the other one on
+    grid->click();
     QVERIFY(view.canvas().scene().show_tables && !view.canvas().scene().show_grid);
   }
 
-  // In the picture a used block has its owner's colour and a free block has the surface's.
   void picture_has_the_owners_colours() {
     for (const ThemeMode mode : {ThemeMode::kDark, ThemeMode::kLight}) {
       Theme::instance().set_mode(mode);
@@ -559,8 +549,6 @@ class TestBlocks : public QObject {
     }
   }
 
-  // Cells that are too small to be drawn one by one still have their owners' colours. bench-views,
-  // view/blocks/live measures frame times; test_block_pools checks how little is painted again.
   void many_blocks_are_a_pixel_each() {
     auto shot = snapshot_of(65536, 16);
     std::vector<int32_t> blocks;
@@ -604,8 +592,7 @@ class TestBlocks : public QObject {
     QVERIFY(csv.count('\n') >= 32);
   }
 
-  // A real run: the view holds what the engine published, and its blocks agree with the block
-  // tables.
+  // The view holds what the engine published, and its blocks agree with the block tables.
   void real_run() {
     EngineBridge bridge;
     Selection selection;
@@ -630,8 +617,8 @@ class TestBlocks : public QObject {
         QCOMPARE(block.logical, static_cast<int32_t>(i));
       }
     }
-    // A snapshot given to show_snapshot() stays in picture and table while the run continues; null
-    // follows the run again.
+    // A snapshot given to show_snapshot() stays while the run continues; null follows the run
+    // again.
     view.show_snapshot(shot);
     bridge.run();
     QTRY_VERIFY_WITH_TIMEOUT(bridge.snapshot()->generated_tokens > shot->generated_tokens ||

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view: its numbers are the engine's, refusals are shown as sentences, keys and mouse
-// have their effects; a comparison waits for its turn, can be stopped, and leaves the run as it
-// was.
+// The compare view: numbers, refusals, keys and mouse; a comparison waits for its turn, can be
+// stopped, and leaves the run as it was.
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
 #include <QRandomGenerator>
@@ -62,8 +61,6 @@ class TestCompare : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // The colours of a picture are scaled to its own largest difference, however small that is, and a
-  // tooltip of the table says why digits differ.
   void small_differences_are_seen() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(24, 2);
@@ -77,7 +74,7 @@ class TestCompare : public QObject {
     for (float& value : map.values) value *= 0x1p-20F;
     map.max_abs *= 0x1p-20F;
     QVERIFY(difference_image(map, side, side, look) == before);
-    // A difference of a hundredth of the largest has a tenth of the colour.
+    // A hundredth of the largest difference has a tenth of the colour.
     QVERIFY(std::abs(difference_share(-0.01, 1) + 0.1) < 1e-12);
     QVERIFY(std::isnan(difference_share(std::nan(""), 1)));
     CompareModel model;
@@ -120,7 +117,6 @@ class TestCompare : public QObject {
     QCOMPARE(at(Quantity::kOutsideKernels, CompareModel::kNumberRole).toDouble(),
              static_cast<double>(column.outside_kernels.ns));
     QVERIFY(model.times_text().contains(QStringLiteral("outside of kernels add up")));
-    // The spread of each time is shown and said.
     double longest = 0;
     for (int i = 0; i < 2; ++i) {
       const QModelIndex time = model.index(row_of(model, Quantity::kTime), i);
@@ -136,7 +132,6 @@ class TestCompare : public QObject {
       QVERIFY(time.data(Qt::ToolTipRole).toString().contains(QStringLiteral("medians of 3")));
     }
     QVERIFY(longest >= 1.0);
-    // A prompt and two decodes in two layers; a kernel says how often it was called.
     for (size_t row = 0; row < model.rows().size(); ++row) {
       if (model.rows()[row].kernel != KernelId::kFlashPrefill ||
           model.rows()[row].quantity != Quantity::kKernel)
@@ -149,8 +144,7 @@ class TestCompare : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
-  // The scale of the bars fits the medians, not the slowest run. Where the line of a column's
-  // fastest and slowest run leaves the scale, it ends in an arrow.
+  // The scale fits the medians. A spread that leaves the scale ends in an arrow.
   void one_slow_run_does_not_shorten_the_bars() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(8, 1);
@@ -175,8 +169,8 @@ class TestCompare : public QObject {
     QVERIFY(!model.times_text().contains(QStringLiteral("an arrow")));
   }
 
-  // After settings were changed but not started, the view says that its comparison is without the
-  // changes, and a button compares them.
+  // The comparison uses the scenario of the run. Another button starts the edited scenario and
+  // compares again.
   void changes_are_said_and_can_be_compared() {
     EngineBridge bridge;
     Selection selection;
@@ -217,9 +211,8 @@ class TestCompare : public QObject {
     QVERIFY(!control.has_changes());
   }
 
-  // `fast` rounds weights after the softmax, so its recomputed weights are those of `invariant`.
-  // The outputs differ, so the view shows the map of outputs, and a row of the table counts the
-  // unequal ones. A map that the user chose stays.
+  // `fast` rounds weights after the softmax, so its recomputed weights are those of `invariant`,
+  // and the outputs differ.
   void two_ways_of_one_backend_differ_in_outputs() {
     Scenario scenario = synthetic_scenario(30, 2);
     scenario.engine.kv_cache_dtype = "bf16";
@@ -247,7 +240,6 @@ class TestCompare : public QObject {
     QCOMPARE(bench.view->map_box()->currentIndex(), 1);
   }
 
-  // A fifth backend takes the place of neither the baseline nor the reference.
   void a_fifth_backend_leaves_the_reference() {
     CompareBench bench(synthetic_scenario(30, 2));
     bench.view->set_backends({"reference", "torch_sdpa", "xformers", "pallas"});
@@ -285,12 +277,11 @@ class TestCompare : public QObject {
     QCOMPARE(bench.selection.shown_head(), int64_t{1});
     bench.view->wait_for_maps();
     QVERIFY(canvas.scene().map_title.contains(QStringLiteral("head 1")));
-    // The paused run has not moved.
     QVERIFY(bench.bridge.gate_state() == RunGate::State::kPaused);
     QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{0});
   }
 
-  // 1,000 random cells of both maps equal those of a second comparison, bit for bit.
+  // Compared with a second comparison, bit for bit.
   void cells_are_those_of_the_engine() {
     CompareBench bench(synthetic_scenario(60, 4));
     QVERIFY(bench.compare());
@@ -350,9 +341,6 @@ class TestCompare : public QObject {
     QVERIFY(!bench.view->grab().isNull());
   }
 
-  // Four columns, one refused and one that stopped halfway, from the width of the window's middle
-  // to that of a projector: columns, maps and legend do not overlap, and the refusal is drawn in
-  // its own column.
   void four_columns_have_room() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(40, 3);
@@ -384,7 +372,6 @@ class TestCompare : public QObject {
       for (const QSize& size : {QSize(672, 300), QSize(1280, 600), QSize(1920, 960)}) {
         const PictureLook look = PictureLook::read();
         const CompareLayout layout = lay_out(scene, QRectF(QPointF(0, 0), QSizeF(size)), look);
-        // Nothing extends outside the picture or into its neighbour.
         const QRectF all(0, 0, size.width(), layout.height + 1);
         for (size_t i = 0; i < 4; ++i) {
           QVERIFY(all.contains(layout.columns[i]));
@@ -432,8 +419,6 @@ class TestCompare : public QObject {
     QCOMPARE(bench.view->start_button()->text(), QStringLiteral("Compare"));
   }
 
-  // A run that is slowly computing a prompt is brought to the end of its step for a comparison, and
-  // continues afterwards.
   void a_slow_run_makes_room_and_goes_on() {
     Scenario scenario = synthetic_scenario(200, 40);
     scenario.view.pace_tiles_per_s = 2;
@@ -458,7 +443,6 @@ class TestCompare : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
   }
 
-  // The table of another run is marked as such, also while the run that is shown is being compared.
   void an_old_table_is_marked_while_a_new_one_is_made() {
     CompareBench bench(synthetic_scenario(30, 2));
     QVERIFY(bench.compare());
@@ -472,7 +456,7 @@ class TestCompare : public QObject {
     QVERIFY(bench.view->canvas().scene().note.isEmpty());
   }
 
-  // By itself the view compares backends that can run the scenario. What somebody chose stays.
+  // Backends that somebody chose stay.
   void the_backends_that_it_takes_can_run_the_scenario() {
     EngineBridge bridge;
     Selection selection;
@@ -510,7 +494,7 @@ class TestCompare : public QObject {
     QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("c.png")), 1), QString());
     QCOMPARE(export_svg(*bench.view, folder.filePath(QStringLiteral("c.svg"))), QString());
     QCOMPARE(bench.view->csv().toStdString(), compare_csv(*bench.view->job().result()));
-    // A picture for a page is as wide as the page, so that its letters are not made smaller.
+    // As wide as the page, so that its letters are not made smaller.
     const QSize page = bench.view->export_size_for(658);
     QCOMPARE(page.width(), 658);
     TextRecorder recorder(page);

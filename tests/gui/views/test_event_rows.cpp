@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the table of events: every filter and order is compared with plain loops over the same
-// events, with a finished run and while events arrive.
+// Rows of the table of events: filters and orders are compared with plain loops, also while events
+// arrive.
 #include <QAbstractItemModelTester>
 #include <algorithm>
 #include <random>
@@ -109,7 +109,6 @@ class TestEventRows : public QObject {
       if (field == QStringLiteral("kind"))
         return any([&](const QString& part) {
           const QString full = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-          // The full name of a kind matches that kind only.
           for (size_t k = 0; k < kEventKinds; ++k)
             if (part.toStdString() == name_of(static_cast<EventKind>(k))) return full == part;
           return full.startsWith(part);
@@ -175,8 +174,7 @@ class TestEventRows : public QObject {
     });
     QCOMPARE(rows.size(), static_cast<uint64_t>(expected.size()));
     QVERIFY(rows_of(rows) == expected);
-    // Every filter finds something, except those that contradict themselves and the one with an
-    // unknown word.
+    // Filters that contradict themselves, and one with an unknown word, find nothing.
     QCOMPARE(expected.empty(), text == QStringLiteral("kind:tile kind:step") ||
                                    text == QStringLiteral("step:3 step:5") ||
                                    text == QStringLiteral("none"));
@@ -260,7 +258,6 @@ class TestEventRows : public QObject {
           return descending ? value_of(b) < value_of(a) : value_of(a) < value_of(b);
         });
         QVERIFY(rows_of(rows) == expected);
-        // row_of() finds events in their rows.
         for (uint64_t row = 0; row < rows.size(); row += 97)
           QVERIFY(rows.row_of(rows.event_at(row)) == row);
       }
@@ -269,8 +266,7 @@ class TestEventRows : public QObject {
 
   // --- live ---
 
-  // Events arrive in pieces of any size. After each piece the rows are those of a plain loop, also
-  // where the answer depends on a step that has not ended.
+  // Events arrive in pieces of any size, also while their step has not ended.
   void rows_grow_with_the_run_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("column");
@@ -308,7 +304,6 @@ class TestEventRows : public QObject {
       rows.append(to);
       if (random() % 2) QTest::qWait(1);
     }
-    // The same, computed from all events at once.
     EventRows whole;
     whole.set_filter(filter_of(text));
     whole.set_order(order);
@@ -321,8 +316,7 @@ class TestEventRows : public QObject {
              static_cast<int>(std::min<uint64_t>(20, rows.size() - rows.size() / 2)));
   }
 
-  // While a step has not ended, the step of an event is right wherever it is called certain; at the
-  // end it is right for all events.
+  // While a step has not ended, an event's step is right if it is called certain.
   void events_of_the_running_step() {
     std::vector<TraceEvent> events = random_events(400, 7);
     const Plain plain(events);

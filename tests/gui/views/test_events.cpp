@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of events: its filter line, its keys, how it follows a run, how it and the other views
-// select the same things, and its files.
+// The table of events: filter line, keys, following a run, selections, files.
 #include <QImage>
 #include <QTemporaryDir>
 #include <QThread>
@@ -21,7 +20,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// A view that shows recorded events.
 struct EventsFixture {
   Selection selection;
   EventsView view{{nullptr, &selection}};
@@ -45,7 +43,6 @@ struct EventsFixture {
   }
 };
 
-// Events with a time cursor, as in the window.
 struct Watched {
   Watched() {
     follow_runs(bridge, selection);
@@ -71,7 +68,6 @@ class TestEvents : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // A request has its name here, as in the other views, and can be filtered by it.
   void requests_have_their_names() {
     Watched w;
     Scenario scenario = synthetic_scenario(40, 12);
@@ -137,7 +133,7 @@ class TestEvents : public QObject {
     QVERIFY(f.view.notice().endsWith(QLatin1Char('.')));
     QCOMPARE(f.view.filter_line().accessibleDescription(), f.view.notice());
     QVERIFY(settle(f.view.rows()));
-    QCOMPARE(f.view.rows().size(), before);  // the rows stay as they were
+    QCOMPARE(f.view.rows().size(), before);
     f.type(QStringLiteral("kind:step"));
     QVERIFY(f.view.notice().isEmpty());
   }
@@ -166,7 +162,6 @@ class TestEvents : public QObject {
     kinds.set_kinds(only);
     QCOMPARE(kinds.summary(), QStringLiteral("Warnings"));
     QVERIFY(expect([](EventKind kind) { return kind == EventKind::kWarning; }));
-    // Every kind of event is in one group and in the menu.
     for (size_t i = 0; i < kEventKinds; ++i) QVERIFY(kinds.action_of(static_cast<EventKind>(i)));
   }
 
@@ -203,7 +198,7 @@ class TestEvents : public QObject {
     QVERIFY(last_in_sight());
     QCOMPARE(table.current_row(), static_cast<int64_t>(view.rows().size()) - 1);
     QTest::keyClick(&table.view(), Qt::Key_Up);
-    QVERIFY(table.follows());  // the newest row is still in sight
+    QVERIFY(table.follows());
     QTest::keyClick(&table.view(), Qt::Key_PageUp);
     QTest::keyClick(&table.view(), Qt::Key_PageUp);
     QVERIFY(!table.follows());
@@ -231,7 +226,7 @@ class TestEvents : public QObject {
     for (size_t i = 0; i < events.size(); ++i) {
       const TraceEvent& event = events[i];
       if (!seen.insert(event.kind).second && i % 37 != 0) continue;
-      cursor.go_live();  // at a past step the table ends with that step
+      cursor.go_live();
       view.events().set_current_row(static_cast<int64_t>(i));
       QTest::keyClick(&view.events().view(), Qt::Key_Return);
       const SelectionState& state = selection.state();
@@ -254,8 +249,6 @@ class TestEvents : public QObject {
     QVERIFY(seen.size() >= 8);
   }
 
-  // At a past step the table ends with that step, with filters and in any order. Back at the end of
-  // the run it has all rows again.
   void ends_with_the_step_of_the_cursor() {
     Watched f;
     f.run();
@@ -306,14 +299,12 @@ class TestEvents : public QObject {
     QCOMPARE(f.table().current_row(), int64_t{1234});
     QVERIFY(f.table().first_row() <= 1234 &&
             f.table().first_row() + static_cast<uint64_t>(f.table().rows_in_sight()) > 1234);
-    // In another order the event is in another row, and it is found there.
     f.view.rows().set_order({EventColumn::kTime, true});
     QVERIFY(settle(f.view.rows()));
     f.selection.select({.kind = SelectionKind::kSpan, .event = 77});
     f.key(Qt::Key_S);
     QVERIFY(f.table().current_row() >= 0);
     QCOMPARE(f.view.rows().event_at(static_cast<uint64_t>(f.table().current_row())), 77u);
-    // If the filter excludes the event, a notice says so.
     f.view.rows().set_order({});
     const QString other = events[77].kind == EventKind::kTile ? QStringLiteral("kind:step")
                                                               : QStringLiteral("kind:tile");
@@ -338,11 +329,9 @@ class TestEvents : public QObject {
     f.table().set_current_row(expected.back());
     f.key(Qt::Key_S);  // begins again at the top
     QTRY_COMPARE(f.table().current_row(), expected.front());
-    // Show only the events of this block.
     f.view.only_button().click();
     QVERIFY(settle(f.view.rows()));
     QCOMPARE(f.view.rows().size(), static_cast<uint64_t>(expected.size()));
-    // Jumping within the rows keeps them; a selection made elsewhere changes them.
     f.table().set_current_row(3);
     f.key(Qt::Key_Return);
     QVERIFY(settle(f.view.rows()));
@@ -368,8 +357,6 @@ class TestEvents : public QObject {
         expected.push_back(static_cast<uint32_t>(i));
     QVERIFY(expected.size() > 3);
     QVERIFY(rows_of(f.view.rows()) == expected);
-    // With this button pressed and nothing selected, the table shows the events of the shown
-    // request.
     f.selection.clear();
     f.selection.show(2, 0, 0);
     QVERIFY(settle(f.view.rows()));
@@ -404,9 +391,7 @@ class TestEvents : public QObject {
     QVERIFY(settle(f.view.rows()));
     QVERIFY((f.view.rows().order() == EventOrder{EventColumn::kDuration, true}));
     QTest::qWait(40);
-    // The current event is still the same one, in another row.
     QCOMPARE(f.view.rows().event_at(static_cast<uint64_t>(f.table().current_row())), 0u);
-    // Go to the filter line and back.
     f.key(Qt::Key_Slash);
     QVERIFY(f.view.filter_line().hasFocus());
     QTest::keyClicks(&f.view.filter_line(), QStringLiteral("kind:ti"));
@@ -460,7 +445,7 @@ class TestEvents : public QObject {
     QTRY_VERIFY(f.table().view().accessibleDescription().startsWith(QStringLiteral("0 of")));
   }
 
-  // Columns are hidden where the table is narrow; the tooltip of a row still shows all of it.
+  // The tooltip of a row still has all columns.
   void narrow_tables_leave_columns_out() {
     EventsFixture f(random_events(500, 14), {660, 300});
     QTableView& view = f.table().view();
@@ -542,8 +527,6 @@ class TestEvents : public QObject {
     QVERIFY(export_pdf(f.view, folder.filePath(QStringLiteral("events.pdf"))).isEmpty());
   }
 
-  // A long span, for example a step of a run that computes slowly, keeps its first digits on the
-  // screen and in a picture.
   void long_durations_keep_their_digits() {
     QTemporaryDir folder;
     std::vector<TraceEvent> events = random_events(400, 18);
@@ -569,7 +552,7 @@ class TestEvents : public QObject {
         QVERIFY2(room > needed - 1, qPrintable(QStringLiteral("%1 of %2").arg(room).arg(needed)));
         QVERIFY(width() > narrow);
       }();
-      f.view.hide();  // its picture has the first rows
+      f.view.hide();
       const QString file = folder.filePath(QStringLiteral("long.png"));
       if (!export_png(f.view, file, 2).isEmpty()) return QImage();
       return QImage(file);
@@ -608,9 +591,8 @@ class TestEvents : public QObject {
     view.filter_line().setText(QStringLiteral("kind:tile request:2..4 duration:>30us flash"));
     view.rows().set_order({EventColumn::kDuration, true});
     QTest::keyClick(&view.filter_line(), Qt::Key_Return);
-    // Another thread finds the rows. It makes progress even while this thread runs no event loop,
-    // and the old rows stay in the table until it is done. bench-views, view/events measures how
-    // long the window is blocked at worst.
+    // The other thread makes progress even while this thread runs no event loop, and the old rows
+    // stay until it is done.
     QVERIFY(view.rows().pending());
     for (int i = 0; i < 60000 && view.rows().fraction() == 0; ++i) QThread::msleep(1);
     QVERIFY(view.rows().fraction() > 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head grid: thumbnails are the heatmap's tiles and scores are the engine's; ranking; effects
-// of mouse and keys; nothing is computed while hidden; nothing is cut off.
+// The head grid: thumbnails, scores, ranking, mouse and keys; nothing is computed while it is
+// hidden.
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMenu>
@@ -89,7 +89,6 @@ class TestHeadGrid : public QObject {
     }
   }
 
-  // A dot of a reduced thumbnail is the maximum, or the mean, of the weights it covers.
   void pooled_thumbnails_are_true() {
     HeadGridBench b(synthetic_scenario(300, 2), {420, 320});
     QVERIFY(b.finished);
@@ -125,7 +124,6 @@ class TestHeadGrid : public QObject {
     }
   }
 
-  // A dot of the picture has the colour of its weight.
   void pixels_have_the_colours_of_the_weights() {
     HeadGridBench b(synthetic_scenario(12, 2), {1100, 420});
     QVERIFY(b.finished);
@@ -150,7 +148,6 @@ class TestHeadGrid : public QObject {
     }
   }
 
-  // The legend has no mark without its words, however little room there is.
   void no_mark_of_the_legend_is_without_words() {
     HeadGridBench b(synthetic_scenario(12, 2), {1100, 600});
     QVERIFY(b.finished);
@@ -190,7 +187,6 @@ class TestHeadGrid : public QObject {
         QVERIFY(*value_of(*b.view->scene().scores(cells[place - 1].index), score, false) >=
                 *value_of(*b.view->scene().scores(cells[place].index), score, false));
     }
-    // If the grid must be scrolled, the first places of the ranking are at the top.
     b.view->resize(620, 300);
     QVERIFY(!b.view->canvas().canvas_layout().down_first);
     for (size_t place = 1; place < 8; ++place) {
@@ -226,12 +222,10 @@ class TestHeadGrid : public QObject {
     QCOMPARE(b.selection.shown_layer(), int64_t{1});
     QCOMPARE(b.selection.shown_head(), int64_t{2});
     QCOMPARE(b.view->scene().shown, int64_t{6});
-    // When ranked, the first place is another head.
     b.view->set_order(HeadScore::kEntropy);
     const int64_t first = b.view->canvas().canvas_layout().cells.front().index;
     QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {}, b.middle_of(first));
     QCOMPARE(b.view->scene().shown, first);
-    // A click beside the heads does nothing.
     QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {},
                       QPoint(b.view->canvas().width() - 4, 4));
     QCOMPARE(opened.count(), 2);
@@ -273,7 +267,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(canvas.canvas_layout().thumb_side, before);
   }
 
-  // A head that was chosen elsewhere stands below what a low view shows, until it is revealed.
+  // The head is below the visible part of a low view.
   void the_chosen_head_can_be_revealed() {
     HeadGridBench b(synthetic_scenario(60, 5), {900, 300});
     QVERIFY(b.finished);
@@ -290,7 +284,7 @@ class TestHeadGrid : public QObject {
     QVERIFY(b.view->canvas().scroll_offset() < above);
   }
 
-  // The place of a point is that of its head's two scores, and arrow keys go along one of them.
+  // Arrow keys go along one of the scores.
   void points_stand_at_their_scores() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
@@ -350,7 +344,6 @@ class TestHeadGrid : public QObject {
     QCOMPARE(b.view->scene().scores(7)->rows, b.record().num_rows());
   }
 
-  // While the run is held after a step, the scores cover all rows that have been computed.
   void rows_appear_while_the_run_goes_on() {
     EngineBridge bridge;
     Selection selection;
@@ -429,7 +422,7 @@ class TestHeadGrid : public QObject {
     QCOMPARE(cells[9].toDouble(), *b.view->scene().scores(index)->induction);
   }
 
-  // The scores of all heads are those of the texts, and the pictures stay those of the request.
+  // The thumbnails still show the weights of the request.
   void scores_over_texts_stand_in_the_place_of_the_requests() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("mine.txt"));
@@ -469,7 +462,7 @@ class TestHeadGrid : public QObject {
                  .section(QLatin1Char('\n'), 6, 6)
                  .section(QLatin1Char(','), -3),
              QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
-    // A session keeps the numbers of the scores over texts: it is opened without its model.
+    // A session is opened without its model, so it keeps the scores.
     const QJsonObject saved = view.options();
     QCOMPARE(saved.value(QLatin1String("texts")).toObject().value(QLatin1String("file")).toString(),
              file);
@@ -503,7 +496,6 @@ class TestHeadGrid : public QObject {
     QVERIFY(!scene.state_line.isEmpty());
     QTest::keyClick(&view.canvas(), Qt::Key_Escape);
     QVERIFY(!view.texts().is_computing() && scene.state_line.isEmpty() && !scene.texts);
-    // By keyboard: T opens the menu.
     QTest::keyClick(&view.canvas(), Qt::Key_T);
     QMenu* menu = view.texts().button()->menu();
     QVERIFY(menu->isVisible());
@@ -519,7 +511,6 @@ class TestHeadGrid : public QObject {
       QVERIFY(*scene.scores(head) == expected->heads[static_cast<size_t>(head)]);
   }
 
-  // The options that a session keeps include the scores over texts and the file of the texts.
   void a_session_keeps_the_file_of_the_texts() {
     Stage stage(deterministic("first-look", 2));
     auto& view = stage.add<HeadGridView>("heads", {1280, 600});
@@ -559,7 +550,6 @@ class TestHeadGrid : public QObject {
     QVERIFY_THROWS_EXCEPTION(Error, b.view->choose(choices));
   }
 
-  // Cells do not overlap at any size of window and text.
   void layouts_hold_at_every_size() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Head lines: every line has a weight of the engine, with the bits that the heatmap shows; effects
-// of pointing, locking, filters, heads and scrolling; the edges of the window of rows; nothing is
-// read while hidden.
+// Head lines: weights of lines, pointing, locking, filters, heads, scrolling; nothing is read while
+// hidden.
 #include <QPainterPath>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -115,7 +114,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(checked, 200);
   }
 
-  // Every weight that reaches the threshold is a line, and the rest is the hidden share.
   void the_filter_says_what_it_hides() {
     HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
@@ -142,8 +140,6 @@ class TestHeadLines : public QObject {
     QVERIFY(std::abs(shown.mass - mass) < 1e-9);
     const QString said = QLocale().toString(hidden / mass, 'f', 3);
     QVERIFY2(lines_sentence(b.scene(), shown).contains(said), qPrintable(said));
-    // A filter that keeps, for each row, the keys that make up half of its mass; the box in the
-    // header shows it, and can change it.
     b.view->set_filter({LineFilter::Kind::kTopMass, 0.5, false});
     QVERIFY(b.settle());
     QCOMPARE(b.view->value_box()->value(), 50.0);
@@ -152,7 +148,6 @@ class TestHeadLines : public QObject {
     b.view->value_box()->setValue(90);
     QVERIFY(b.settle());
     QVERIFY(b.canvas().shown().lines.size() > top.lines.size());
-    // A filter that leaves out the first token.
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, true});
     QVERIFY(b.settle());
     for (const HeadLine& line : b.canvas().shown().lines) QVERIFY(line.key != 0);
@@ -199,7 +194,6 @@ class TestHeadLines : public QObject {
     b.click(key(3));  // a second click unlocks
     QVERIFY(!b.scene().locked);
     QCOMPARE(b.selection.state().kind, SelectionKind::kNothing);
-    // A cell selected elsewhere locks its row, with its key marked.
     SelectionState cell{.kind = SelectionKind::kCell,
                         .request = b.selection.shown_request(),
                         .layer = 1,
@@ -263,7 +257,6 @@ class TestHeadLines : public QObject {
     for (const HeadLine& line : b.canvas().shown().lines) drawn.insert(line.head);
     QVERIFY((drawn == std::set<int64_t>{0, 2}));
     QVERIFY(b.scene().head_colors[0] != b.scene().head_colors[2]);
-    // If the shown head is switched off, the other views follow the head that is left.
     QTest::mouseClick(b.view->chips().chip(0), Qt::LeftButton);
     QVERIFY(b.scene().heads == std::vector<int64_t>{2});
     QCOMPARE(b.selection.shown_head(), int64_t{2});
@@ -272,7 +265,7 @@ class TestHeadLines : public QObject {
     QVERIFY(b.view->chips().chip(2)->isChecked());
   }
 
-  // In the middle of the only line the pixel has the colour of its head.
+  // In the middle of the only line.
   void a_line_is_drawn_in_the_colour_of_its_head() {
     HeadLinesBench b(synthetic_scenario(12, 1));
     QVERIFY(b.finished);
@@ -298,7 +291,7 @@ class TestHeadLines : public QObject {
     QVERIFY(top.q_end < 60);
     const size_t rows = b.view->line_rows().data().row.size();
     QVERIFY2(rows <= 2 * static_cast<size_t>(top.q_end), "more rows are kept than are near");
-    // Scrolled far down: rows there have lines to keys above the window.
+    // Scrolled far down, rows have lines to keys above the window.
     canvas.scroll_by(400 * canvas.queries().scale);
     QVERIFY(b.settle());
     const LineWindow far = canvas.window();
@@ -334,7 +327,7 @@ class TestHeadLines : public QObject {
     QCOMPARE(canvas.window().q_end, b.record().num_rows());
   }
 
-  // However long the sequence, rows outside the window are not read, and each row is read once.
+  // Each row is read once.
   void scrolling_reads_only_the_rows_of_the_window() {
     HeadLinesBench b(long_scenario(4096), {1000, 500});
     QVERIFY(b.finished);
@@ -344,7 +337,7 @@ class TestHeadLines : public QObject {
     const LineWindow top = canvas.window();
     QVERIFY(top.q_end < 40);
     QCOMPARE(canvas.shown().missing, int64_t{0});
-    // Scroll far down and then by a few rows: only the rows of both windows are read.
+    // Scroll far down and then by a few rows.
     const uint64_t before = rows.data().rows_read;
     canvas.scroll_by(3000 * canvas.queries().scale);
     QVERIFY(b.settle());
@@ -365,8 +358,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(canvas.shown().lines.data(), first);
   }
 
-  // If there are more lines than can be told apart, only the strongest are drawn, and the text says
-  // so.
   void the_strongest_of_too_many_lines_are_drawn() {
     HeadLinesBench b(synthetic_scenario(300, 2));
     QVERIFY(b.finished);
@@ -411,7 +402,6 @@ class TestHeadLines : public QObject {
       QVERIFY2(said.contains(number), qPrintable(said));
   }
 
-  // The raster draws the curves that QPainter draws; only their edges differ.
   void the_raster_draws_the_curves_of_the_painter() {
     constexpr QSize kSize(240, 160);
     constexpr double kLeft = 10, kRight = 230, kBend = (kRight - kLeft) * kCurveBend;
@@ -439,8 +429,7 @@ class TestHeadLines : public QObject {
     for (int y = 0; y < kSize.height(); ++y)
       for (int x = 0; x < kSize.width(); ++x) {
         const int apart = std::abs(qRed(painted.pixel(x, y)) - qRed(drawn.pixel(x, y)));
-        // Differences are out of 220: the raster takes a column's middle, which blurs edges where a
-        // curve is steep. Measured, the same every time: below 80 at most, 6.02 on average.
+        // The raster takes the middle of a column, which blurs edges where a curve is steep.
         QVERIFY2(apart <= 80, qPrintable(QStringLiteral("%1, %2: %3").arg(x).arg(y).arg(apart)));
         sum += apart;
         changed += qRed(painted.pixel(x, y)) != 20;
@@ -449,9 +438,8 @@ class TestHeadLines : public QObject {
     QVERIFY2(sum / changed < 6.1, qPrintable(QString::number(sum / changed)));
   }
 
-  // Flat and steep, thin and wide curves, and some outside the picture, compared with the
-  // definition: the weight of a curve's colour in a pixel is the curve's alpha times the part of
-  // the pixel's height that the curve covers at the middle of the column.
+  // A pixel's weight is the curve's alpha times the part of its height that the curve covers at the
+  // middle of the column.
   void curves_are_blended_pixel_by_pixel() {
     constexpr size_t kHigh = 200;
     std::mt19937 random(7);
@@ -555,8 +543,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(b.canvas().shown().missing, int64_t{0});
   }
 
-  // The quantity "written value" is the weight times the length of the key's value vector, from the
-  // values that the record keeps.
   void lines_show_what_is_written() {
     HeadLinesBench b(synthetic_scenario(40, 3));
     QVERIFY(b.finished);
@@ -581,7 +567,7 @@ class TestHeadLines : public QObject {
     }
     QVERIFY(b.canvas().shown().lines.size() > all);  // of two heads
     QVERIFY(std::abs(b.scene().full() - longest) <= 1e-9 * longest);
-    // The threshold is a share of the widest line, and the row sums are those of the lines.
+    // The threshold is a share of the widest line.
     double sum = 0;
     for (const HeadLine& line : b.canvas().shown().lines)
       if (line.query == 20) sum += static_cast<double>(line.weight);
@@ -617,7 +603,6 @@ class TestHeadLines : public QObject {
              static_cast<qsizetype>(b.canvas().shown().lines.size()));
   }
 
-  // The parts lie side by side inside the picture at every size of window and text.
   void layouts_hold_at_every_size() {
     HeadLinesBench b(synthetic_scenario(30, 2));
     QVERIFY(b.finished);

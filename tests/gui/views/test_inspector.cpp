@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inspector on a real engine run: it shows the engine's operands, and says so when there are
-// none.
+// The inspector on a real engine run: operands of cells, tokens, blocks, events, and what is not
+// there.
 #include <QClipboard>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -206,7 +206,7 @@ class TestInspector : public QObject {
     QVERIFY(after[0]->value != before);
   }
 
-  // The formulas of a row and their numbers, compared with sums over the same weights and scores.
+  // Compared with sums over the same weights and scores.
   void a_token_tells_how_its_row_is_made() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
@@ -234,7 +234,6 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(told_entropy - entropy) < 1e-4);
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("backend")));
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("blocks read")));
-    // One formula can be copied alone, or the whole text.
     for (int y = 0; y < w.inspector.page().height(); y += 4) {
       const InspectorItem* item = w.inspector.page().item_at({20, y});
       if (item != formulas[1]) continue;
@@ -249,7 +248,7 @@ class TestInspector : public QObject {
     QFAIL("the formula is nowhere on the page");
   }
 
-  // The bytes that a step read count only the layers with a cache; layers of an encoder have none.
+  // Layers of an encoder have no cache.
   void bytes_of_a_step_are_those_in_the_cache() {
     HeatmapBench w;
     QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
@@ -271,7 +270,7 @@ class TestInspector : public QObject {
     QFAIL("no step");
   }
 
-  // Where a token's key lies, or that it lies nowhere, in every state of its request.
+  // In every state of its request.
   void a_token_says_where_its_key_lies() {
     EngineSnapshot shot;
     shot.block_size = 4;
@@ -364,7 +363,6 @@ class TestInspector : public QObject {
                 QStringLiteral("%1..%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)));
     QCOMPARE(find_row(content, QStringLiteral("begin"))->text,
              format_duration_ns(static_cast<double>(event.begin_ns), 6));
-    // Events of the run can be looked at, whatever their kinds.
     for (size_t i = 0; i < w.bridge.events().size(); i += 7) {
       state.event = static_cast<int64_t>(i);
       w.selection.select(state);
@@ -372,8 +370,7 @@ class TestInspector : public QObject {
     }
   }
 
-  // The inspector counts as not masked only those cells of a tile that block-sparse attention lets
-  // a row see.
+  // Only cells that block-sparse attention lets a row see count.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
     const Scenario scenario = attn::gui::test::deterministic("block-sparse", 2);
@@ -400,7 +397,7 @@ class TestInspector : public QObject {
     QVERIFY(fewer > 0);
   }
 
-  // What a token of a step costs, so that a prefill and a decode can be compared.
+  // For the comparison of a prefill with a decode.
   void a_step_tells_what_a_token_costs() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
@@ -414,7 +411,7 @@ class TestInspector : public QObject {
       const auto tokens = static_cast<double>(step.b + step.c);
       QCOMPARE(find_row(content, QStringLiteral("time per token"))->text,
                format_duration_ns(static_cast<double>(step.duration_ns) / tokens, 4));
-      // Each tile reads the keys of one KV head only, although two query heads share it.
+      // Each tile reads the keys of one KV head, which two query heads share.
       int64_t keys = 0;
       for (const TraceEvent& tile : events)
         if (tile.kind == EventKind::kTile && tile.begin_ns >= step.begin_ns &&
@@ -430,7 +427,6 @@ class TestInspector : public QObject {
       QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
     }
     QVERIFY(prefills > 0 && decodes > 0);
-    // The bars of the request tell the time per token, too.
     for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
       const auto at = std::ranges::find(events, begin, &TraceEvent::kind) - events.begin();
       w.selection.select({.kind = SelectionKind::kSpan, .event = at});
@@ -444,8 +440,7 @@ class TestInspector : public QObject {
              int64_t{40});
   }
 
-  // A preemption says what becomes of the request's blocks and, unless they are swapped out, which
-  // tokens are computed again: all, or with prefix caching those that it no longer has.
+  // Also which tokens are computed again: all, or with prefix caching those that it no longer has.
   void a_preemption_says_why() {
     for (const auto& [name, caching] :
          {std::pair{"full-house", false}, {"full-house", true}, {"full-house-swap", false}}) {
@@ -490,8 +485,6 @@ class TestInspector : public QObject {
     }
   }
 
-  // A bar of a request is shown with its own begin, end and state, not as the instant that began
-  // it.
   void a_request_bar_shows_its_state_and_times() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
@@ -526,14 +519,13 @@ class TestInspector : public QObject {
     // A later token begins no state: it is an instant.
     w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(second)});
     QCOMPARE(w.inspector.content().title, QStringLiteral("Token sampled"));
-    // The bar of a state that has not ended is open.
     const auto bar = request_bar(
         *w.bridge.snapshot(),
         {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(scheduled) + 1}, scheduled);
     QVERIFY(bar && bar->open && bar->end_ns >= bar->begin_ns);
   }
 
-  // A request that was swapped out in the middle of its prompt goes on with its prompt.
+  // A request swapped out in the middle of its prompt goes on with the prompt.
   void a_swapped_request_goes_on_where_it_was() {
     std::vector<TraceEvent> events;
     const auto add = [&events](EventKind kind, uint32_t request, uint32_t d = 0) {
@@ -613,7 +605,6 @@ class TestInspector : public QObject {
     QVERIFY(area->verticalScrollBar()->maximum() > 0);
     QVERIFY(area->widget()->height() >= area->widget()->heightForWidth(area->widget()->width()));
     QVERIFY(area->widget()->width() <= 260);
-    // Nothing touches the right edge: all text was wrapped.
     const QImage page = area->widget()->grab().toImage();
     const QRgb surface = Theme::instance().colors().surface.rgb();
     for (int y = 0; y < page.height(); ++y)
@@ -621,7 +612,6 @@ class TestInspector : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // A NaN or an infinity fills its own place among the bars, not the whole panel.
   void bars_of_what_is_no_number_stay_in_their_place() {
     const auto picture = [](float number) {
       InspectorContent content;

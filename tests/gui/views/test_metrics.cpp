@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metrics view: its numbers are compared with values worked out by hand and with the engine's
-// own step records and request times; also its drawing and its files.
+// The metrics view: numbers compared with values worked out by hand and with the engine's records,
+// drawing, files.
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
@@ -66,7 +66,6 @@ Distribution distribution_of(const std::vector<double>& values) {
   return result;
 }
 
-// Runs a scenario to its end.
 struct Run {
   EngineBridge bridge;
   Selection selection;
@@ -91,7 +90,6 @@ QImage picture_of(MetricsView& view) {
   return image;
 }
 
-// The position of a step in a chart, in coordinates of the canvas.
 QPointF place_of(MetricsCanvas& canvas, ChartKind kind, size_t index) {
   const QRectF plot = canvas.charts()->plot().translated(canvas.grid().chart(kind).topLeft());
   const MetricsRange range = canvas.range();
@@ -112,7 +110,7 @@ class TestMetrics : public QObject {
   }
   void init() { fail_on_warnings(); }
 
-  // Each step has its own speeds: the prefill of step 1 does not count in step 2.
+  // The prefill of step 1 does not count in step 2.
   void speed_is_tokens_by_time_of_the_step() {
     MetricsModel model;
     // 100 tokens in 2 ms; then 1 ms of rest, and 30 tokens in 1 ms.
@@ -122,7 +120,6 @@ class TestMetrics : public QObject {
     QCOMPARE(model.value(StepValue::kDecodeRate, 0), 0.0);
     QCOMPARE(model.value(StepValue::kPrefillRate, 1), 0.0);
     QCOMPARE(model.value(StepValue::kDecodeRate, 1), 30 / 1e-3);
-    // A step without duration gives no number.
     model.update(snapshot_of({step(1, 5, 5, 7, 0)}, 2));
     QVERIFY(std::isnan(model.value(StepValue::kPrefillRate, 0)));
   }
@@ -212,7 +209,6 @@ class TestMetrics : public QObject {
     QVERIFY(model.empty());
   }
 
-  // At a past step the model keeps the steps until then, and goes on from there.
   void a_past_step_and_back_is_the_same() {
     MetricsModel there_and_back, fresh;
     for (const uint32_t steps : {20, 12, 16, 3, 20})
@@ -387,7 +383,6 @@ class TestMetrics : public QObject {
     QVERIFY(chosen.isEmpty());
     QCOMPARE(cleared.size(), 1);
     QVERIFY(!canvas.cursor().has_value());
-    // Keys move and choose the step, too.
     QTest::mouseMove(&canvas, QPoint(2, 2));
     QTest::keyClick(&canvas, Qt::Key_Left);
     QTest::keyClick(&canvas, Qt::Key_Left);
@@ -421,7 +416,6 @@ class TestMetrics : public QObject {
       QVERIFY2(is_over_run(kind) ? changed > chart.height() / 3 : changed == 0,
                qPrintable(QStringLiteral("%1: %2").arg(title_of(kind)).arg(changed)));
     }
-    // The headings show the numbers of the cursor's step.
     QCOMPARE(canvas.shown_index(), size_t{19});
     QVERIFY(canvas.accessibleDescription().startsWith(QStringLiteral("Step 20.")));
     view.set_cursor(std::nullopt);
@@ -451,8 +445,7 @@ class TestMetrics : public QObject {
     }
   }
 
-  // After a change of size every chart is drawn as if it had been made with it, also where only the
-  // height changes and the labels of its axes stay as they are.
+  // As if the chart had been made with the new size.
   void axes_follow_the_size() {
     MetricsModel model;
     auto snapshot = snapshot_of(plain_steps(3));
@@ -500,7 +493,6 @@ class TestMetrics : public QObject {
     // The points include one neighbour of the range on each side.
     const auto points = canvas.charts()->points(ChartKind::kRequests, 1);
     QVERIFY(points.front().x >= double(now.first) && points.back().x <= double(now.last) + 2);
-    // The run continues: the zoomed range stays, and Home shows everything.
     view.show_snapshot(snapshot_of(plain_steps(1500)));
     canvas.model();
     QVERIFY(canvas.range() == now);
@@ -562,7 +554,6 @@ class TestMetrics : public QObject {
         QVERIFY2(text.contains(entry.value), qPrintable(entry.name));
     }
     QVERIFY(text.contains(QStringLiteral("step")));
-    // The content can be drawn at any size without changing the view.
     for (const QSize size : {QSize(400, 300), QSize(2000, 900)}) {
       QImage image(size, QImage::Format_RGB32);
       QPainter painter(&image);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modelled TPU time, wherever it is drawn, is called "modelled", names the TPU's version, has a
-// scale of its own, and exists only for a backend that has a model. Also the exports of `run` with
-// all views.
+// The modelled TPU time: it is called "modelled", names the TPU's version, and exists only for a
+// backend with a model.
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -20,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-// Writes a short scenario of the story model on the virtual clock. Returns the file's path.
+// Writes a short scenario on the virtual clock. Returns the file's path.
 std::string short_scenario(const QTemporaryDir& folder, const char* backend, const char* tpu) {
   Scenario scenario = load_scenario(find_scenario("pallas-padded"));
   scenario.engine.backend = backend;
@@ -155,7 +154,6 @@ class TestModelledTpu : public QObject {
     QVERIFY(!layout.tpu_strip.isEmpty() && !layout.rate_strip.isEmpty());
     QVERIFY(!layout.tpu_strip.intersects(layout.cache_strip));
     QVERIFY(!layout.tpu_strip.intersects(layout.rate_strip));
-    // A low panel keeps the cache strip first, then the modelled strip, and the rate strip last.
     const TimelineLayout low = TimelineLayout::make(QRectF(0, 0, 800, 118), 4, 100, 0, true);
     QVERIFY(!low.cache_strip.isEmpty() && low.rate_strip.isEmpty());
   }
@@ -172,7 +170,6 @@ class TestModelledTpu : public QObject {
     QVERIFY(figures_text(figures_of(snapshot), true).contains(QStringLiteral("padded × 2")));
   }
 
-  // Measured and modelled times never share a scale.
   void comparisons_keep_the_scales_apart() {
     auto result = std::make_shared<CompareResult>();
     for (const double modelled : {0.0, 50.0, 25.0}) {

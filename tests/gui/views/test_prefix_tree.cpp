@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prefix tree of the blocks view: its shape, its nodes compared with the block manager's index
-// in a real run, and the effects of pointer and keys.
+// The prefix tree of the blocks view: shape, nodes compared with the block manager's index, pointer
+// and keys.
 #include <QToolButton>
 #include <QWheelEvent>
 #include <set>
@@ -115,8 +115,6 @@ class TestPrefixTree : public QObject {
     }
   }
 
-  // Every node is a node of the index, with its tokens, its parent and the requests that hold it,
-  // and there are no other nodes.
   void nodes_are_those_of_the_index() {
     Scenario scenario = attn::test::shipped_virtual("shared-prompt");
     scenario.engine.num_blocks = 20;  // so that some blocks are evicted
@@ -157,7 +155,6 @@ class TestPrefixTree : public QObject {
           std::ranges::count_if(tree.nodes(), [](const PrefixNode& n) { return n.block >= 0; }),
           static_cast<std::ptrdiff_t>(with_block));
       most = std::max(most, with_block);
-      // No two nodes have the same place.
       std::set<std::pair<int, int>> places;
       for (const PrefixNode& node : tree.nodes())
         QVERIFY(places.emplace(node.depth, node.row).second);
@@ -186,7 +183,6 @@ class TestPrefixTree : public QObject {
     const QImage after = canvas.grab().toImage();
     QVERIFY(after.copy(scene.grid.rect_of(4).toRect()) !=
             before.copy(scene.grid.rect_of(4).toRect()));
-    // The other direction: selecting a block in the grid highlights its node.
     const QRect node = scene.prefixes.rect_of(scene.tree.nodes()[4]).toRect();
     canvas.select_block(2);
     QVERIFY(canvas.grab().toImage().copy(node) != after.copy(node));
@@ -226,7 +222,6 @@ class TestPrefixTree : public QObject {
     QCOMPARE(selection.state().block, int64_t{0});
     const double width = scene.prefixes.rect_of(scene.tree.nodes()[0]).width();
     for (QToolButton* button : view.findChildren<QToolButton*>())
-      // Switched off and on, the tree is shown because the user asked for it.
       if (button->text() == QStringLiteral("Prefixes")) button->click(), button->click();
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       scene.prefixes.rect_of(scene.tree.nodes()[0]).center().toPoint());
@@ -291,7 +286,6 @@ class TestPrefixTree : public QObject {
     QVERIFY(prefixes->isEnabled());
     const double narrow = view.canvas().scene().tables.area.right();
     QVERIFY(view.canvas().scene().tree_shown());
-    // Where three parts have no room, the tree is hidden until the user asks for it.
     view.resize(640, 220);
     view.grab();
     QVERIFY(prefixes->isEnabled() && !prefixes->isChecked());

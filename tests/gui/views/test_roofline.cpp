@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page "This machine" of Metrics: its points are the work of the run's kernels, its roofs what
-// was measured; modelled times give no points, and what ran after the time cursor does not count.
+// The page "This machine" of Metrics: points of the run's kernels, measured roofs, modelled times,
+// the time cursor.
 #include <QPushButton>
 #include <cmath>
 
@@ -27,7 +27,6 @@ struct RooflineRun {
     bridge.start(scenario);
     ended = wait_until_phase(bridge, EnginePhase::kFinished) && wait();
   }
-  // Waits until all events are counted and shown.
   bool wait() {
     bridge.catch_up();
     const bool counted = QTest::qWaitFor([&] { return !view.is_behind(); }, 20000);
@@ -88,7 +87,6 @@ class TestRoofline : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(run.selection.state().kind, SelectionKind::kSpan);
 
-    // Only what ran up to the end of the time cursor's step counts.
     run.cursor.go_to(1);
     QCOMPARE(run.scene().kernels.size(), size_t{1});
     QCOMPARE(run.scene().steps.size(), size_t{1});
@@ -126,8 +124,7 @@ class TestRoofline : public QObject {
     QVERIFY(run.view.csv().startsWith("step,"));
   }
 
-  // Times of the virtual clock say nothing about this machine: the plot has no points, the texts
-  // and the table have no rates, and a sentence says why.
+  // Times of the virtual clock say nothing about this machine.
   void modelled_times_give_no_points() {
     RooflineRun run(synthetic_scenario(40, 3), ClockKind::kVirtual);
     QVERIFY(run.ended);
@@ -143,8 +140,6 @@ class TestRoofline : public QObject {
       if (line.startsWith("kernel,")) QVERIFY2(line.endsWith(",,,"), line.constData());
   }
 
-  // In a wide and in a narrower page the plot is inside the page and high enough, and the point of
-  // each kernel is inside the plot and can be hit.
   void the_page_has_room_for_everything() {
     RooflineScene scene;
     auto limits = std::make_shared<MachineLimits>();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles view: its tiles are the run's events, what it calls skipped is covered by no tile, and
-// the running softmax ends at the stored log-sum-exp, bit for bit; also the effects of keys, mouse
+// The tiles view: its tiles are the run's events, skipped keys, the running softmax; keys, mouse
 // and slider.
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -35,7 +34,6 @@ TileMark mark(uint32_t q, uint32_t rows, uint32_t k, uint32_t keys) {
   return {TileEvent{0, q, k, rows, keys, 0, KernelId::kFlashPrefill}, 1, 0, 1, 0};
 }
 
-// A run and a view on it, connected as in the window.
 struct TilesBench {
   explicit TilesBench(const Scenario& scenario, bool paused = false) {
     follow_runs(bridge, selection);
@@ -58,7 +56,7 @@ class TestTiles : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // Of a head that is not shown while it is computed, the kernel reports nothing.
+  // The kernel reports nothing of a head that is not shown while it is computed.
   void a_half_done_row_says_why_it_has_no_numbers() {
     TilesScene scene;
     scene.row = 0;
@@ -70,7 +68,6 @@ class TestTiles : public QObject {
   }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
-  // Tiles are sorted by the time at which they ended, whatever the order of recording.
   void history_sorts_and_finds() {
     std::vector<TraceEvent> events;
     events.push_back(tile_event({7, 0, 0, 4, 8, 2, KernelId::kFlashPrefill}, 1, 100, 50));
@@ -114,8 +111,7 @@ class TestTiles : public QObject {
     QVERIFY(history.tiles(7, 1, 2).empty());
   }
 
-  // On the virtual clock tiles of two workers often end at the same time. An export must not depend
-  // on who recorded first.
+  // On the virtual clock tiles of two workers often end at the same time.
   void equal_ends_have_one_order() {
     const TraceEvent early =
         tile_event({7, 384, 0, 128, 8, 2, KernelId::kPallasFlash}, 1, 100, 260);
@@ -155,7 +151,6 @@ class TestTiles : public QObject {
     QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
   }
 
-  // A key whose edge is cut is not visible, though it lies left of the diagonal.
   void visible_pairs_are_without_cut_edges() {
     TilesScene scene;
     scene.seq_len = scene.rows = scene.keys = 4;
@@ -184,14 +179,13 @@ class TestTiles : public QObject {
       QCOMPARE(tile.begin_ns, event.begin_ns);
       QCOMPARE(tile.tile.k_begin, unpack_tile(event).k_begin);
     }
-    // Causal attention: the first query tile never needs the last key tile.
+    // Causal attention: the first query tile does not need the last key tile.
     QVERIFY(!skipped_keys(scene, scene.tiles.front().tile).empty() ||
             scene.tiles.front().tile.q_begin > 255);
     QVERIFY(bench.view->canvas().accessibleDescription().contains(QStringLiteral("tile")));
   }
 
-  // For rows of the head that was watched from the start, the states are the kernel's, and the last
-  // one gives the stored log-sum-exp, bit for bit.
+  // Bit for bit, for a head that was watched from the start.
   void softmax_ends_in_the_log_sum_exp() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -212,7 +206,7 @@ class TestTiles : public QObject {
     }
   }
 
-  // A preempted request computes a row again: the states shown are those of the shown computation.
+  // A preempted request computes a row again.
   void a_row_computed_twice_has_the_states_of_then() {
     TileMark tile;
     tile.tile.q_count = 4;
@@ -249,9 +243,7 @@ class TestTiles : public QObject {
     QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
   }
 
-  // For a row that goes tile by tile the tour says where the running maximum m and sum d end. For a
-  // row that was cut into parts it says what they are once the parts are merged. For a recomputed
-  // row it says that the row was recomputed.
+  // A row that goes tile by tile, a row that was cut into parts, and a recomputed row.
   void the_tour_says_how_the_softmax_of_a_row_goes() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -290,7 +282,7 @@ class TestTiles : public QObject {
     QVERIFY2(says(unwatched, "so far") && says(unwatched, "Recomputed"), qPrintable(unwatched));
   }
 
-  // A head that was not watched is recomputed from the kept operands, and the view says so.
+  // Recomputed from the kept operands.
   void an_unwatched_head_is_recomputed() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -306,7 +298,6 @@ class TestTiles : public QObject {
     }
   }
 
-  // Stepping the engine by one tile adds one tile, which becomes the current one.
   void follows_the_run_tile_by_tile() {
     Scenario scenario = synthetic_scenario(300, 2);
     scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
@@ -344,7 +335,6 @@ class TestTiles : public QObject {
     QCOMPARE(view.scene().shown, size_t{2});
     QTest::keyClick(&view.canvas(), Qt::Key_Right);
     QCOMPARE(view.scene().shown, size_t{3});
-    // Going back shows the softmax as it was then.
     QVERIFY(view.scene().softmax.lines.size() <= 2);
     QTest::mouseClick(view.live_button(), Qt::LeftButton);
     QCOMPARE(view.scene().shown, all);
@@ -367,7 +357,6 @@ class TestTiles : public QObject {
     QCOMPARE(bench.selection.shown_head(), int64_t{0});
   }
 
-  // A click on the picture selects the cell of that row and key, and the tile there is found.
   void click_selects_row_and_key() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -395,7 +384,6 @@ class TestTiles : public QObject {
     QCOMPARE(canvas.transform().x.scale, before);
   }
 
-  // Each fetched page is drawn filled.
   void page_fetches_and_splits_are_drawn() {
     const PictureLook look = PictureLook::read();
     TilesScene scene;
@@ -434,7 +422,6 @@ class TestTiles : public QObject {
     QVERIFY(one > 100);
     scene.fetches = {{0, 3, 0, KernelId::kPallasPagedDecode}};
     QVERIFY(decode_pixels() > 2 * one);
-    // The title names the call and how many sequences it has.
     for (const auto& [sequences, words] :
          {std::pair{1U, "Call 1 of 2 of a batch that was split, 1 sequence."},
           std::pair{7U, "Call 1 of 2 of a batch that was split, 7 sequences."}}) {
@@ -453,7 +440,7 @@ class TestTiles : public QObject {
     }
   }
 
-  // The line of the mask goes below the number of a tile, not through it.
+  // The line of the mask goes below the number of a tile.
   void numbers_are_not_crossed_by_the_mask() {
     TilesBench bench(synthetic_scenario(40, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -504,7 +491,6 @@ class TestTiles : public QObject {
     QCOMPARE(first.at(0), QByteArrayLiteral("1"));
     QCOMPARE(first.at(3).toUInt(), tile.tile.q_begin);
     QCOMPARE(first.at(8).toULongLong(), tile.end_ns - tile.begin_ns);
-    // Light and dark: the picture is drawn without a warning.
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
       const QImage image = bench.view->grab().toImage();
@@ -516,8 +502,6 @@ class TestTiles : public QObject {
     }
   }
 
-  // In the middle of a small window, on a projector, and with text twice as large: the picture has
-  // room and its parts do not overlap.
   void every_size_has_room() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline: lanes from events, states of requests, statistics of a range compared with brute
-// force, following a live run, effects of keys and mouse, selection in both directions, modelled
-// time, CSV, a million spans, and a real run.
+// The timeline: lanes, states of requests, statistics, a live run, keys and mouse, selection,
+// modelled time, CSV, a million spans, a real run.
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -42,8 +41,8 @@ TraceEvent tile(uint64_t begin_ms, uint64_t duration_ms, uint8_t lane, uint8_t l
   return event;
 }
 
-// Request 0: queued at 0, prefill 10..30, decode to 50, preempted to 70, prefill again to 80,
-// decode to 100.
+// Request 0, in ms: queued at 0, prefill 10..30, decode to 50, preempted to 70, prefill again to
+// 80, decode to 100.
 std::vector<TraceEvent> small_run() {
   const auto flash = static_cast<uint32_t>(KernelId::kFlashPrefill);
   std::vector<TraceEvent> events;
@@ -170,7 +169,7 @@ class TestTimeline : public QObject {
     QVERIFY(!model.lanes()[0]->open);
   }
 
-  // The span of a paced or paused step may be very long; its end is still exact.
+  // A paced or paused step may be very long.
   void long_spans_have_their_true_end() {
     std::vector<TraceEvent> events{span(EventKind::kStep, 0, 0, 0, 1, 5, 0, 1)};
     events[0].duration_ns = 90000 * kMs;
@@ -213,7 +212,7 @@ class TestTimeline : public QObject {
         summary.contains(QStringLiteral("3 spans")) && summary.contains(QStringLiteral("worker 0")),
         qPrintable(summary));
     QVERIFY(!f.canvas.live());
-    QTest::keyClick(&f.canvas, Qt::Key_F);  // fits the view to the range
+    QTest::keyClick(&f.canvas, Qt::Key_F);
     QVERIFY(f.canvas.axis().visible_end() - f.canvas.axis().visible_begin() < 40.0 * kMs);
     QTest::keyClick(&f.canvas, Qt::Key_Escape);
     QVERIFY(!f.canvas.range().has_value());
@@ -236,7 +235,7 @@ class TestTimeline : public QObject {
       for (int i = 0; i < kSpanClasses; ++i)
         for (const LaneKind lane : {LaneKind::kRequest, LaneKind::kKernels, LaneKind::kSteps}) {
           const auto span_class = static_cast<SpanClass>(i);
-          // On the lane of steps only prefill and decode are checked, not its third class, kMixed.
+          // In the lane of steps only prefill and decode are checked.
           if (lane == LaneKind::kSteps && span_class > SpanClass::kDecode) continue;
           const double ratio = Theme::contrast(span_color(span_class, lane), track_color());
           QVERIFY2(ratio >= 3, qPrintable(QStringLiteral("%1 in lane kind %2: %3")
@@ -265,8 +264,7 @@ class TestTimeline : public QObject {
     QCOMPARE(selection.shown_layer(), int64_t{3});
   }
 
-  // A mask that was built, a batch cut into calls, padding and plans are marks of a lane of their
-  // own; pages that a worker fetched are spans of its lane.
+  // Pages that a worker fetched are spans of its lane; the other events are marks.
   void marks_and_page_fetches() {
     const auto decode = static_cast<uint32_t>(KernelId::kPallasPagedDecode);
     const auto first = static_cast<uint32_t>(small_run().size());  // the events of the fixture
@@ -287,7 +285,7 @@ class TestTimeline : public QObject {
     QCOMPARE(marks->spans.size(), 4u);
     QCOMPARE(static_cast<SpanClass>(marks->spans.span(0).span_class), SpanClass::kPrefill);
     QCOMPARE(static_cast<SpanClass>(marks->spans.span(2).span_class), SpanClass::kSchedule);
-    // A click beside the instant, on its diamond, selects it; keys go from mark to mark.
+    // A click on the diamond beside the instant selects it; keys go from mark to mark.
     QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at("marks", 31) + QPoint(4, 0));
     QCOMPARE(f.selection.state().event, static_cast<int>(first + 2));
     QTest::keyClick(&f.canvas, Qt::Key_Right);
@@ -307,7 +305,7 @@ class TestTimeline : public QObject {
     QCOMPARE(f.canvas.search().count(f.canvas.model()), 1u);
   }
 
-  // The ruler marks the span of a selected cell, also when it is out of sight; F goes to it.
+  // Also when the span is out of sight; F goes to it.
   void ruler_marks_what_is_selected_elsewhere() {
     TimelineFixture f;
     QVERIFY(f.canvas.scene_now().ruler_marks.empty());
@@ -330,7 +328,6 @@ class TestTimeline : public QObject {
     QVERIFY(!f.canvas.scene_now().marks_after);
   }
 
-  // The number beside the rate strip is the top of its scale: the fastest step in sight.
   void rate_strip_names_its_top() {
     TimelineFixture f;
     const StripGeometry& rate = f.canvas.scene_now().rate;
@@ -342,7 +339,6 @@ class TestTimeline : public QObject {
                 .contains(QStringLiteral("Tokens computed per second")));
   }
 
-  // A picture of limited height shows every lane, scaled down.
   void too_many_lanes_are_scaled_down() {
     TimelineFixture f;
     const QSize full = f.canvas.full_size();
@@ -355,8 +351,7 @@ class TestTimeline : public QObject {
     QPainter large(&whole);
     f.view.paint_content(large, QRectF(whole.rect()));
     large.end();
-    // The bar of the lowest lane (worker 1, 12..18 ms) is in both pictures, at the same relative
-    // height.
+    // The bar of the lowest lane is in both pictures, at the same relative height.
     const QColor bar = span_color(SpanClass::kPrefill, LaneKind::kWorker);
     const auto lowest = [&bar](const QImage& picture, double legend) {
       int at = -1;
@@ -521,7 +516,6 @@ class TestTimeline : public QObject {
                 .contains(QStringLiteral("modelled")));
   }
 
-  // Moving the pointer reuses the rectangles; a zoom computes them again.
   void geometry_is_cached() {
     TimelineFixture f;
     f.canvas.grab();
@@ -556,8 +550,6 @@ class TestTimeline : public QObject {
     QCOMPARE(highest, 8.0f);
   }
 
-  // However many spans a lane has, it has about two bars per pixel at most. bench-views,
-  // view/timeline/zoom measures frame times.
   void a_million_spans_are_no_more_bars_than_pixels() {
     std::vector<TraceEvent> events;
     events.reserve(1000000);
@@ -576,8 +568,7 @@ class TestTimeline : public QObject {
     for (int i = 0; i < 60; ++i) {
       view.canvas().zoom(i < 30 ? 1.3 : 1 / 1.3);  // another range in every frame
       view.canvas().render(&target);
-      // However many spans there are, a lane has at most a merged bar per pixel, plus the bars
-      // wider than that.
+      // A lane has at most two bars per pixel.
       for (const LaneGeometry& lane : view.canvas().scene_now().lanes)
         QVERIFY2(lane.bars.size() <= 2 * 1920, qPrintable(QString::number(lane.bars.size())));
     }
@@ -620,7 +611,7 @@ class TestTimeline : public QObject {
         bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished, 120000);
     QTRY_VERIFY(!bridge.timer_active());
     const TimelineModel& model = view.canvas().model();
-    // Every span event of the trace is in exactly one lane, with the event's time.
+    // Each span event of the trace has a lane and keeps its times.
     uint64_t spans = 0;
     for (size_t i = 0; i < bridge.events().size(); ++i) {
       const TraceEvent& event = bridge.events()[i];

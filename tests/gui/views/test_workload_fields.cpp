@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of samples, beams, arrivals and scheduling: what is typed is in the scenario, fields
-// that have no effect are hidden, and a refused value is reported at its field.
+// The fields of samples, beams, arrivals and scheduling: typed values, hidden fields, and refused
+// values.
 #include <QComboBox>
 
 #include "backends/register_all.h"
@@ -39,7 +39,6 @@ struct Form {
     QVERIFY2(box->currentIndex() >= 0, value);
     emit box->activated(box->currentIndex());
   }
-  // The foldable section that contains a field.
   MoreSection* section(const char* path) const {
     for (QWidget* widget = at(path); widget; widget = widget->parentWidget())
       if (auto* found = qobject_cast<MoreSection*>(widget)) return found;
@@ -99,9 +98,8 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.control.problem().isEmpty());
   }
 
-  // A model is a decoder, an encoder or both, and the scenario of the form gets the type of its
-  // model. With synthetic tensors the type can be chosen, and prompts are numbers of tokens; back
-  // at the model, the texts are there again.
+  // With synthetic tensors the type can be chosen. Back at the model, the texts of the prompts are
+  // there again.
   void the_type_of_attention_follows_the_model() {
     const FamilyCase t5("t5_1");
     Scenario before = attn::model_scenario(t5.write());
@@ -133,7 +131,7 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().engine.backend, std::string("unified"));
   }
 
-  // A prompt that nobody typed is the model's example, so another model brings its own.
+  // An untouched prompt is the model's example, so another model brings its own.
   void the_example_prompt_follows_the_model() {
     FamilyCase bert("bert_1");
     bert.config["example_prompt"] = "aba";
@@ -150,8 +148,7 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().requests[0].prompt, std::string("4 May 1999"));
   }
 
-  // The reasons why a backend refuses or pads come from the source of the run. They are not shown
-  // for a scenario with another source.
+  // The reasons are not shown for a scenario with another source.
   void reasons_of_backends_are_those_of_their_source() {
     Scenario scenario = synthetic_scenario(8, 1);
     scenario.source.synthetic->head_size = 20;
@@ -169,7 +166,7 @@ class TestWorkloadFields : public QObject {
     QVERIFY(!pads());
   }
 
-  // The check of the engine tells one mistake at a time; all of them are marked.
+  // The engine's check reports one mistake at a time.
   void every_wrong_field_is_marked() {
     Panel panel(load_scenario(find_scenario("many-users")));
     const Form form = panel.form();
@@ -185,8 +182,6 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.engine.watermark")->has_problem());
   }
 
-  // The name in the file belongs to the prompt in the file; a request with another prompt gets
-  // another name.
   void an_own_prompt_has_a_name_of_its_own() {
     EngineBridge bridge;
     RunControl control(bridge);
@@ -216,8 +211,7 @@ class TestWorkloadFields : public QObject {
     expected.requests[1].arrival_s = 1.5;
     QVERIFY(panel.now() == expected);
     validate(panel.now());
-    // Arrival times that would have no effect are removed, because a scenario with them would be
-    // refused.
+    // A scenario with arrival times that have no effect would be refused.
     form.choose("$.arrivals.kind", "poisson");
     QVERIFY(!form.offers("$.requests[].arrival_s"));
     form.type("$.arrivals.rate_per_s", "12.5");
@@ -262,8 +256,7 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.requests[].n")->has_problem());
     form.type("$.requests[].n", "2");
     QVERIFY(!form.at("$.requests[].n")->has_problem());
-    // While a field holds a value that is no number, also in a closed section, the run cannot
-    // start.
+    // While a field has no number, also in a closed section, the run cannot start.
     section->set_open(false);
     form.type("$.requests[].priority", "first");
     const auto can_start = [&] {
@@ -272,7 +265,6 @@ class TestWorkloadFields : public QObject {
       return false;
     };
     QVERIFY(!can_start());
-    // Why a number cannot be taken.
     const std::string blocks = std::to_string(panel.now().engine.num_blocks);
     for (const auto& [typed, why] : {std::pair{"first", "is not a number"},
                                      {"1.5", "is not a whole number"},
@@ -298,7 +290,6 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.engine.watermark")->has_problem());
   }
 
-  // Sections with unusual values are open when a scenario is opened.
   void sections_open_where_something_is_set() {
     Panel panel(load_scenario(find_scenario("beam-search")));
     const Form form = panel.form();
@@ -321,8 +312,7 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(!form.offers(path), path);
   }
 
-  // For a quantised cache the form has fields for the scales, and a note says from which values on
-  // the cache saturates.
+  // A note says from which values on the cache saturates.
   void quantised_caches_have_scales() {
     Panel panel(load_scenario(find_scenario("first-look")));
     const Form form = panel.form();
@@ -359,7 +349,6 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().engine.kv_cache_dtype, "fp8");
   }
 
-  // Each of these keys of requests, arrivals and scheduling has a field with an explanation.
   void every_key_has_a_field() {
     Panel panel(load_scenario(find_scenario("first-look")));
     const Form form = panel.form();

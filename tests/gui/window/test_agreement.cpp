@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views agree on one step: states, blocks, tokens, the use of the cache. What came later is in none
-// of them.
+// Views agree on one step: states, blocks, tokens, the use of the cache.
 #include "backends/register_all.h"
 #include "engine/session/run/engine.h"
 #include "gui/models/request_model.h"
@@ -21,8 +20,7 @@ namespace {
 
 constexpr int64_t kPrompt = 20, kNew = 12;
 
-// Two requests in steps of at most 16 tokens: the second prompt is computed in chunks, some of them
-// while the first request decodes.
+// Two requests in steps of at most 16 tokens: the second prompt is computed in chunks.
 Scenario chunked() {
   Scenario scenario = synthetic_scenario(kPrompt, kNew);
   scenario.requests.push_back(scenario.requests.front());
@@ -72,12 +70,11 @@ class TestAgreement : public QObject {
         QCOMPARE(cell(row, RequestModel::kState), state_words(request));
       }
       QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
-      // The share of used blocks, which stands beside the strip of the cache in the timeline.
+      // The share of used blocks beside the strip of the cache.
       const StepRecord& record = (*w.bridge.snapshot()->steps)[step - 1];
       QCOMPARE(cache_use_text(timeline.scene_now()),
                QStringLiteral("%1 %").arg(
                    std::lround(100.0 * static_cast<double>(record.used_blocks) / 32)));
-      // The heatmap has the rows of the shown step, and no weights of later rows.
       for (const RequestView& request : then.requests) {
         w.selection.show(request.id, 0, 0);
         QCOMPARE(heatmap.rows(), std::max(request.prompt_len, request.num_computed));
@@ -90,7 +87,6 @@ class TestAgreement : public QObject {
     QCOMPARE(at_the_end, QStringLiteral("0"));
   }
 
-  // A step with pieces of prompts and decodes is drawn as both.
   void a_mixed_step_is_both() {
     Workbench w(chunked());
     QVERIFY(w.control.start());
@@ -112,8 +108,6 @@ class TestAgreement : public QObject {
     QVERIFY(mixed > 0);
   }
 
-  // While a long prompt is computed at full speed its request runs and holds blocks, which are
-  // being written.
   void a_prefill_is_no_waiting() {
     Scenario scenario = synthetic_scenario(512, 1);
     scenario.engine.threads = 1;

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the start of the program to "which head attends to the previous token", with the head's
-// picture and table on disk, in at most 60 s of simulated use: once with the mouse alone and once
-// with the keyboard alone. Real events on the real window with the bundled model.
-//
-// The time of the user's hand is simulated by the operators of the keystroke-level model (Card,
-// Moran and Newell, "The keystroke-level model for user performance time with interactive systems",
-// Communications of the ACM 23, 1980): pointing at something takes 1.1 s, pressing and releasing a
-// mouse button 0.2 s, a key 0.28 s (an average typist, 40 words a minute; a key with a modifier
-// counts as two), and thinking before each decision 1.35 s. The time in which the program answers
-// is not counted, because it depends on what else the machine does.
+// From the start of the program to "which head attends to the previous token", with picture and
+// table on disk, once by mouse and once by keyboard, in at most 60 s of simulated use. The times
+// are those of the keystroke-level model (Card, Moran and Newell, Communications of the ACM 23,
+// 1980); the time in which the program answers does not count.
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QImage>
@@ -36,7 +30,6 @@ namespace {
 constexpr double kPointS = 1.1, kClickS = 0.2, kKeyS = 0.28, kThinkS = 1.35;
 constexpr double kMostS = 60;
 
-// A simulated user: the actions and the time they take.
 class Hand {
  public:
   void think() {
@@ -53,7 +46,6 @@ class Hand {
   }
   void click(QWidget* widget) { click(widget, widget->rect().center()); }
 
-  // Presses the button at one place and releases it at another.
   void drag(QWidget* widget, const QPoint& from, const QPoint& to) {
     simulated_ += 2 * kPointS + kClickS;
     ++clicks_;
@@ -98,7 +90,6 @@ class Hand {
   int clicks_ = 0, keys_ = 0;
 };
 
-// Answers the next file dialog once it is open.
 template <class Answer>
 void when_asked(QObject* context, Answer answer) {
   auto* timer = new QTimer(context);
@@ -124,7 +115,7 @@ struct FoundHead {
   double score = -1;
 };
 
-// The head with the highest score for the previous token, found by reading every head completely.
+// The head with the highest score, found by reading every head completely.
 FoundHead best_previous(const RequestView& request) {
   const AttentionRecord& record = *request.attention;
   const RepeatedTokens repeated = repeated_tokens_of(request);
@@ -169,8 +160,8 @@ class TestClickPath : public QObject {
   }
   void init() {
     fail_on_warnings();
-    // All tests use one folder, because dialogs remember the folder of the test before. It is
-    // emptied and made the current one, as if the user had started the program there.
+    // Dialogs remember the folder of the test before, so all tests use one folder, which is emptied
+    // here.
     QDir::setCurrent(folder_->path());
     for (const QString& file : QDir().entryList(QDir::Files)) QVERIFY(QFile::remove(file));
   }
@@ -183,7 +174,6 @@ class TestClickPath : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(&window));
     QVERIFY(w.control.start());
 
-    // Full speed: drag the pace slider to its right end.
     hand.think();
     QSlider* pace = window.run_bar()->pace_slider();
     const int middle = pace->height() / 2;
@@ -192,7 +182,6 @@ class TestClickPath : public QObject {
     hand.drag(pace, {handle + 7, middle}, {pace->width() + 20, middle});
     QCOMPARE(w.bridge.pace(), 0.0);
 
-    // Open the tab Heads and rank the heads by the score.
     hand.think();
     QTabBar* tabs = window.attention_tabs()->tabBar();
     hand.click(
@@ -214,7 +203,6 @@ class TestClickPath : public QObject {
     QVERIFY(window.view<HeadGridView>()->stats().wait(std::chrono::seconds(20)));
     QTest::qWait(50);
 
-    // The first head of the ranking opens in the heatmap.
     hand.think();
     HeadGridCanvas& grid = window.view<HeadGridView>()->canvas();
     const int64_t first = grid.canvas_layout().cells.front().index;
@@ -244,7 +232,6 @@ class TestClickPath : public QObject {
     hand.key(Qt::Key_Return);
     QCOMPARE(w.bridge.pace(), 0.0);
 
-    // Open the tab Heads; press O until the box says "by previous".
     hand.think();
     hand.key(Qt::Key_3, Qt::ControlModifier);
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
@@ -266,8 +253,7 @@ class TestClickPath : public QObject {
 
     for (const char* format : {"png", "csv"}) {
       hand.think();
-      // On a desktop the window gets the keyboard back when a dialog closes; on the offscreen
-      // platform it does not.
+      // On the offscreen platform the window does not get the keyboard back when a dialog closes.
       window.activateWindow();
       QVERIFY(QTest::qWaitForWindowActive(&window));
       QSignalSpy written(&window, &MainWindow::export_finished);
@@ -327,8 +313,7 @@ class TestClickPath : public QObject {
     QCOMPARE(w.selection.shown_head(), best.head);
   }
 
-  // The picture is twice as large as the view's export size, and the table contains the weights of
-  // the head, bit for bit.
+  // The picture has twice the view's export size; the table has the head's weights, bit for bit.
   void check_files(Workbench& w) {
     const QImage picture(folder_->filePath(QStringLiteral("heatmap.png")));
     QCOMPARE(picture.size(), w.window->view("heatmap")->export_size() * 2);

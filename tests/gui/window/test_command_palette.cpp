@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command palette in the real window: it lists every action, a few letters find an action, keys
-// and mouse run it, and an action that cannot be done gives the reason.
+// The command palette in the real window: finding actions, running them by keys and mouse, and
+// reasons of refused ones.
 #include <QAccessible>
 #include <QSet>
 
@@ -23,7 +23,6 @@ CommandPalette* open_palette(MainWindow& window) {
   return window.findChild<CommandPalette*>();
 }
 
-// Types into the palette and presses Enter.
 void command(MainWindow& window, const QString& typed) {
   CommandPalette* palette = open_palette(window);
   QVERIFY(palette);
@@ -71,12 +70,12 @@ class TestCommandPalette : public QObject {
     QVERIFY(score("tiles", "View › Tiles") > score("tiles", "Time of files"));
     QVERIFY(score("heads", "View › Heads") > score("heads", "View › Heads and more"));
     QVERIFY(score("full speed", "Pace › Full speed") > score("full speed", "View › Full screen"));
-    // Of several possible matches the best one is taken: the word "step", not the s of "sept".
+    // The word "step" matches better than the s of "sept".
     const auto step = fuzzy_match(QStringLiteral("st"), QStringLiteral("sept step"));
     QVERIFY(step && step->positions == (std::vector<int>{5, 6}));
   }
 
-  // A word of a description finds its command before names in which the letters are scattered.
+  // A name with the typed letters scattered comes after a description that contains the typed text.
   void descriptions_are_found() {
     PaletteContent content;
     for (const auto& [name, meaning] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -96,7 +95,6 @@ class TestCommandPalette : public QObject {
     QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);  // too few letters
   }
 
-  // A word of a command's name, or one that means it, finds it before scenarios that have the word.
   void commands_come_before_what_is_opened() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -147,7 +145,6 @@ class TestCommandPalette : public QObject {
       QVERIFY2(ends.contains(text),
                qPrintable(text + QStringLiteral(" in ") + ends.join(QLatin1Char('|'))));
     QVERIFY(names.size() > 80);
-    // A view has the same name in the menu Export as its tab.
     for (const ViewEntry& entry : view_registry())
       QVERIFY2(names.contains(QStringLiteral("Export › %1 › PNG…").arg(entry.title)),
                qPrintable(entry.title));
@@ -200,13 +197,11 @@ class TestCommandPalette : public QObject {
     QVERIFY(QString::fromStdString(w.control.scenario().title).contains(QStringLiteral("indow")) ||
             w.control.file() == QStringLiteral("sliding-window"));
 
-    // The last three commands come first, the newest on top.
     palette = open_palette(*w.window);
     QVERIFY(palette->found().at(0).name.contains(QStringLiteral("Sliding window")));
     QVERIFY(palette->found().at(1).name.contains(QStringLiteral("150%")));
     QVERIFY(palette->found().at(2).name.contains(QStringLiteral("Light")));
     QVERIFY(palette->found().at(2).is_on);
-    // Up from the first entry goes to the last.
     QTest::keyClick(palette->line(), Qt::Key_Up);
     QCOMPARE(palette->list()->currentIndex().row(), palette->found().rowCount() - 1);
     QTest::keyClick(palette->line(), Qt::Key_Down);
@@ -252,8 +247,6 @@ class TestCommandPalette : public QObject {
     command(*w.window, QStringLiteral("request 0"));
     QCOMPARE(w.selection.shown_request(), int64_t{0});
 
-    // A command with a value that does not exist says which values exist, and the palette stays
-    // open.
     const SelectionState before = w.selection.state();
     CommandPalette* palette = open_palette(*w.window);
     for (const auto& [typed, says] : {std::pair{"block 128", "0 to 127"},
@@ -281,7 +274,6 @@ class TestCommandPalette : public QObject {
       QVERIFY2(first.refusal.size() > 10, qPrintable(first.name));
       QTest::keyClick(palette->line(), Qt::Key_Return);
       QVERIFY(palette->isVisible());
-      // The reason is also given to screen readers.
       QVERIFY(palette->line()->accessibleDescription().contains(first.refusal));
     }
     QVERIFY(!palette->list()->accessibleName().isEmpty());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports other than PNG, SVG and CSV (test_window tests those): PDF pages and the clipboard. Also
-// the log of exports.
+// Exports other than PNG, SVG and CSV: PDF, pages, reports, the clipboard, and the log of exports.
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -55,8 +54,7 @@ class TestExports : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // A PDF has one page, which has the size of the view. Text in it is text: the file contains a
-  // font.
+  // Text in it is text: the file contains a font.
   void a_pdf_is_one_page_of_the_views_size() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -78,7 +76,6 @@ class TestExports : public QObject {
     }
   }
 
-  // A page for a browser begins with the view, the head and the step that are shown.
   void a_page_begins_with_what_is_shown() {
     Workbench w(synthetic_scenario(12, 4));
     finish(w);
@@ -112,8 +109,7 @@ class TestExports : public QObject {
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
   }
 
-  // Once a run has ended its cache is empty. The report draws Blocks as the command line does, at
-  // the step that filled it most, and has the table of every view that has one of its own.
+  // After the end of a run no block is in use.
   void a_report_shows_blocks_in_use_and_has_all_tables() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -135,11 +131,9 @@ class TestExports : public QObject {
     const auto first = now.history->restore(now, 1);  // 40 tokens in 3 blocks, and no step has more
     QCOMPARE(QString::fromUtf8(read(report.filePath(QStringLiteral("block_table.csv")))),
              QString::fromStdString(block_table_csv(*first)));
-    // The window still shows the end of the run.
     QVERIFY(!w.window->view<BlocksView>()->canvas().scene().snapshot->requests[0].on_device());
   }
 
-  // A comparison of another run is no part of the report of this one, and this is told.
   void a_report_leaves_a_comparison_of_another_run_out() {
     Workbench w(synthetic_scenario(12, 2));
     finish(w);
@@ -166,7 +160,6 @@ class TestExports : public QObject {
     QVERIFY(read(other + QStringLiteral("/manifest.json")).contains("compare is left out"));
   }
 
-  // The page of the whole run stands beside the whole report, and asks for a file of its own name.
   void the_page_of_the_run_is_in_the_menu() {
     Workbench w(synthetic_scenario(12, 2));
     finish(w);
@@ -193,14 +186,12 @@ class TestExports : public QObject {
     QVERIFY(page.open(QIODevice::ReadOnly));
     const QByteArray html = page.readAll();
     QVERIFY(html.contains("\"shown\":{\"view\":\"heatmap\""));
-    // The page has the colour map of the heatmap.
     QByteArray table;
     for (const QRgb color : color_table(ColorMapId::kCividis))
       table += QByteArray::number(color & 0xffffffu, 16).rightJustified(6, '0');
     QVERIFY(html.contains("\"table\":\"" + table));
   }
 
-  // A grey entry of the menu has its reason as tooltip.
   void a_grey_entry_says_why() {
     Workbench w(synthetic_scenario(12, 2));
     finish(w);
@@ -217,7 +208,6 @@ class TestExports : public QObject {
     QVERIFY(grey > 3);  // Compare, and the views of the inside of a model
   }
 
-  // A report does not replace one of another run, or one with files that it would not write again.
   void figures_of_another_run_are_not_replaced() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -249,8 +239,8 @@ class TestExports : public QObject {
     run_and_export(line);
   }
 
-  // `run` of a session takes the options that its views had when it was saved, here what is knocked
-  // out. Circuits uses the model that is loaded for Knock-out.
+  // The options of the session's views are used, here what is knocked out. Circuits uses the model
+  // that is loaded for Knock-out.
   void a_session_shows_what_its_window_did() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -278,7 +268,6 @@ class TestExports : public QObject {
     QVERIFY(circuits.readAll().count('\n') > 2);
   }
 
-  // The picture says why there is no lens, and no empty table is written.
   void a_model_without_a_lens_says_so_in_its_picture() {
     const FamilyCase bert("bert_1");
     const QString file = folder_.filePath(QStringLiteral("encoder.json"));
@@ -306,7 +295,6 @@ class TestExports : public QObject {
     QVERIFY(!out.exists(QStringLiteral("lens.csv")));
   }
 
-  // The log names written files only if its category is switched on.
   void the_log_names_what_was_written() {
     Workbench w(synthetic_scenario(8, 1));
     finish(w);
@@ -320,7 +308,6 @@ class TestExports : public QObject {
     QLoggingCategory::setFilterRules(QString());
   }
 
-  // What is copied to the clipboard equals the exported picture and table.
   void copies_are_those_of_the_files() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -339,7 +326,6 @@ class TestExports : public QObject {
     QCOMPARE(picture.size(), heatmap.export_size() * 2);
     QCOMPARE(picture.convertToFormat(QImage::Format_RGB32),
              QImage::fromData(png).convertToFormat(QImage::Format_RGB32));
-    // The shortcut copies the view that has the keyboard focus.
     copied.clear();
     QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
     QTest::keyClick(w.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);

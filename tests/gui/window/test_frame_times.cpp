@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times over the views: on the screen where they were asked for, never in a picture.
+// Frame times over the views: on the screen, and in no picture.
 #include "backends/register_all.h"
 #include "gui/app/frame_times.h"
 #include "tests/gui/qt_test_main.h"
@@ -49,7 +49,7 @@ class TestFrameTimes : public QObject {
       show_frame_times({view});
       const QImage after = view->grab().toImage();
       QVERIFY2(after != before, qPrintable(view->title()));
-      // The frame times are drawn only in a corner: the upper half of the view is as it was.
+      // The upper half of the view is as it was.
       const QRect above(0, 0, before.width(), before.height() / 2);
       QCOMPARE(after.copy(above), before.copy(above));
       QCOMPARE(prepare_image(*view, 1)(), picture);

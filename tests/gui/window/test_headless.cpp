@@ -33,7 +33,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// Calls run_and_export() and drops its exit code.
 void export_run(const CommandLine& line) {
   run_and_export(line);
 }
@@ -64,12 +63,11 @@ class TestHeadless : public QObject {
     QVERIFY(tables[0].count('\n') > 4);  // blocks in use
     QCOMPARE(tables[0], tables[1]);
     const QDir folder(QString::fromStdString(line.export_folder));
-    // The scenario is written unchanged, with its pace, so it has the same hash as with `attn run`.
+    // Only the clock of the written scenario differs, because --clock sets it.
     Scenario asked = load_scenario(find_scenario(line.scenario));
     asked.engine.clock = ClockKind::kVirtual;
     QVERIFY(asked.view.pace_tiles_per_s > 0);
     QVERIFY(load_scenario(folder.filePath(QStringLiteral("scenario.json")).toStdString()) == asked);
-    // Every file is listed once, with the hash of its content.
     QFile manifest(folder.filePath(QStringLiteral("manifest.json")));
     QVERIFY(manifest.open(QIODevice::ReadOnly));
     QSet<QString> seen;
@@ -89,7 +87,7 @@ class TestHeadless : public QObject {
     QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
   }
 
-  // The thread that records first differs from run to run; the files do not.
+  // The thread that records first differs from run to run.
   void events_of_two_runs_are_the_same_files() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -116,8 +114,7 @@ class TestHeadless : public QObject {
     QVERIFY(files[0][1] == files[1][1]);
   }
 
-  // Whatever size a view needs, its picture is as large as fits into the size that was asked for,
-  // with nothing blank beside it.
+  // Each picture has the requested width or height and is not larger.
   void size_is_the_largest_of_every_picture() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -125,7 +122,7 @@ class TestHeadless : public QObject {
     line.scale = 1;
     line.size = {720, 400};
     line.views = run_view_names();
-    // Views that explain a model have nothing to show of this source, and say so.
+    // Views that explain a model have nothing to show of this source.
     std::erase_if(line.views, [](const std::string& name) {
       return find_view(name)->job || find_view(name)->document == std::string_view("explore.md");
     });
@@ -152,8 +149,7 @@ class TestHeadless : public QObject {
     }
   }
 
-  // Layers and heads are known when the source is loaded, so a wrong option is reported before
-  // anything is computed. The run itself would take far too long.
+  // Layers and heads are known when the source is loaded. The run itself would take far too long.
   void options_are_checked_before_the_run_data() {
     QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("combine");
@@ -204,7 +200,7 @@ class TestHeadless : public QObject {
     QVERIFY(!QFileInfo::exists(QString::fromStdString(line.picture)));
   }
 
-  // Texts for the scores of heads are read before the run, and the shipped ones are found.
+  // The texts are read before the run.
   void scores_over_texts_data() {
     QTest::addColumn<QString>("texts");
     QTest::addColumn<bool>("model");
@@ -361,7 +357,6 @@ class TestHeadless : public QObject {
     }
   }
 
-  // A run that ended in its first step has cells as well.
   void a_cell_of_a_run_of_one_step() {
     CommandLine line;
     line.scenario = "encoder";
@@ -396,7 +391,7 @@ class TestHeadless : public QObject {
     return {code, told.readAll() + message};
   }
 
-  // Refused before the run: a folder has the name of the output file.
+  // A folder has the name of the output file.
   void a_folder_is_no_place_for_an_output() {
     CommandLine line;
     line.session_file = folder_.filePath(QStringLiteral("taken.attn-session")).toStdString();
@@ -409,7 +404,7 @@ class TestHeadless : public QObject {
     }
   }
 
-  // The message names the file that the user gave, also where its folder cannot be made.
+  // Also if its folder cannot be made.
   void a_refused_place_is_named_as_it_was_given() {
     for (const char* file : {"/proc/x.attn-session", "/proc/none/x.attn-session"}) {
       CommandLine line;
@@ -494,7 +489,7 @@ class TestHeadless : public QObject {
              QSize(line.size->first, line.size->second));
   }
 
-  // An option that the mode does not use is refused, because it would do nothing.
+  // The option would do nothing.
   void options_of_another_mode_are_refused_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("option");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts are proportions: how much of the window the cells of the heatmap cover, and that panels
-// have the same shares after every way to a size. Panels that have no room fold.
+// Sizes of panels in layouts: the share of the heatmap's cells, and panels at many sizes of the
+// window. Panels without room fold.
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -34,7 +34,6 @@ bool panel_is_seen(const QDockWidget* dock) {
   return dock->isVisible() && !dock->visibleRegion().isEmpty();
 }
 
-// The panels that can be seen and where they are.
 std::map<QString, QRect> panel_places(const MainWindow& window) {
   std::map<QString, QRect> seen;
   for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
@@ -69,8 +68,8 @@ double share_of_cells(const MainWindow& window) {
   return seen.width() * seen.height() / (window.width() * window.height());
 }
 
-// Waits until panels and headers have their sizes, and the layout has hidden panels, or made them
-// tabs, for the size of the window.
+// Waits until panels and headers have their sizes, and panels have folded for the size of the
+// window.
 void settle_window(int ms = 60) {
   QTest::qWait(ms);
 }
@@ -125,8 +124,7 @@ class TestLayoutShares : public QObject {
     row("teach", {2560, 1440}, 0.40);
     row("teach", {3840, 2160}, 0.40);
   }
-  // Panels and cells have the same places in a window that had the size when the layout was chosen
-  // and in one that was smaller or larger in between.
+  // The places do not depend on the sizes that the window had before.
   void cells_cover_their_share() {
     QFETCH(QString, layout);
     QFETCH(QSize, size);
@@ -148,7 +146,7 @@ class TestLayoutShares : public QObject {
     }
   }
 
-  // The window manager changes the size, where there is one (QT_QPA_PLATFORM=xcb).
+  // A window manager, if there is one, changes the size (QT_QPA_PLATFORM=xcb).
   void maximised_and_back() {
     for (const char* layout : {"explore", "teach"}) {
       window().layouts().apply(QLatin1String(layout));
@@ -185,7 +183,6 @@ class TestLayoutShares : public QObject {
                                                            .arg(size.height())
                                                            .arg(window().width())
                                                            .arg(window().height())));
-          // The panels fill the room between the bars and do not cover each other.
           const auto seen = panel_places(window());
           qint64 area = 0;
           for (const auto& [name, place] : seen) {
@@ -219,7 +216,6 @@ class TestLayoutShares : public QObject {
     QVERIFY(window().layouts().inspector_is_tab());
     QCOMPARE(seen(1024, 600), list("attention blocks workload"));
     QCOMPARE(seen(1920, 1080), list("attention blocks inspector timeline workload"));
-    // A panel that was closed by hand stays closed, and the attention gets its room.
     settle_window(300);
     const int before = panel_named(window(), "attention")->width();
     panel_named(window(), "inspector")->hide();
@@ -233,8 +229,7 @@ class TestLayoutShares : public QObject {
     window().layouts().apply(QStringLiteral("teach"));
     settle_window();
     QCOMPARE(seen(1280, 720), list("attention"));
-    // Inspector and blocks, which this layout hides in a small window, have buttons above the
-    // attention.
+    // Hidden inspector and blocks have buttons above Attention.
     QToolButton* button = nullptr;
     for (QToolButton* one : window().findChild<TeachLine*>()->findChildren<QToolButton*>())
       if (one->text() == QStringLiteral("Inspector")) button = one;
@@ -303,7 +298,7 @@ class TestLayoutShares : public QObject {
     QVERIFY(!wide(*w.window));
   }
 
-  // The window was closed while it was large and opens small, and the other way round.
+  // Closed large and opened small, and the other way round.
   void a_restart_keeps_the_shares() {
     std::map<int, QString> first;
     for (const QSize& size : {QSize(1920, 1080), QSize(1280, 720), QSize(1920, 1080),
@@ -311,7 +306,7 @@ class TestLayoutShares : public QObject {
       Workbench w(synthetic_scenario(40, 4), true);
       QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
       w.window->resize(size);
-      // Beside other programs the panels may need several turns to take their places.
+      // On a busy machine the panels may need several turns to take their places.
       QString now, last;
       do {
         last = now;
@@ -337,7 +332,6 @@ class TestLayoutShares : public QObject {
                  QStringLiteral("First look: Once upon a time, there was a little girl named Lily. "
                                 "→ ") +
                      answer);
-    // At a past step the line has the answer as far as it was written then.
     window().cursor().go_to(8);
     QTRY_VERIFY(line->text().size() < 140);
     const QString then =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts of the real window and the size of its text: built-in layouts and those saved by the user
-// are applied at once, and focus, selection and run stay as they were.
+// Layouts of the real window and the size of its text: built-in layouts and those of the user;
+// focus, selection and run stay.
 
 #include <QInputDialog>
 #include <QSettings>
@@ -95,7 +95,6 @@ class TestLayouts : public QObject {
       QVERIFY(w.selection.state() == cell);
       QCOMPARE(w.bridge.snapshot()->run, run);
     }
-    // A panel that a layout hides loses the keyboard focus.
     w.window->layouts().apply(QStringLiteral("explore"));
     w.window->workload()->table()->setFocus();
     QVERIFY(w.window->workload()->table()->hasFocus());
@@ -114,7 +113,6 @@ class TestLayouts : public QObject {
     QVERIFY(dock(*w.window, "timeline")->isVisible());
     QCOMPARE(w.window->layouts().current(), QStringLiteral("systems"));
     QVERIFY(w.window->actions().layout_systems->isChecked());
-    // A panel that a layout hides is docked again when it is shown.
     w.window->layouts().apply(QStringLiteral("teach"));
     for (QDockWidget* panel : w.window->findChildren<QDockWidget*>())
       if (panel->objectName() == QStringLiteral("timeline")) panel->toggleViewAction()->trigger();
@@ -161,7 +159,6 @@ class TestLayouts : public QObject {
     }
     QVERIFY(!Theme::instance().is_projector());
     {
-      // The window opens in the layout in which it was closed.
       Workbench w(synthetic_scenario(40, 4), true);
       QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
       QCOMPARE(w.window->layouts().current(), name);

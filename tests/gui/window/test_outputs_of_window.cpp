@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window and the program without a window write: no output replaces what is read, a report
-// is put in place as a whole, and a failure is told with its reason.
+// What the window and the program write: no output replaces an input, a report is put in place as a
+// whole, failures are reported with their reasons.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,8 +42,7 @@ struct ProgramRun {
   QString out, err;
 };
 
-// Runs the program itself. before, redirection: text for the shell in front of the command and
-// behind it.
+// Runs the program. before, redirection: text for the shell in front of the command and behind it.
 ProgramRun workbench(const QStringList& words, const QString& redirection = {},
                      const QString& before = {}) {
   QProcess process;
@@ -97,10 +96,9 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(told(w).contains(QStringLiteral("the run reads this file")));
     }
     QVERIFY(!w.control.save(weights));
-    // A report is not put in the folder of the inputs.
     QVERIFY(!report(w, model));
     QVERIFY(told(w).contains(QStringLiteral("could replace an input file")));
-    // The scenario may be written over: it is the document that is edited.
+    // The scenario may be overwritten: it is the document that is edited.
     QVERIFY(w.control.save(scenario));
     QVERIFY(bytes_of(weights) == before);
     QVERIFY(bytes_of(scenario) == before_scenario);
@@ -147,7 +145,7 @@ class TestOutputsOfWindow : public QObject {
         QStringList{QStringLiteral("out")});
   }
 
-  // Neither a report of another scenario nor figures that the new report does not have are lost.
+  // Nor figures that the new report does not have.
   void a_report_does_not_replace_another_one() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
@@ -191,7 +189,6 @@ class TestOutputsOfWindow : public QObject {
     QCOMPARE(kind_of(out), Kind::kReport);
   }
 
-  // The proposed name does not exist; another one can be typed.
   void a_report_asks_for_a_new_folder() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
@@ -220,7 +217,6 @@ class TestOutputsOfWindow : public QObject {
       QVERIFY(reported.front().front().toBool());
       const QString out = in(qPrintable(typed.isEmpty() ? proposed : typed));
       QCOMPARE(kind_of(out), Kind::kReport);
-      // The table of the heatmap is that of its picture.
       QVERIFY(QFile::exists(out + QStringLiteral("/heatmap-request0-layer0-head1.csv")));
       if (typed.isEmpty()) QVERIFY(QDir(out).removeRecursively());
     }
@@ -229,7 +225,7 @@ class TestOutputsOfWindow : public QObject {
   void a_name_that_cannot_be_kept_is_refused() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
-    // Qt gives a name with this character where a byte is not UTF-8.
+    // Qt gives a name with this character if a byte is not UTF-8.
     const QString name = in("b") + QChar(QChar::ReplacementCharacter);
     QVERIFY(!report(w, name));
     QVERIFY(told(w).contains(QStringLiteral("bytes that are not UTF-8")));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window is closed before, during and after a run, and during a comparison or an export. It
-// closes each time; an export is finished first. bench-views, view/window/quit measures how long
-// that takes.
+// The window is closed before, during and after a run, a comparison or an export; an export is
+// finished first.
 #include <QFileInfo>
 #include <QTemporaryDir>
 
@@ -44,11 +43,9 @@ struct QuitWorkbench {
   std::unique_ptr<MainWindow> window;
 };
 
-// One tile per second: the run would take hours, so ctest would end a test whose quit waited for
-// the run's end.
+// One tile per second: a quit that waited for the run's end would take hours.
 constexpr double kForHours = 1;
 
-// Closes the window and destroys everything.
 void quit(std::unique_ptr<QuitWorkbench> f) {
   f->window->close();
   f.reset();
@@ -119,7 +116,6 @@ class TestQuit : public QObject {
     quit(std::move(f));
   }
 
-  // An export that is being written is completed.
   void while_a_report_is_exported() {
     QTemporaryDir folder;
     auto f = std::make_unique<QuitWorkbench>();

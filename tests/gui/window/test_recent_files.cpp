@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Open recent: which files are listed, how many, which can be chosen, and that the list is stored
-// with the settings, or not at all in a window without settings.
+// Open recent: which files are listed, how many, which can be chosen, and whether the list is kept.
 #include <QDir>
 #include <QFile>
 #include <QSettings>
@@ -36,7 +35,6 @@ class TestRecentFiles : public QObject {
       QVERIFY(w.control.save(a));
       QVERIFY(w.control.save(b));
       QVERIFY(w.control.open(a));
-      // A shipped scenario is not a file of the user.
       QVERIFY(w.control.open(QStringLiteral("first-look")));
       QCOMPARE(w.window->recent_menu().files(), QStringList({a, b}));
     }
@@ -45,12 +43,10 @@ class TestRecentFiles : public QObject {
     QCOMPARE(menu.files(), QStringList({a, b}));
     menu.refresh();
     QVERIFY(menu.actions()[1]->text().startsWith(QStringLiteral("&2 b && c.json")));
-    // The second entry is opened and run, and is the first one from then on.
     menu.actions()[1]->trigger();
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(w.control.file(), b);
     QCOMPARE(menu.files(), QStringList({b, a}));
-    // The command palette finds it by name.
     menu.refresh();
     const QString name = QStringLiteral("a.json");
     const QMenu panels, exports, lessons, help;

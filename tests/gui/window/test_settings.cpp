@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings of the window that were damaged or edited: the window opens at once, with what is valid.
+// Settings of the window that were damaged or edited.
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
@@ -66,8 +66,7 @@ class TestSettings : public QObject {
     QVERIFY(unsealed({}).isEmpty());
   }
 
-  // With most of these changed bytes, QMainWindow::restoreState() itself crashes or runs for
-  // minutes.
+  // QMainWindow::restoreState() itself can crash on such bytes.
   void arrangements_with_other_bytes_are_not_restored() {
     {
       Workbench w(synthetic_scenario(8, 1), true);
@@ -114,7 +113,6 @@ class TestSettings : public QObject {
     }
   }
 
-  // Each kind of file has its own folder, also in the next window.
   void file_dialogs_remember_their_folders() {
     const auto ask = [this](QDialogButtonBox::StandardButton button, QAction& action,
                             const QString& name, QString& began) {
@@ -164,7 +162,7 @@ class TestSettings : public QObject {
     set_last_folder(FileKind::kScenario, {});
   }
 
-  // A dialog looks into the files of its folder: in /proc, as root, that waited for ever.
+  // A dialog looks into the files of its folder, which can block in /proc.
   void a_dialog_begins_where_it_can() {
     QTemporaryDir work;
     const QString here = QFileInfo(work.path()).canonicalFilePath();
@@ -180,7 +178,7 @@ class TestSettings : public QObject {
     set_last_folder(FileKind::kExport, {});
   }
 
-  // A list of 2,000,000,000 layouts took minutes to read.
+  // A stored list may claim a huge length.
   void there_are_only_so_many_layouts() {
     QSettings settings;
     settings.setValue(QStringLiteral("layouts/version"), WindowLayouts::kVersion);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Soak test (`slow`): the window with all its views runs one scenario after another at full rate,
-// and the time cursor goes back in each. After the warm-up memory must not grow: less than 1 MB per
-// hour, by a straight line through the samples. ATTN_SOAK_S: duration in seconds, an hour by
-// default.
+// Soak test (slow): the window with its views runs one scenario after another. In a soak of an hour
+// or more, memory after the warm-up must grow by less than 1 MB per hour, by a straight line
+// through the samples. ATTN_SOAK_S: duration in seconds, an hour by default.
 #include <malloc.h>
 
 #include <QElapsedTimer>
@@ -26,8 +25,7 @@ constexpr const char* kScenarios[] = {"many-users",      "shared-prompt", "full-
                                       "full-house-swap", "samples",       "beam-search",
                                       "chunked-prefill", "sliding-window"};
 
-// The private memory of the process in MB, after the allocator has returned what it can to the
-// system.
+// The private memory of the process in MB, after malloc_trim().
 double own_memory_mb() {
   malloc_trim(0);
   QFile status(QStringLiteral("/proc/self/status"));
@@ -37,8 +35,7 @@ double own_memory_mb() {
   return 0;
 }
 
-// Memory that is allocated and not freed, in MB. It grows only if something is kept;
-// own_memory_mb() also grows by fragmentation of the allocator.
+// Allocated memory in MB. Unlike own_memory_mb() it does not grow by fragmentation.
 double allocated_mb() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);
@@ -117,13 +114,13 @@ class TestSoak : public QObject {
         static_cast<unsigned long long>(lost), samples.size(), samples.front().mb,
         samples.back().mb, mb_per_hour, samples.front().allocated_mb, samples.back().allocated_mb);
     QCOMPARE(lost, uint64_t{0});
-    // A short soak says little about an hour, because noise of some 100 KB counts much there.
+    // In a short soak noise counts too much.
     if (asked >= 3600) QVERIFY2(mb_per_hour < 1, qPrintable(QString::number(mb_per_hour)));
   }
 };
 
 namespace {
-// QtTest ends a test after five minutes unless it is told otherwise.
+// The default limit of QtTest for a test is too short.
 int run_soak(int argc, char** argv) {
   use_one_heap();  // as the program does
   qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");

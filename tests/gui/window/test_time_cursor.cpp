@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time cursor: all views of the window but Compare show one past step, chosen by slider, keys,
-// buttons or the ruler of the timeline, while the run continues or after its end.
+// The time cursor: the views, except Compare, show one past step, chosen by slider, keys, buttons
+// or ruler.
 #include "gui/models/time_cursor.h"
 
 #include <QSignalSpy>
@@ -52,7 +52,6 @@ class TestTimeCursor : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // A step that has ended has a duration, also at the step of the cursor.
   void the_step_of_the_cursor_has_ended() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
@@ -94,15 +93,13 @@ class TestTimeCursor : public QObject {
       const EngineSnapshot& shown = *f.cursor().snapshot();
       QCOMPARE(shown.step, step);
       QCOMPARE(shown.requests[0].num_computed, rows);
-      // The heatmap shows the record's weights up to that row, and nothing later.
+      // The heatmap shows the record's weights up to that row.
       const AttentionRecord& record = *f.bridge.snapshot()->requests[0].attention;
       float expected = 0;
       record.weights(0, 0, rows - 1, 1, 3, 1, &expected);
       QTRY_COMPARE(f.heatmap().shown_value(rows - 1, 3), expected);  // read on another thread
       QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
-      // CSV: a header and one line per row.
       QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
-      // The tables of Heads and Lines also end at that row.
       const QByteArray heads = f.window->view<HeadGridView>()->table()();
       QCOMPARE(heads.split('\n')[1].split(',')[3].toLongLong(), rows);
       const QList<QByteArray> lines = f.window->view<HeadLinesView>()->table()().split('\n');
@@ -123,7 +120,6 @@ class TestTimeCursor : public QObject {
     QTRY_VERIFY(!std::isnan(f.heatmap().shown_value(kPromptTokens + 20, 3)));
   }
 
-  // Tiles shows the trace's tiles up to the end of the step, and the row states of that time.
   void tiles_are_those_of_the_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
@@ -157,7 +153,6 @@ class TestTimeCursor : public QObject {
       QCOMPARE(scene.blocks, f.cursor().snapshot()->requests[0].own_table.blocks);
       QVERIFY(scene.lse_known);
       QVERIFY(std::abs(scene.softmax.max + std::log(scene.softmax.sum) - scene.lse) < 1e-5f);
-      // Back within the step and forward to its end again.
       tiles.show_tiles(until - 1);
       QCOMPARE(tiles.scene().shown, until - 1);
       tiles.show_tiles(all);
@@ -169,7 +164,7 @@ class TestTimeCursor : public QObject {
     QCOMPARE(tiles.csv(), table);
   }
 
-  // Compare is a run with steps of its own: the cursor does not change it, and its header says so.
+  // Compare has runs of its own, and its header says so.
   void compare_is_not_of_a_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
@@ -183,8 +178,7 @@ class TestTimeCursor : public QObject {
     QVERIFY(header->toolTip().isEmpty());
   }
 
-  // Scores are right in any order of steps: rows that were read for a later step do not count in an
-  // earlier one.
+  // Rows that were read for a later step do not count in an earlier one.
   void head_scores_are_those_of_the_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
@@ -255,13 +249,11 @@ class TestTimeCursor : public QObject {
     QCOMPARE(f.cursor().step(), 20u);
     QTest::mouseClick(f.bar().live(), Qt::LeftButton);
     QVERIFY(f.cursor().is_live() && f.bar().live()->isChecked());
-    // One step forward from the newest step is live.
     f.cursor().go_to(30);
     f.cursor().move(1);
     QVERIFY(f.cursor().is_live());
   }
 
-  // The command Next (key N) makes the cursor live again, so that what it computes is seen.
   void next_goes_to_the_newest_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     f.control.start(true);
@@ -309,8 +301,7 @@ class TestTimeCursor : public QObject {
     QCOMPARE(f.cursor().step(), there);
   }
 
-  // After step s there are 40 + s - 1 tokens in blocks of 16; the full blocks are known by their
-  // prefix.
+  // After step s there are 40 + s - 1 tokens in blocks of 16.
   void blocks_have_the_prefix_tree_of_the_step() {
     Scenario scenario = synthetic_scenario(kPromptTokens, kNewTokens);
     scenario.engine.enable_prefix_caching = true;
@@ -328,7 +319,6 @@ class TestTimeCursor : public QObject {
     }
   }
 
-  // The views stay at their step while the run continues; a new run is shown live.
   void stays_while_the_run_goes_on() {
     Window f(synthetic_scenario(kPromptTokens, 400));
     f.control.start(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for every view of the registry, whichever they are: it has its place in the window,
-// its keys, its words on the command line and its row in docs/window.md, draws a run and writes it.
+// What holds for each view of the registry: its place, keys, words of the command line and row in
+// docs/window.md; it draws a run and writes it.
 #include <QFile>
 
 #include <set>
@@ -49,7 +49,7 @@ class TestViewRegistry : public QObject {
     QVERIFY(!window().view("no such view"));
   }
 
-  // No key belongs to two commands: such a key would do nothing.
+  // A key of two commands would do nothing.
   void keys_belong_to_one_command() {
     std::set<QKeySequence> keys;
     for (const QAction* action : window().actions().all)
@@ -109,7 +109,7 @@ class TestViewRegistry : public QObject {
     if (!shipped.isEmpty()) {
       Scenario scenario = load_scenario(find_scenario(shipped.toStdString()));
       scenario.engine.clock = ClockKind::kVirtual;
-      scenario.view.pace_tiles_per_s = 0;  // full speed: the shipped ones are slowed to be watched
+      scenario.view.pace_tiles_per_s = 0;  // full speed: the shipped scenarios are slowed
       scenario.engine.num_blocks = blocks;
       scenario.engine.preemption = PreemptionMode::kSwap;
       scenario.engine.num_swap_blocks = 24;
@@ -124,7 +124,7 @@ class TestViewRegistry : public QObject {
     for (const ViewEntry& entry : view_registry()) {
       gui::View& view = *window().view(entry.name);
       if (entry.document == std::string_view("explore.md") && entry.name != "points") {
-        // This source is not a model: nothing goes through it that these views could explain.
+        // The source is not a model, which these views need.
         QVERIFY2(view.nothing_to_export().contains(QStringLiteral("model")), entry.name.c_str());
         continue;
       }
@@ -159,7 +159,6 @@ class TestViewRegistry : public QObject {
         QVERIFY_THROWS_EXCEPTION(Error, parse_command_line(show));
       }
     }
-    // run_view_names() has every view of the registry, and first those that every run exports.
     QCOMPARE(run_view_names().size(), view_registry().size());
     for (size_t i = 0; i < view_registry().size(); ++i)
       QCOMPARE(find_view(run_view_names()[i])->in_every_run, i < count_in_every_run());

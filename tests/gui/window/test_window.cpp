@@ -71,7 +71,7 @@ class TestWindow : public QObject {
     QVERIFY(wait_until_stands(w.bridge));
     QVERIFY(!w.control.has_ended());
 
-    // The key N steps by one tile, and on until the head that is shown has had its turn.
+    // The key N goes on until a tile of the shown head is computed.
     for (QToolButton* button : w.window->run_bar()->findChildren<QToolButton*>())
       if (button->text() == QStringLiteral("Tile")) QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
@@ -86,7 +86,6 @@ class TestWindow : public QObject {
     select_a_cell(w);
     if (QTest::currentTestFailed()) return;
 
-    // Space continues the run to its end.
     QTest::keyClick(w.window.get(), Qt::Key_Space);
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(w.bridge.snapshot()->generated_tokens >= 32);
@@ -140,8 +139,6 @@ class TestWindow : public QObject {
     QVERIFY2(nonzero > 200, qPrintable(QString::number(nonzero)));
   }
 
-  // At full speed no event is lost while the window is open. How long the window is blocked is
-  // measured by view/window/live of bench-views.
   void full_speed_with_all_views_loses_nothing() {
     WindowWorkbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -230,7 +227,7 @@ class TestWindow : public QObject {
     QTest::qWait(1);
     QVERIFY(!w.window->findChild<KeyList*>());
     QCOMPARE(w.window->focusWidget(), before);
-    // The panel of lessons comes with a lesson and is no part of a layout.
+    // The panel of lessons is no part of a layout.
     const auto is_panel = [](const QDockWidget* dock) {
       return dock->objectName() != QStringLiteral("lessons");
     };
@@ -243,8 +240,7 @@ class TestWindow : public QObject {
       QVERIFY2(dock->isVisible() == is_panel(dock), qPrintable(dock->objectName()));
   }
 
-  // At every size of text each key and each action is listed in full, and what does not fit can be
-  // scrolled to.
+  // At every size of text; what does not fit can be scrolled to.
   void keys_list_cuts_nothing() {
     WindowWorkbench w(first_look(4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -273,7 +269,6 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // The message that explains a run's type of attention is information and no warning.
   void an_explanation_is_no_warning() {
     WindowWorkbench w(first_look(4));
     std::vector<MessageKind> kinds;
@@ -287,7 +282,6 @@ class TestWindow : public QObject {
     w.bridge.cancel();
   }
 
-  // A warning is not hidden behind the information that came after it.
   void messages_are_shown_together() {
     QWidget window;
     window.resize(1280, 720);
@@ -310,13 +304,11 @@ class TestWindow : public QObject {
     bar.show_message(MessageKind::kWarning, QStringLiteral("odd"));
     QCOMPARE(bar.text(), QStringLiteral("<b>broken</b>"));
     QCOMPARE(bar.findChildren<QLabel*>().at(1)->textFormat(), Qt::PlainText);
-    // A success message is shown, and the unread message returns after it.
     bar.show_message(MessageKind::kInfo, QStringLiteral("wrote b"), QStringLiteral("b"));
     QCOMPARE(bar.text(), QStringLiteral("wrote b"));
     QCOMPARE(bar.count(), 3);
     bar.close_shown();
     QCOMPARE(bar.text(), QStringLiteral("<b>broken</b>"));
-    // The result of an action replaces the older result of the same action.
     bar.show_message(MessageKind::kInfo, QStringLiteral("wrote a"), QStringLiteral("a"));
     QCOMPARE(bar.text(), QStringLiteral("wrote a"));
     bar.close_shown();
@@ -346,8 +338,7 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
-  // The columns fill the width of the panel, also after the text was larger, as in the layout
-  // Teach.
+  // Also after the text was larger, as in the layout Teach.
   void the_table_of_requests_fills_its_panel() {
     WindowWorkbench w(first_look(1));
     const QTableView* table = w.window->workload()->table();
@@ -360,8 +351,6 @@ class TestWindow : public QObject {
     }
   }
 
-  // The proposed name is that of the scenario, with the file extension by which desktops know
-  // scenarios.
   void saving_proposes_the_name_of_a_scenario() {
     WindowWorkbench w(first_look(1));
     QVERIFY(w.control.open(QStringLiteral("many-users")));
@@ -391,7 +380,6 @@ class TestWindow : public QObject {
       form.show_scenario(form.scenario(), 1);
     }
     QVERIFY(form.scenario() == before);
-    // A seed that cannot be used is reported and not replaced.
     for (NumberEdit* edit : form.findChildren<NumberEdit*>()) {
       if (!edit->accessibleName().startsWith(QStringLiteral("Seed"))) continue;
       edit->setText(QStringLiteral("-5"));
@@ -402,8 +390,7 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == before);
   }
 
-  // What is typed is in the scenario. Settings that an encoder cannot have are removed, and come
-  // back when another type of attention is chosen.
+  // Settings that an encoder cannot have come back with another type of attention.
   void attention_fields_make_the_scenario() {
     ScenarioForm form(RunControl::bundled_models());
     const Scenario before = load_scenario(find_scenario("synthetic-needle"));
@@ -461,11 +448,10 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == expected);
     validate(form.scenario());
     QVERIFY(!field_at("$.requests[].max_tokens")->isVisibleTo(&form));
-    // The message about a wrong value is shown at its field.
     type("$.attention.sinks[]", QStringLiteral("2000"));
     QVERIFY(form.mark_problems(expected));
     QVERIFY(field_at("$.attention.sinks[]")->has_problem());
-    // A model is a decoder with position embeddings of its own.
+    // A model is a decoder with its own position embeddings.
     choose("$.source", "model");
     QVERIFY(form.scenario().attention.type == AttentionType::kDecoder);
     QVERIFY(!form.scenario().attention.alibi);
@@ -503,7 +489,6 @@ class TestWindow : public QObject {
         qPrintable(QStringLiteral("%1 x %2")
                        .arg(w.window->minimumSizeHint().width())
                        .arg(w.window->minimumSizeHint().height())));
-    // No control of the toolbar is pushed out of the window.
     for (const QWidget* child :
          w.window->run_bar()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
       if (!child->isVisible()) continue;
@@ -538,7 +523,6 @@ class TestWindow : public QObject {
       QCOMPARE(Theme::instance().text_percent(), 125);
       QVERIFY(Theme::instance().reduce_motion());
       QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
-      // Settings of another version are not read.
       QSettings().setValue(QStringLiteral("window/version"), 999);
     }
     Theme::instance().set_text_percent(100);
@@ -591,7 +575,7 @@ class TestWindow : public QObject {
             QStringLiteral("%1.%2").arg(view->export_name(), QLatin1String(format)));
         QSignalSpy written(w.window.get(), &MainWindow::export_finished);
         w.window->export_view(*view, QLatin1String(format), file);
-        QCOMPARE(written.count(), 0);  // another thread writes it: bench-views, view/window/export
+        QCOMPARE(written.count(), 0);  // another thread writes it
         QVERIFY(written.wait(30000));
         QVERIFY2(written.front().at(1).toBool(), qPrintable(w.window->message_bar()->text()));
         check_file(*view, format, file);
@@ -639,7 +623,7 @@ class TestWindow : public QObject {
       QVERIFY2(texts > 3, qPrintable(QString::number(texts)));
     } else {
       QCOMPARE(bytes, view.csv());
-      QVERIFY(bytes.count('\n') >= 2);  // the last step has one token
+      QVERIFY(bytes.count('\n') >= 2);
     }
   }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accessibility of the whole window: each widget that takes the keyboard has a name, Tab reaches
-// all of them, text has enough contrast to its ground, and no text is cut or overlaps other text,
-// in every view, light and dark, at the sizes of text that are promised for 1280x720; and in
-// smaller and larger windows. ATTN_ALL_LOOKS=1 goes through every layout, size of window and size
-// of text; ATTN_LOOK_PICTURES=FOLDER keeps a picture of each view.
+// Accessibility of the whole window: names, Tab order, contrast, and text that is cut or overlaps,
+// in each view, light and dark, at several sizes of text and window. ATTN_ALL_LOOKS=1 checks more
+// combinations; ATTN_LOOK_PICTURES=FOLDER keeps a picture of each view.
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -60,8 +58,7 @@ bool is_painted(const QWidget& widget) {
   return qobject_cast<const Canvas*>(&widget) || qobject_cast<const HeatmapView*>(&widget);
 }
 
-// A header that adapts while its panel is being hidden leaves controls that Qt calls visible in a
-// panel that is not.
+// Qt calls some controls visible although their panel is hidden.
 bool can_be_seen(const QWidget& widget) {
   return widget.isVisible() && widget.isVisibleTo(widget.window()) &&
          !widget.visibleRegion().isEmpty();
@@ -156,7 +153,7 @@ class TestWindowAccess : public QObject {
       for (int i = 0; i < 400 && at && !reached.contains(at); ++i) {
         reached.insert(at);
         order.push_back(at);
-        // A field with several lines would keep Tab as text; here Tab goes to the next field.
+        // Also in a field with several lines Tab goes to the next field.
         QTest::keyClick(at, Qt::Key_Tab);
         at = window.focusWidget();
       }
@@ -165,8 +162,7 @@ class TestWindowAccess : public QObject {
       QStringList missed;
       for (const QWidget* widget : seen_widgets(window)) {
         if (!takes_tab(*widget) || reached.contains(widget)) continue;
-        // Of a group of exclusive buttons only the checked one is a Tab stop: arrow keys reach the
-        // others.
+        // Of exclusive buttons only the checked one is a Tab stop: arrow keys reach the others.
         const auto* button = qobject_cast<const QAbstractButton*>(widget);
         if (button && button->group() && button->group()->exclusive() && !button->isChecked())
           continue;
@@ -178,12 +174,11 @@ class TestWindowAccess : public QObject {
     }
   }
 
-  // No entry of a menu is shortened. Up to 150 % the menu View and its inner menus are not wider
-  // than the screen.
+  // Up to 150% the menu View and its inner menus are not wider than the screen.
   void menus_have_room_in_larger_text() {
     QStringList wrong;
     QList<int> widths;  // of the menu View
-    // Some are filled when they open, such as that of the lessons, which has the longest entries.
+    // Some menus are filled when they open.
     for (QMenu* menu : bench_->window->findChildren<QMenu*>()) emit menu->aboutToShow();
     const QString lesson = shipped_lesson_entries(program_language()).front().title;
     bool has_lesson = false;
@@ -258,7 +253,7 @@ class TestWindowAccess : public QObject {
     Theme::instance().set_text_percent(look.percent);
     window.resize(look.size);
     window.layouts().apply(QLatin1String(look.layout));
-    QTest::qWait(400);  // headers and toolbar adapt in later rounds of the event loop
+    QTest::qWait(400);  // headers and toolbar adapt in later turns of the event loop
     QStringList wrong;
     const QString pictures = qEnvironmentVariable("ATTN_LOOK_PICTURES");
     const auto keep_picture = [&](const QString& name) {
@@ -290,7 +285,6 @@ class TestWindowAccess : public QObject {
         heads->set_order(std::nullopt);
       }
     }
-    // The panels that are tabs behind others are looked at as well.
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
       if (dock->isHidden() || can_be_seen(*dock->widget())) continue;
       dock->raise();
@@ -323,8 +317,8 @@ class TestWindowAccess : public QObject {
   }
 
   // By how much the text of a label or control is cut ("needs 30 px, has 20"); empty: it has room.
-  // A control that is cut by the edge of a scroll area can be scrolled to, so that does not count.
-  // A label that was shortened must have its whole text as tooltip.
+  // Cuts by the edge of a scroll area do not count. A shortened label must have its whole text as
+  // tooltip.
   static QString cut_text(const QWidget& widget) {
     const auto lacks = [&](int needed, int room) {
       return needed > room + 1 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
@@ -408,7 +402,6 @@ class TestWindowAccess : public QObject {
     return {};
   }
 
-  // Compares the colours of text and ground that a widget takes from its palette.
   static QString low_contrast(const QWidget& widget) {
     QPalette::ColorRole text = QPalette::WindowText, ground = QPalette::Window;
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
@@ -438,7 +431,7 @@ class TestWindowAccess : public QObject {
     widget.render(&recorder, {}, {}, QWidget::DrawWindowBackground);
     const QString what = where + words(widget) + QLatin1Char(' ');
     for (const QString& one : recorder.overlaps()) wrong.append(what + one);
-    // A vertical text that the edge of a scrolled picture cuts can be scrolled to, too.
+    // A vertical text that the edge of a scrolled picture cuts can be scrolled to.
     const bool scrolls = qobject_cast<BarCanvas*>(&widget) != nullptr;
     for (const DrawnText& text : recorder.texts())
       if (const double lost = text.turned ? text.ink.height() - text.visible.height()
@@ -457,8 +450,7 @@ class TestWindowAccess : public QObject {
           whole_text_at(*canvas, text.visible.center()).isEmpty())
         wrong.append(what + QStringLiteral("shortened without a tooltip: ") + text.text);
       if (!text.ground) continue;
-      // Texts in these colours stand in a filled box. Their letters may extend beyond the box by a
-      // pixel; the recorder then takes what lies below the box for the ground.
+      // These texts stand in a filled box, and their letters may extend beyond it by a pixel.
       const Theme& theme = Theme::instance();
       if (text.color == theme.text_on(Qt::white) || text.color == theme.text_on(Qt::black))
         continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Back and forward across all views of the real window: tabs, zoom, selection, the time cursor.
+// Back and forward in the real window: tabs, zoom, selection, the time cursor.
 #include <QWheelEvent>
 
 #include "backends/register_all.h"
@@ -21,7 +21,6 @@ void settle() {
   QTest::qWait(5);
 }
 
-// Waits so long that the next movement becomes a separate entry.
 void wait_for_the_next() {
   QTest::qWait(WindowHistory::kOneMovement_ms + 50);
 }
@@ -72,7 +71,6 @@ class TestWindowHistory : public QObject {
     QVERIFY(!heatmap.transform().is_fit());
     QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
     settle();
-    // The time cursor goes one step back.
     QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);
     settle();
     const uint32_t step = window.cursor().step();
@@ -101,7 +99,6 @@ class TestWindowHistory : public QObject {
     QVERIFY(w.selection.state() == cell);
     QCOMPARE(heatmap.transform().x.scale, zoomed);
 
-    // A new movement after going back removes the forward entries.
     go_back(window);
     go_back(window);
     QTest::keyClick(&window, Qt::Key_6, Qt::ControlModifier);

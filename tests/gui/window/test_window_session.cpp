@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session is saved in one window and opened in another, and there everything is the same: what
-// the views draw and export at the saved step, at three others and at the end; the selection, the
-// options and the tab. (Circuits is left out, and of Rotary the picture: they need the model.)
+// A session is saved in one window and opened in another: the views draw and export the same at
+// several steps, with the same selection, options and tab. Circuits and the picture of Rotary are
+// left out, because they need the model.
 #include <QDir>
 #include <QDropEvent>
 #include <QMimeData>
@@ -67,8 +67,6 @@ bool save_from(Workbench& w, const QString& file) {
   return QTest::qWaitFor([&] { return done; }, 60000) && saved;
 }
 
-// Everything that the views show: the pictures that a person sees and the tables that a program
-// reads.
 struct Shown {
   std::vector<std::pair<QString, QImage>> pictures;
   std::vector<std::pair<QString, QByteArray>> tables;
@@ -90,14 +88,12 @@ void compare(const Shown& found, const Shown& expected, const char* when) {
     QVERIFY2(!expected.tables[i].second.isEmpty(), name);
     QVERIFY2(found.tables[i].second == expected.tables[i].second, name);
     QVERIFY2(!expected.pictures[i].second.isNull(), name);
-    // A saved run has no model. The view Rotary says that it needs one for its frequencies.
+    // A saved run has no model, which Rotary needs for its frequencies.
     if (name.startsWith("A score by rotary frequency")) continue;
     QVERIFY2(found.pictures[i].second == expected.pictures[i].second, name);
   }
 }
 
-// In the window of a finished run, makes choices in several views, selects a cell and goes to a
-// past step.
 void choose_things(Workbench& w) {
   MainWindow& window = *w.window;
   auto& heatmap = *window.view<HeatmapView>();
@@ -187,11 +183,10 @@ class TestWindowSession : public QObject {
     w.window->cursor().go_live();
     QTest::qWait(200);
     compare(shown_in(*w.window), steps[i], "at the end");
-    // The shown run can be saved again.
     QVERIFY(save_from(w, file("again.attn-session")));
   }
 
-  // A session keeps the layer and head that are shown, also when nothing is selected.
+  // Also when nothing is selected.
   void the_shown_head_comes_back() {
     {
       Workbench w(synthetic_scenario(12, 2));
@@ -241,8 +236,7 @@ class TestWindowSession : public QObject {
     QVERIFY(!w.control.add_request(busy_scenario().requests.front()));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("comes from a session file")) ||
             w.window->message_bar()->count() > 0);
-    // The key N does not replace the saved run. Space starts a new run in its place, and a message
-    // says how to get the saved run back.
+    // N does not replace the saved run; Space starts a new run, and a message offers the saved one.
     QTest::keyClick(w.window.get(), Qt::Key_N);
     QVERIFY(w.bridge.session());
     QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("nothing follows it")),
@@ -256,8 +250,7 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.window->windowTitle(), QStringLiteral("Attention Workbench"));
   }
 
-  // A run that is held in the middle of a step is saved: the step is completed first, what exists
-  // is saved, and the run can go on.
+  // The step is completed before the run is saved, and the run can go on.
   void a_run_that_goes_on_is_saved_as_far_as_it_is() {
     Workbench w(synthetic_scenario(60, 40));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -284,8 +277,6 @@ class TestWindowSession : public QObject {
     QVERIFY(w.control.has_ended());
   }
 
-  // A damaged file, a file that does not exist and a place that cannot be written are each
-  // reported, and the shown run stays.
   void a_bad_file_is_told_and_changes_nothing() {
     Workbench w(synthetic_scenario(12, 2));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -302,8 +293,7 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.bridge.snapshot(), before);
     QVERIFY(!w.bridge.session());
     w.window->message_bar()->close_shown();
-    // open() returns false for a session file, because reading it takes time; the message comes
-    // later.
+    // open() returns false for a session file; the message comes later.
     QVERIFY(!w.control.open(file("none.attn-session")));
     QVERIFY(QTest::qWaitFor([&] { return !w.window->session().is_busy(); }, 20000));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
@@ -332,7 +322,6 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.control.scenario().requests.front().prompt_tokens, int64_t{20});
   }
 
-  // All files of a report, pictures included, are the same from the session file as from the run.
   void the_report_of_a_saved_run_is_that_of_the_run() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -355,7 +344,6 @@ class TestWindowSession : public QObject {
       QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
       QVERIFY2(a.readAll() == b.readAll(), qPrintable(name));
     }
-    // The tables of the heatmap are of the head that is asked for, as its picture is.
     line.layer = 0;
     line.head = 1;
     line.views = {"heatmap"};
@@ -366,7 +354,7 @@ class TestWindowSession : public QObject {
              QStringList{QStringLiteral("heatmap-request0-layer0-head1.csv")});
   }
 
-  // A file may contain any view state; what makes no sense is ignored.
+  // What makes no sense in a view state is ignored.
   void a_strange_view_state_is_left_out() {
     Workbench w(busy_scenario());
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window with a scenario, shown at 1280x720 and not started yet; by default no settings
-// are stored.
+// The real window with a scenario, shown at 1280x720 and not started; by default no settings are
+// kept.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words: prompt and answer as running text. It grows with the run and shows at a past step what was
-// there then; a token that is pointed at or selected is marked here and in the other views, from
-// whichever side; lines are wrapped at tokens; long texts cost no more than what is in sight; odd
-// tokens stay readable.
+// Words: prompt and answer as running text: growth with the run, past steps, links with other
+// views, wrapping, long texts, odd tokens.
 #include <QSignalSpy>
 #include <algorithm>
 #include <cmath>
@@ -33,7 +31,7 @@ Tokens tokens_with(const std::vector<std::string>& texts) {
   return tokens;
 }
 
-// Words of 1 to 9 letters, and a newline after every 50 of them.
+// Words of 1 to 9 letters; every 50th token is a newline.
 Tokens many_words(int64_t count) {
   std::vector<std::string> texts;
   for (int64_t i = 0; i < count; ++i)
@@ -85,7 +83,6 @@ struct WordsBench {
   BlocksView* blocks = nullptr;
 };
 
-// The texts drawn by the canvas, one after the other.
 QString words_drawn(WordsCanvas& canvas) {
   TextRecorder recorder(canvas.size());
   canvas.render(&recorder);
@@ -103,7 +100,6 @@ class TestWords : public QObject {
   void init() { fail_on_warnings(); }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
-  // The weights that shade the words are of the layer and head in the header.
   void the_header_chooses_layer_and_head() {
     WordsBench b(deterministic("first-look", 4));
     QVERIFY(b.stage.run_to_end());
@@ -120,7 +116,7 @@ class TestWords : public QObject {
     QVERIFY(b.scene().weights->of != before.of);
   }
 
-  // The text that the model wrote so far is on the screen while the run is held in its middle.
+  // The run is held in the middle of the text.
   void the_text_grows_while_it_is_written() {
     WordsBench b(deterministic("first-look", 10));
     QVERIFY(b.stage.run_until(3));
@@ -133,7 +129,7 @@ class TestWords : public QObject {
     b.stage.bridge.step(Granularity::kStep);
     QVERIFY(wait_until_stands(b.stage.bridge));
     QCOMPARE(b.scene().generated(), before + 1);
-    // The tokens that were there kept their places.
+    // Only the new token is laid out.
     QCOMPARE(b.canvas().words_layout().flow(false).laid_out(), laid_out + 1);
     b.stage.bridge.run();
     QVERIFY(wait_until_phase(b.stage.bridge, EnginePhase::kFinished));
@@ -143,7 +139,6 @@ class TestWords : public QObject {
     QString expected;
     for (const TokenView& token : *request->tokens) expected += token_text(token.text).shown;
     QVERIFY2(words_drawn(b.canvas()).startsWith(expected), qPrintable(words_drawn(b.canvas())));
-    // Prompt and answer have different grounds, in both themes.
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
       const QColor prompt = word_ground(b.scene(), {false, 0}),
@@ -188,7 +183,7 @@ class TestWords : public QObject {
     QCOMPARE(b.scene().query, (WordPlace{false, 17}));
     QCOMPARE(b.heatmap->scene().mark.query, 17);
     QCOMPARE(b.lines->scene().locked->position, 17);
-    // The shade is that of the record, to the bit.
+    // The weights are those of the record, bit for bit.
     const AttentionRecord& record = *b.stage.bridge.snapshot()->requests[0].attention;
     std::vector<float> row(18);
     record.weights(0, 0, 17, 1, 0, 18, row.data());
@@ -204,18 +199,17 @@ class TestWords : public QObject {
     b.view->weights_button()->setChecked(false);
     QVERIFY(!b.scene().weights);
     b.view->weights_button()->setChecked(true);
-    // A click with Shift selects a token as the key of the selected query.
+    // Shift+click selects a token as the key of the selected query.
     b.click(5, Qt::ShiftModifier);
     expected = {
         .kind = SelectionKind::kCell, .request = 0, .layer = 1, .head = 2, .query = 17, .key = 5};
     QCOMPARE(b.stage.selection.state(), expected);
     QCOMPARE(b.scene().key, (WordPlace{false, 5}));
     QCOMPARE(b.heatmap->scene().mark.key, 5);
-    // A cell that is selected in the heatmap marks its query and its key in the text.
     b.heatmap->select_cell({30, 11});
     QCOMPARE(b.scene().query, (WordPlace{false, 30}));
     QCOMPARE(b.scene().key, (WordPlace{false, 11}));
-    // Query and key look different: the query is filled with the accent, the key is not.
+    // The query is filled with the accent colour, the key is not.
     const QImage picture = b.canvas().grab().toImage();
     const auto ground_at = [&](int64_t token) {
       const QRectF rect = b.canvas().rect_of({false, token});
@@ -248,7 +242,6 @@ class TestWords : public QObject {
     QCOMPARE(b.heatmap->scene().hover_query, -1);
     QVERIFY(!b.lines->scene().pointed);
     QCOMPARE(b.blocks->canvas().scene().hovered, -1);
-    // A cell that is pointed at in the heatmap marks its query and its key in the text.
     b.point_at(*b.heatmap, b.heatmap->rect_of(12, 4).center().toPoint());
     QCOMPARE(b.scene().pointed, (PointedState{.request = 0, .query = 12, .key = 4}));
     const QImage pointed = b.canvas().grab().toImage();
@@ -261,7 +254,6 @@ class TestWords : public QObject {
                               .block = now.requests[0].own_table.blocks[1]});
     QCOMPARE(b.scene().first, (WordPlace{false, now.block_size}));
     QCOMPARE(b.scene().last, (WordPlace{false, 2 * now.block_size - 1}));
-    // A key that is pointed at in Lines is marked in the other views.
     const LineToken key{LineSide::kKey, 7};
     b.point_at(b.lines->canvas(), b.lines->canvas().rect_of(key).center().toPoint());
     QCOMPARE(b.scene().pointed, (PointedState{.request = 0, .key = 7}));
@@ -383,7 +375,6 @@ class TestWords : public QObject {
       QVERIFY(std::abs(gap_before(token) - expected[token - 1]) < 0.01);
   }
 
-  // Nothing that is drawn leaves the canvas or covers another text, at any width.
   void it_fits_every_width() {
     WordsBench b(deterministic("first-look", 10));
     QVERIFY(b.stage.run_to_end());
@@ -401,7 +392,7 @@ class TestWords : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // What is drawn of 16,384 tokens is what is in sight; each token is laid out once.
+  // Each token is laid out once.
   void long_texts_cost_what_is_in_sight() {
     constexpr int64_t kMany = 16384;
     WordsCanvas canvas;
@@ -435,7 +426,6 @@ class TestWords : public QObject {
     QVERIFY(drawn() < 2000);
     canvas.reveal({false, 9000});
     QVERIFY(QRectF(canvas.rect()).contains(canvas.rect_of({false, 9000})));
-    // A place that the window's history keeps brings the same token back at the same size.
     canvas.zoom(1.25);
     const std::vector<double> place = canvas.place();
     canvas.fit();
@@ -467,7 +457,6 @@ class TestWords : public QObject {
     for (const char16_t* part :
          {u"<s>", u"Lily", u"\u21b5", u"\u2205", u"<0xF0>", u"\ufffd", u"</s>"})
       QVERIFY2(all.contains(QString::fromUtf16(part)), qPrintable(all));
-    // Each of these tokens can be pointed at and has a tooltip.
     for (int64_t token = 0; token < canvas.scene().count(false); ++token) {
       canvas.reveal({false, token});
       const auto at = canvas.place_at(canvas.rect_of({false, token}).center());
@@ -477,7 +466,7 @@ class TestWords : public QObject {
     QVERIFY(word_tooltip(canvas.scene(), {false, 4}).contains(QStringLiteral("one byte")));
   }
 
-  // A request with an encoder has two texts; a cell of a cross layer marks a key in the upper one.
+  // A cell of a cross layer marks a key in the upper text.
   void an_encoder_has_a_text_of_its_own() {
     WordsBench b(deterministic("encoder-decoder", 6));
     QVERIFY(b.stage.run_to_end());
@@ -495,7 +484,7 @@ class TestWords : public QObject {
       const bool cross = rules.of(layer).cross;
       QCOMPARE(b.scene().key, (WordPlace{cross, 1}));
       QCOMPARE(b.scene().weights->of_encoder, cross);
-      // A click on the encoder's text chooses a key where the layer has such keys.
+      // A click on the encoder's text chooses a key if the layer has such keys.
       b.click(3, {}, true);
       QCOMPARE(b.stage.selection.state().key, cross ? 3 : 1);
       b.point_at(b.canvas(), b.middle(0, true));
@@ -507,8 +496,8 @@ class TestWords : public QObject {
     QVERIFY(table.startsWith("request,name,part,position,token,text\n"));
   }
 
-  // In a layer of the encoder a click, or an arrow key, makes its token the query of a cell, and
-  // Shift+click the key; both are marked in the encoder's text, from whichever view.
+  // A click, or an arrow key, makes a token of the encoder the query of a cell, and Shift+click the
+  // key.
   void tokens_of_an_encoder_are_queries_and_keys() {
     WordsBench b(deterministic("encoder-layers", 3));
     QVERIFY(b.stage.run_to_end());
@@ -538,7 +527,6 @@ class TestWords : public QObject {
     QVERIFY(weight > 0);
     QCOMPARE(*b.scene().weights->at({true, 7}), weight);
     QVERIFY(!b.scene().weights->at({false, 7}));
-    // Words, Lines, the heatmap and the timeline say that the layer is one of the encoder.
     const QString layer = QStringLiteral("layer 1 (encoder), head 0");
     QVERIFY(b.canvas().tooltip_at(b.middle(7, true)).contains(layer));
     QVERIFY(b.lines->canvas().accessibleDescription().contains(layer));
@@ -560,7 +548,7 @@ class TestWords : public QObject {
     QCOMPARE(chosen.pixelColor((query.center() + QPointF(0, query.height() * 0.36)).toPoint() *
                                chosen.devicePixelRatio()),
              Theme::instance().colors().accent);
-    // A token under the pointer is pointed at as a query; a cell of the heatmap has query and key.
+    // A token under the pointer is a query; a cell of the heatmap has query and key.
     b.point_at(b.canvas(), b.middle(3, true));
     QCOMPARE(b.heatmap->scene().hover_query, 3);
     QCOMPARE(b.heatmap->scene().hover_key, -1);
@@ -596,7 +584,6 @@ class TestWords : public QObject {
     QVERIFY(!b.scene().weights);
   }
 
-  // Every beam or sample is a request that can be chosen.
   void each_request_has_its_own_words() {
     WordsBench b(deterministic("beam-search", 8));
     QVERIFY(b.stage.run_to_end());
