@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colours of weights in the window and in pages for a browser: tables of 256 entries each,
-// 0xRRGGBB. Published are viridis and magma, by S. van der Walt and N. Smith (2015, CC0), and
-// cividis, by J. Nunez, C. Anderton and R. Renslow (PLoS ONE 13(7), 2018). Their numbers are those
-// of matplotlib, whose cividis differs by a few units from the table of that article.
+// Colour tables of 256 entries each, 0xRRGGBB, with the numbers of matplotlib. viridis and magma:
+// S. van der Walt and N. Smith (2015, CC0). cividis: J. Nunez, C. Anderton and R. Renslow (PLoS ONE
+// 13(7), 2018).
 #pragma once
 
 #include <array>

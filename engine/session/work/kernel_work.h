@@ -4,8 +4,8 @@
 //
 //   operations   4 x pairs x head size: a multiply and an add in Q K^T and in P V for each visible
 //                (query, key) pair. Masked pairs, padding, softmax and biases do not count.
-//   bytes        each query and each output once, and for each KV head each key and value that a
-//                row of the call sees, in the type in which the kernel reads them.
+//   bytes        each query and each output once, and for each KV head the keys and values from the
+//                first to the last that the call sees, in the type in which the kernel reads them.
 //
 // The parts of torch_sdpa's kernel math have their own operations, and the f32 scores between them
 // count as bytes. Kernels without tiles have no numbers here.
