@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compare with and without a cache: one scenario is run twice by its own backend. One run keeps
-// keys and values in the paged cache, as every run does. The other one computes all positions of
-// its sequences again in every step, as a program without a cache does (EngineOptions::recompute).
+// keys and values in the paged cache. The other computes all positions of its sequences again in
+// every step (EngineOptions::recompute).
 //
-// Both runs use the same loaded source, seed and sampling, and each samples its own tokens. They go
-// on in turn, step by step, and every other step begins with the other run, so that a change of the
-// machine's speed meets both. Prompts are not cut into chunks and no request is preempted, as far
-// as blocks and memory allow: both runs get room for it. Neither has prefix caching, swapping,
-// further samples, beams, arrival times or captured plans.
-//
-// Pairs and rows are counted from the tiles that the kernels report, not computed from lengths.
-// Times are those of whole engine steps on the run's own clock (real, or modelled on the virtual
-// clock); time at the gate does not count.
+// Both runs use the same source, seed and sampling, and each samples its own tokens. They take
+// turns step by step. Prefix caching, swapping, further samples, beams, arrival times and captured
+// plans are switched off. Pairs and rows are counted from the tiles that the kernels report. Times
+// are those of engine steps on the run's clock.
 //
 // The thread that calls compare_cache() is the engine thread of both runs; a finished result is
 // plain data for any thread.
@@ -46,9 +41,8 @@ struct CacheCompareStep {
   int64_t pairs = 0;                  // sum of rows[].pairs
   int64_t tile_pairs = 0;             // (query, key) pairs that the tiles cover, masked ones too
   uint64_t ns = 0, attention_ns = 0;  // of the step; of its attention calls
-  // Bytes of keys and values. With a cache: of the blocks in use while the step computed, all
-  // layers. Without: of the step's tokens in one layer, which a program without a cache drops after
-  // the layer.
+  // Bytes of keys and values. With a cache: of the blocks in use during the step, all layers.
+  // Without: of the step's tokens in one layer.
   int64_t kv_bytes = 0;
   // Tokens sampled in the step, by request id.
   std::vector<std::pair<uint32_t, int32_t>> sampled;
@@ -95,15 +89,14 @@ struct CacheCompareResult {
 
   bool same_answers() const;
   double max_difference() const;  // of all answers
-  // The number of layers times the number of heads. pairs / heads() is the number of pairs of one
-  // head of one layer, or their mean where layers or heads see different keys.
+  // pairs / heads() is the mean number of pairs of one head of one layer.
   int64_t heads() const { return shape.num_layers * shape.num_heads; }
   // Whether all layers and heads computed equally many pairs, in both runs.
   bool equal_heads() const;
 };
 
-// Why a run of this scenario cannot be computed without a cache, a sentence; empty: it can. What
-// depends on a model's layers is known only when its shape is given.
+// Why this scenario cannot be run without a cache; empty: it can. shape: null: the layers of a
+// model are not checked.
 std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape = nullptr);
 
 // Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) when both runs do not fit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands that a comparison keeps so that maps of differences can be made afterwards. Private
-// to this folder. Written on the engine thread while the comparison runs, then only read.
+// The operands that a comparison keeps for maps of differences. Private to this folder. The engine
+// thread writes them during the comparison.
 #pragma once
 
 #include <cstdint>
