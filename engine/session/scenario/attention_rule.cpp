@@ -34,7 +34,7 @@ std::string text_of(const ScenarioAttention& attention) {
   return text;
 }
 
-// The scenario's attention with the settings of the call in place of the scenario's.
+// `attention` with the settings of the call in place of its own.
 ScenarioAttention with(ScenarioAttention attention, const AttentionCall& call) {
   if (call.type) attention.type = *call.type;
   if (call.sliding_window) attention.sliding_window = *call.sliding_window;
