@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 32;  // so that the logits of a large vocabulary need little room
+constexpr int64_t kRowsAtOnce = 32;  // limits the memory of the logits
 
 // The logarithm of the sum of exponentials, in f64.
 double log_sum(std::span<const float> logits, float largest) {
@@ -22,8 +22,7 @@ double log_sum(std::span<const float> logits, float largest) {
   return static_cast<double>(largest) + std::log(sum);
 }
 
-// The model's own answer at a position. Its probabilities are kept for all sites: exponentials are
-// most of the work of a cell.
+// The model's own answer at a position. Its probabilities are kept for all sites.
 struct OwnAnswer {
   std::span<const float> logits;
   std::span<double> probabilities;
