@@ -29,7 +29,7 @@ inline constexpr int32_t kChosenToken = -1;
 struct PatchPlan {
   std::vector<int32_t> clean, corrupted;  // tokens, equally many
   // kChosenToken: `right` is the likeliest token after the clean prompt, `wrong` that after the
-  // corrupted one. If both are the same, `wrong` is the second likeliest after the clean prompt.
+  // corrupted one. If this is `right`, `wrong` is the likeliest other token after the clean prompt.
   int32_t right = kChosenToken, wrong = kChosenToken;
   PatchSites sites = PatchSites::kPostByPosition;
   // False: the corrupted prompt is run with sites of the clean one. True: the clean prompt with

@@ -104,7 +104,7 @@ struct Html {
     else if (type == MD_TEXT_SOFTBR)
       out += '\n';
     else if (type == MD_TEXT_ENTITY)
-      out += text;  // "&amp;", as it is in HTML
+      out += text;  // "&amp;", as in HTML
     else
       append_escaped(out, text);
     return 0;
@@ -148,8 +148,8 @@ struct Plain {
   }
 };
 
-// Finds the parts of Markdown that lessons do not have. The line of a mistake is that of the text
-// before it.
+// Finds the parts of Markdown that lessons do not have. A mistake gets the line of the text before
+// it.
 struct Finder {
   std::string_view source;
   std::vector<MarkdownMistake> found;

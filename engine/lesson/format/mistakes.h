@@ -23,11 +23,10 @@ struct Mistake {
 
 class Mistakes {
  public:
-  // Equal mistakes count once; after kMostMistakes no more are kept.
+  // An equal mistake is not added again; after kMostMistakes no more are kept.
   void add(Mistake mistake);
-  // Adds what `error` says as a mistake of this line.
   void add(int line, const Error& error);
-  // Adds the mistake that a word is not one of `allowed`. what: "there is no such quantity".
+  // what: "there is no such quantity". allowed: the words that may stand there.
   void add_unknown(int line, std::string_view what, std::string_view word,
                    const std::vector<std::string>& allowed);
   bool empty() const { return list_.empty(); }
