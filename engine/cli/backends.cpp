@@ -57,7 +57,7 @@ AttentionConfig config_of(const Options& options) {
   if (options.has("--logits-soft-cap"))
     config.logits_soft_cap = static_cast<float>(options.number("--logits-soft-cap", 0, 1e-6, 1e6));
   if (options.has("--alibi")) {
-    // The values of the slopes do not matter here, only that there are some.
+    // The values of the slopes do not matter here.
     config.alibi_slopes.emplace(static_cast<size_t>(config.num_heads), 0.5f);
   }
   if (options.has("--blocksparse")) config.blocksparse = BlockSparse{};

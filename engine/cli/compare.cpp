@@ -80,7 +80,7 @@ class Table {
   std::vector<std::pair<std::string, std::vector<std::string>>> rows_;
 };
 
-// Adds a row with the cell of every column that ran, and "-" for the others.
+// "-" stands for columns that did not run.
 template <class Fn>
 void add_row(Table& table, const CompareResult& result, const std::string& name, Fn&& cell) {
   std::vector<std::string> cells;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request: a prompt and the tokens generated for it. One request is one sequence of the cache;
-// parallel samples and beams are requests of their own, forked from the one that was added. Owned
-// by the scheduler; engine thread.
+// A request: a prompt and the tokens generated for it, one sequence of the cache. Parallel samples
+// and beams are requests that were forked from the one that was added. Owned by the scheduler;
+// engine thread.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,14 @@
 
 namespace attn {
 
-// Life: WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will
-// be computed again) or to SWAPPED (its blocks are in the swap pool). One that can never run ends
-// from WAITING, and abort() ends any. Before its arrival time a request is WAITING, too, but not
-// yet in the queue. A fork begins as RUNNING.
+// WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will be
+// computed again) or to SWAPPED (its blocks are in the swap pool). A request that can never run
+// ends from WAITING. A fork begins as RUNNING.
 enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
-  kFinishedStopped,       // a stop token was sampled; also a dropped beam, see ignored_reason
+  kFinishedStopped,       // at a stop token; also a dropped beam
   kFinishedLengthCapped,  // at max_tokens or max_model_len, or it fills the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
@@ -32,14 +31,13 @@ inline bool is_finished(RequestState state) {
   return state >= RequestState::kFinishedStopped;
 }
 
-// The block tables that a request can have, like vLLM's block_tables and cross_block_tables.
+// The block tables that a request can have.
 enum class TableKind : uint8_t {
-  kOwn,    // keys and values of the request's own tokens, which self attention reads
-  kCross,  // keys and values of the encoder's tokens, which cross attention reads
+  kOwn,    // own tokens, read by self attention
+  kCross,  // encoder tokens, read by cross attention
 };
 // The BlockManager knows a request's own table by the request's id, and the encoder's table by the
-// id with kCrossTableBit. table_id() makes such a number; request_of_table() and kind_of_table()
-// take it apart.
+// id with kCrossTableBit.
 inline constexpr uint32_t kCrossTableBit = uint32_t{1} << 31;
 constexpr uint32_t table_id(uint32_t request, TableKind kind) {
   return kind == TableKind::kCross ? request | kCrossTableBit : request;
@@ -53,7 +51,7 @@ constexpr TableKind kind_of_table(uint32_t table) {
 
 struct SamplingParams {
   double temperature = 0;  // 0 = greedy; range [0, 100]
-  int64_t top_k = 0;       // 0, and any number above the vocabulary: all
+  int64_t top_k = 0;       // 0, or more than the vocabulary: all
   double top_p = 1;        // (0, 1]
   uint64_t seed = 0;
   bool operator==(const SamplingParams&) const = default;
@@ -67,10 +65,10 @@ struct Pause {
   bool operator==(const Pause&) const = default;
 };
 
-// Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork has the times
-// of its parent up to the fork.
+// Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork begins with
+// the times of its parent.
 struct RequestTimes {
-  uint64_t queued_ns = 0;                // the request's arrival, set by Scheduler::add()
+  uint64_t queued_ns = 0;                // arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
   std::optional<uint64_t> first_token_ns, finished_ns;
   std::vector<uint64_t> token_ns;  // [output tokens] when each was sampled
@@ -83,11 +81,11 @@ struct Request {
   std::string name;    // "Lily"; for display
   std::string prompt;  // text as typed; empty for sources that read no text
   std::vector<int32_t> prompt_ids;
-  // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
-  // filled by the prefill and does not grow.
+  // Encoder tokens, read by cross attention. Empty: none. Their table is filled by the prefill and
+  // does not grow.
   std::vector<int32_t> encoder_ids;
   // Whether the request's own tokens have places in the cache. False where all layers are cross
-  // attention, so only with encoder_ids.
+  // attention.
   bool caches_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;        // each of them ends the output; no duplicates
@@ -97,29 +95,28 @@ struct Request {
   int64_t priority = 0;         // smaller goes first
   uint64_t cache_key = 0;       // prefixes with different keys are never shared
   int64_t n = 1;                // sequences sampled from the prompt, at least 1
-  int64_t beam_width = 1;       // above 1: beam search with this many beams; n must be 1 then
+  int64_t beam_width = 1;       // above 1: beam search; then n is 1
   double length_penalty = 1;    // beam search: see beam_score()
   bool early_stopping = false;  // beam search: see Scheduler
 
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // Sentences that say why the request was ignored, why it ended before max_tokens or, as "Dropped:
-  // ...", why a beam was not continued or lost at the end.
+  // Why the request was ignored, why it ended before max_tokens, or why a beam was dropped
+  // ("Dropped: ...").
   std::string ignored_reason;
-  std::optional<uint32_t> parent;  // id of the added request that a fork comes from
+  std::optional<uint32_t> parent;  // of a fork: id of the request that was added
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
   // The number of the request's own tokens that are computed. With caches_own their K and V are in
-  // the request's blocks, except those that left the window. In a finished request they were there
-  // until its end.
+  // the request's blocks, except those that left the window, until the request ends.
   int64_t num_computed = 0;
   int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
   double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
-  std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best of beam_width
-  uint64_t order = 0;  // place in the order of arrival, then of add(); a fork has its parent's
+  std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best
+  uint64_t order = 0;                // place in the order of arrival; a fork has its parent's
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }
@@ -130,13 +127,13 @@ struct Request {
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
   bool has_encoder() const { return !encoder_ids.empty(); }
-  // The tables that the request has while it runs, its own one first.
+  // The request's own table comes first.
   std::span<const TableKind> tables() const {
     static constexpr TableKind kBoth[] = {TableKind::kOwn, TableKind::kCross};
     return std::span(kBoth).subspan(caches_own ? 0 : 1,
                                     (caches_own ? 1u : 0u) + (has_encoder() ? 1u : 0u));
   }
-  // The tokens whose K and V are in the table once all are computed.
+  // The tokens whose K and V the table will have.
   std::vector<int32_t> ids_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_ids : token_ids();
   }
@@ -147,8 +144,8 @@ struct Request {
   bool stops_at(int32_t token) const {
     return std::ranges::find(stop_tokens, token) != stop_tokens.end();
   }
-  // Beam search: how many of a beam's best tokens are considered. All of its stop tokens may be
-  // among them, and beam_width others are needed.
+  // Beam search: how many of a beam's best tokens are considered. Its stop tokens may be among
+  // them.
   int64_t beam_candidates() const {
     return std::max<int64_t>(2, 1 + static_cast<int64_t>(stop_tokens.size())) * beam_width;
   }
@@ -156,26 +153,23 @@ struct Request {
 };
 
 // The sampling parameters of the i-th of n sequences: those of the request, with the seed `seed +
-// sample_index`. So sample 0 draws what the request alone would draw, and no two samples share
-// their random numbers. The engine draws the first tokens of all n from one row of logits with
-// these; afterwards each fork has them as its own.
+// sample_index`. Sample 0 draws what the request alone would draw.
 SamplingParams sampling_of(const Request& request, int64_t sample_index);
 
-// cumulative log-probability / (output tokens, including the stop token) ^ length_penalty. Y. Wu et
-// al., "Google's Neural Machine Translation System", 2016, eq. 14, with the simpler penalty that
-// Hugging Face transformers and vLLM use. output_tokens is at least 1.
+// cumulative log-probability / output_tokens ^ length_penalty. Y. Wu et al., "Google's Neural
+// Machine Translation System", 2016, eq. 14, with a simpler penalty. output_tokens: at least 1,
+// with the stop token.
 double beam_score(double cumulative_logprob, int64_t output_tokens, double length_penalty);
 
-// The waiting times of a user, ns on the run's clock; absent if not defined (yet).
+// Waiting times of a user, ns on the run's clock. Absent: not defined yet.
 struct RequestMetrics {
   std::optional<uint64_t> queue_ns;  // first admission - arrival
   std::optional<uint64_t> ttft_ns;   // time to first token: first token - arrival
-  // Time per output token after the first: (last token - first token) / (tokens - 1); needs two
-  // tokens or more.
+  // (last token - first token) / (tokens - 1); needs two tokens or more.
   std::optional<double> tpot_ns;
   std::vector<uint64_t> itl_ns;    // inter-token latencies: token i + 1 - token i; [tokens - 1]
   std::optional<uint64_t> e2e_ns;  // end - arrival; absent for an ignored request
-  uint64_t paused_ns = 0;          // sum of the pauses that are over
+  uint64_t paused_ns = 0;          // sum of the pauses that ended
 };
 RequestMetrics metrics_of(const RequestTimes& times, RequestState state);
 
