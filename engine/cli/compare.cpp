@@ -55,7 +55,6 @@ std::string time_text(uint64_t ns) {
   return fmt::format("{:.3f} ms", 1e-6 * static_cast<double>(ns));
 }
 
-// A table with one row per quantity and one column per backend.
 class Table {
  public:
   void row(std::string name, std::vector<std::string> cells) {

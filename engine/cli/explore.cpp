@@ -115,7 +115,6 @@ std::vector<Intervention> interventions_of(const Options& options) {
   return list;
 }
 
-// The tensors of a dump, in the order of the file.
 class Dump {
  public:
   Tensor& add(std::string name, const Shape& shape) {

@@ -206,7 +206,6 @@ void inspect_config(const nlohmann::json& json) {
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
 
-// The first ids of a list.
 std::string ids_text(std::span<const int32_t> ids) {
   constexpr size_t kMost = 8;
   const std::string first =
@@ -214,8 +213,7 @@ std::string ids_text(std::span<const int32_t> ids) {
   return ids.size() <= kMost ? first : fmt::format("{} and {} more", first, ids.size() - kMost);
 }
 
-// Prints whether the model can run, and if not, why. Returns 0 if it can be loaded, otherwise the
-// exit code of the error.
+// Prints whether the model can run, and if not, why. Returns the exit code.
 int inspect_readiness(const fs::path& path) {
   const ModelCheck model = check_model(path, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {

@@ -98,7 +98,6 @@ CommandSpec quantities_spec() {
           ""};
 }
 
-// Prints the help if it was asked for.
 bool helped(const Options& options, const CommandSpec& spec) {
   if (options.help()) print_out("{}", help_text(spec));
   return options.help();

@@ -147,7 +147,6 @@ class OpCache {
   std::vector<int64_t> slots_;
 };
 
-// The rows and keys of one sequence, for any attention type.
 struct SequenceOperands {
   int64_t row = 0, query_len = 0;  // rows of query and lse
   int64_t q_begin = 0;             // position of the first query row
@@ -262,7 +261,6 @@ std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& bac
   return weights;
 }
 
-// The time of one forward on the device that the backend models.
 struct ModelledTime {
   std::string device;
   double us = 0;

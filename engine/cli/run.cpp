@@ -116,7 +116,6 @@ void write_page(const Options& options, const EngineSnapshot& shot, const Record
   print_out("page in {}\n", file);
 }
 
-// Checked before the run, so a long run does not fail at its end.
 void check_page(const Options& options, const std::vector<std::filesystem::path>& files_read) {
   const auto page = options.text("--page");
   if (!page) return;

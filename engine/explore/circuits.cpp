@@ -42,7 +42,6 @@ void check(const Network& network, HeadName head) {
          "of layers."});
 }
 
-// Refuses a model whose scores are not a product of two matrices.
 void require_bilinear(const Network& network, const Model& model) {
   if (!network.not_bilinear.empty())
     throw Error::not_supported({fmt::format("The QK circuit is not defined for the model {}. {}",
@@ -161,7 +160,6 @@ Circuit circuit_of(const Matrix& left, const Matrix& right) {
   return circuit;
 }
 
-// Rows of a matrix, the longest first.
 struct ByLength {
   explicit ByLength(const Matrix& matrix) : order(static_cast<size_t>(matrix.rows())) {
     const Eigen::VectorXd all = matrix.rowwise().norm();
@@ -246,7 +244,6 @@ double baseline_of(const Network& network) {
   return mean;
 }
 
-// How a head reads what earlier heads write.
 class Reader {
  public:
   Reader(const Network& network, HeadName head)

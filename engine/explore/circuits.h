@@ -58,8 +58,8 @@ std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int
 
 enum class Composition { kQuery, kKey, kValue };
 // How much head `second` reads of what the earlier head `first` writes, through its queries, keys
-// or values: |A B| / (|A| |B|) in the Frobenius norm, minus the mean of random matrices of these
-// shapes (`kBaselines`, fixed seed). Rotary positions are left out.
+// or values: |A B| / (|A| |B|) in the Frobenius norm, minus the mean of the same for random
+// matrices of these shapes (`kBaselines`, fixed seed). Rotary positions are left out.
 inline constexpr int kBaselines = 8;
 double composition(const Model& model, HeadName first, HeadName second, Composition kind);
 

@@ -54,7 +54,6 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
   next.candidates = static_cast<int64_t>(draw.candidates.size());
   next.random = draw.random;
   next.token = draw.token;
-  // All tokens, the most likely first, as the sampler orders them.
   std::vector<int32_t> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
   const auto at = [&](int32_t token) { return logits[static_cast<size_t>(token)]; };

@@ -13,7 +13,6 @@
 
 namespace attn {
 
-// What kept a token from being drawn.
 enum class CutBy { kNothing, kTemperature0, kTopK, kTopP, kSuppressed };
 
 struct TokenChoice {
@@ -46,7 +45,7 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
 
 struct PastToken {
   int64_t position = 0;
-  double log_probability = 0;  // of the token, given the earlier ones; nats
+  double log_probability = 0;  // nats
   int64_t rank = 0;            // 0: it was the most likely one
 };
 // How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, from the

@@ -45,7 +45,6 @@ void check_plan(const PatchPlan& plan, const Source& source) {
       refuse("there is no such token", fmt::format("{}", token), fmt::format("0 to {}", vocab - 1));
 }
 
-// A run of one of the two prompts, which are requests 0 (clean) and 1 (corrupted).
 struct PatchedRun {
   bool clean = false;
   std::vector<Intervention> change;

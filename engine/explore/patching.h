@@ -70,10 +70,9 @@ struct PatchGrid {
   }
 };
 
-// A cell of one run that takes the place of a cell of the other.
 struct PatchMove {
-  int64_t from_layer = 0, from_column = 0;  // of the run that is read
-  int64_t layer = 0, column = 0;            // of the run that is changed
+  int64_t from_layer = 0, from_column = 0;  // read
+  int64_t layer = 0, column = 0;            // changed
   bool operator==(const PatchMove&) const = default;
 };
 
@@ -98,7 +97,8 @@ std::optional<PatchAnswer> patch_once(const Scenario& settings,
                                       const PatchEnds& ends, const PatchMove& move,
                                       RunGate* gate = nullptr);
 
-// Whether a patch of the stream at (layer, position) can change the cell (of_layer, of_position).
+// In a causal model: whether a patch of the stream at (layer, position) can change the cell
+// (of_layer, of_position).
 inline bool in_patch_cone(int64_t layer, int64_t position, int64_t of_layer, int64_t of_position) {
   return of_layer > layer ? of_position >= position : of_layer == layer && of_position == position;
 }

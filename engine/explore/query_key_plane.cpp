@@ -96,7 +96,6 @@ HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t hea
   if (first == end || keys <= 0) return points;
   points.queries.resize(static_cast<size_t>((end - first) * size));
   points.keys.resize(static_cast<size_t>(keys * size));
-  // A row may be forgotten meanwhile.
   if (!record.queries(layer, head, first, end - first, points.queries.data()) ||
       !record.keys(layer, head, 0, keys, points.keys.data()))
     return {};

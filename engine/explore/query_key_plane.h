@@ -36,7 +36,6 @@ QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const fl
 QueryKeyPlane query_key_plane(const AttentionRecord& record, int64_t layer, int64_t head,
                               int64_t rows);
 
-// The rows of a head that are computed, as points.
 struct HeadPoints {
   int64_t size = 0;                  // D
   int64_t first = 0;                 // position of the first query
@@ -67,7 +66,6 @@ struct ShiftedRow {
 ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys, float scale,
                        std::span<const double> shift, std::span<const double> bias = {});
 
-// What moving all keys does to a computed row of a head.
 struct ShiftCheck {
   double weight_change = 0;  // the largest change of a weight
   double lse_growth = 0;     // of the log-sum-exp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request: a prompt and the tokens generated for it, one sequence of the cache. Parallel samples
+// A request: a prompt and the tokens generated for it, one sequence of the cache. Further samples
 // and beams are requests that were forked from the one that was added. Owned by the scheduler;
 // engine thread.
 #pragma once
@@ -31,7 +31,6 @@ inline bool is_finished(RequestState state) {
   return state >= RequestState::kFinishedStopped;
 }
 
-// The block tables that a request can have.
 enum class TableKind : uint8_t {
   kOwn,    // own tokens, read by self attention
   kCross,  // encoder tokens, read by cross attention

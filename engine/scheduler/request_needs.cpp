@@ -10,8 +10,7 @@ RequestNeeds needs_of(const RequestSize& size, int64_t new_tokens, SchedulingPol
   RequestNeeds needs;
   needs.model_len = size.prompt_tokens + new_tokens;
   needs.sequences = std::max(size.n, size.beam_width);
-  // prefill_first computes a prompt in one step. With several sequences, each decodes in every
-  // step.
+  // prefill_first computes a prompt in one step. Several sequences of a request decode in one step.
   needs.batched_tokens =
       std::max(policy == SchedulingPolicy::kPrefillFirst ? size.prompt_tokens : 1, needs.sequences);
   // Beams share no own blocks after they were computed again, but they share those of the encoder.

@@ -40,7 +40,7 @@ void for_each_allowed(std::span<const float> logits, std::span<const int32_t> su
   }
 }
 
-// The token of the largest logit; -1: no logit is above -inf.
+// The token of the largest logit; -1: no allowed logit is above -inf.
 int32_t largest(std::span<const float> logits, std::span<const int32_t> suppressed) {
   int32_t best = -1;
   float best_logit = kLowest;

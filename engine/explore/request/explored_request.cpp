@@ -125,7 +125,6 @@ std::optional<ExploredRun> explore_tokens(const EngineSnapshot& run, const Reque
   first.max_tokens = max_tokens;
   first.sampling = request.sampling;
   first.interventions = request.interventions;
-  // Adds the prompts from which interventions take values.
   for (Intervention& what : first.interventions) {
     if (what.with != Replacement::kRequest) continue;
     const RequestView* other = request_by_id(run, what.request);

@@ -17,7 +17,6 @@ namespace {
 
 constexpr uint64_t kMostBytes = uint64_t{16} << 20;  // of a file of texts
 
-// The settings for one text that is run alone.
 Scenario alone(const Scenario& settings) {
   Scenario scenario = settings;
   scenario.engine.enable_prefix_caching = false;
@@ -35,7 +34,6 @@ Scenario alone(const Scenario& settings) {
   return scenario;
 }
 
-// The scores of one head over the rows of several texts.
 class HeadTotal {
  public:
   void add(const HeadReading& reading) {

@@ -154,7 +154,6 @@ std::vector<Control> make_controls() {
                    quote_text(value), std::move(allowed), ""});
 }
 
-// A scenario in its canonical form.
 struct Document {
   explicit Document(const Scenario& scenario)
       : json(parse_json(to_json(scenario), "the scenario")) {}

@@ -26,7 +26,7 @@ struct Expression {
   std::vector<Node> nodes;
   std::string text;       // as written
   std::string unit;       // of its value: "tokens"; "part" (0 to 1); empty: none
-  bool is_place = false;  // the value is a place and no number
+  bool is_place = false;  // not a number
 
   bool empty() const { return nodes.empty(); }
 };

@@ -106,8 +106,8 @@ struct Goal {
 enum class TaskKind {
   kPredict,  // asked before anything of the run is shown
   kObserve,  // asked after the reveal: what was to be seen
-  kChange,   // Goal: some controls of the scenario at hand
-  kBuild,    // Goal: the last task of a part, with more freedom
+  kChange,   // Goal
+  kBuild,    // Goal
 };
 std::string_view name_of(TaskKind kind);  // "predict", ...
 

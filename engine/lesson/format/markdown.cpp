@@ -34,7 +34,6 @@ void append_escaped(std::string& out, std::string_view text) {
   }
 }
 
-// The element of a block or span; empty: none.
 std::string element_of(MD_BLOCKTYPE type, void* detail) {
   switch (type) {
     case MD_BLOCK_QUOTE:

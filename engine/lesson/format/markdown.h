@@ -15,7 +15,6 @@ std::string markdown_to_html(std::string_view markdown);
 // The plain text: paragraphs with an empty line between them, list items with a hyphen.
 std::string markdown_to_plain(std::string_view markdown);
 
-// A part of Markdown that lessons do not have.
 struct MarkdownMistake {
   int line = 0;  // of the text, from 0
   std::string what, found;

@@ -80,7 +80,7 @@ class Reader {
       nodes_.push_back(std::move(node));
   }
 
-  // Each of these functions returns the unit of what it read.
+  // These functions return the unit of what they read.
   std::string sum(int depth) {
     std::string unit = product(depth);
     while (!failed_) {

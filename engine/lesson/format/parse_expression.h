@@ -15,7 +15,8 @@ namespace attn::lesson {
 inline constexpr size_t kMostExpressionBytes = 1000, kMostExpressionNodes = 64;
 
 Expression parse_expression(std::string_view text, int line, Mistakes& mistakes);
-// unit: "%", "ms", ...; "-": none; empty: that of the expression. decimals: as in Measure.
+// unit: "%", "ms", ...; "-": none; empty: that of the expression, but none for "part". decimals: as
+// in Measure.
 Measure parse_measure(std::string_view expression, std::string_view unit, int decimals, int line,
                       Mistakes& mistakes);
 // `quantity < 5`, `a >= b` or `a = 3..5`. With a `subject` also `< 5` and `3..5`, which are about

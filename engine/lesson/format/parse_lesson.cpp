@@ -209,7 +209,6 @@ class LessonReader {
   bool knows_scenario_ = false;
 };
 
-// Sets the language of texts and numbers.
 void set_language(Lesson& lesson) {
   const std::string& language = lesson.about.language;
   if (language == "en") return;

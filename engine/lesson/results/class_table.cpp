@@ -143,7 +143,7 @@ class Collector {
   std::set<std::tuple<std::string, std::string, std::string>> seen_;
 };
 
-// Whether the first line of a table has the column "record_type".
+// Whether the first line of a table contains "record_type".
 bool names_records(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;

@@ -196,7 +196,6 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
 
 namespace {
 
-// The name of a quantity as a learner reads it.
 std::string words_of_quantity(std::string name) {
   if (name == "num_blocks") return "Blocks of the cache";  // as its field is called
   if (name == "blocks_of") return "blocks of the request";
@@ -205,7 +204,6 @@ std::string words_of_quantity(std::string name) {
   return name;
 }
 
-// Values of a condition as a learner reads them.
 Measure measure_of(const Condition& condition, std::string_view language) {
   Measure measure;
   measure.unit = condition.left.unit;

@@ -125,7 +125,7 @@ class Checker {
 
   const AnswerKey& key_;
   LessonCheck& check_;
-  const FrozenRun* noted_ = nullptr;  // the run of the last note
+  const FrozenRun* noted_ = nullptr;
 };
 
 std::string solution_text(const Goal& goal) {

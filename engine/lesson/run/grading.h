@@ -30,8 +30,9 @@ struct Verdict {
   Outcome outcome = Outcome::kWrong;
   std::string answered;  // in words: "40 %", "block 3"
   std::string right;     // the right answer in words; of a goal: its conditions
-  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, those for
-  // this outcome, then those for every answer.
+  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, or why a
+  // condition of a goal cannot be computed; then those for this outcome; then those for every
+  // answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }
@@ -45,8 +46,8 @@ Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answ
 GoalAnswer try_settings(const AnswerKey& key, size_t step, size_t task,
                         std::vector<Setting> settings, RunGate* gate = nullptr);
 
-// Answers for tests. wrong_answer(): nullopt: there is none within the task's range; of a goal: the
-// start.
+// The right answer, and one that is wrong (of a goal: the start). nullopt: the task has no wrong
+// answer within its range.
 Answer right_answer(const AnswerKey& key, size_t step, size_t task);
 std::optional<Answer> wrong_answer(const AnswerKey& key, size_t step, size_t task);
 

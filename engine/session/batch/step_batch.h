@@ -21,7 +21,7 @@ struct EngineSnapshot;
 struct StepBatch {
   using Tables = std::array<std::vector<int32_t>, 2>;  // by TableKind
   uint32_t step = 0;
-  std::vector<PlannedSequence> sequences;  // in the order of the batch
+  std::vector<PlannedSequence> sequences;  // in batch order
   // [sequences] physical block of each logical block, with the null block where a block left the
   // window.
   std::vector<Tables> tables;

@@ -26,7 +26,7 @@ struct StepFacts {
     std::string_view query_lens, key_lens;
     std::string_view table;    // empty: no table
     int64_t max_seq_len = 0;   // the longest of key_lens
-    int64_t table_blocks = 0;  // entries of a row of the table
+    int64_t table_blocks = 0;  // entries per row
   };
   // The layers of one configuration.
   struct Layers {
@@ -43,7 +43,7 @@ struct StepFacts {
   std::shared_ptr<const AttentionMetadata> metadata;
   // The metadata of the encoder layers; its rows are encoder tokens. Null: none ran.
   std::shared_ptr<const AttentionMetadata> encoder;
-  int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
+  int64_t captured_rows = 0;  // 0: no captured plan
   std::vector<Layers> layers;
 };
 

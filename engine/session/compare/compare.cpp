@@ -97,7 +97,6 @@ std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, in
   return slots;
 }
 
-// The time of the attention calls of one repetition outside of kernels.
 uint64_t ns_outside_kernels(const CompareColumn& column) {
   uint64_t kernels = 0;
   for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;
@@ -137,13 +136,14 @@ class Comparison {
   LayerConfigs configs_;
   // In the order of the request. A baseline that is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
-  int64_t repetition_ = 0, planned_ = 1;  // the present repetition, from 0; their planned number
+  int64_t repetition_ = 0, planned_ = 1;  // from 0; their number
   size_t baseline_ = kNoColumn;
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
-  int64_t tokens_ = 0;  // rows of the steps of this repetition
-  // Attention calls of this repetition so far, plus its number. It decides which column begins.
+  int64_t tokens_ = 0;  // rows of its steps
+  // Attention calls of this repetition so far, plus the number of the repetition. It decides which
+  // column begins.
   int64_t layer_call_ = 0;
   int64_t expected_tokens_ = 1;
 };
@@ -438,7 +438,6 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   const int64_t width = shape.num_heads * shape.head_size;
   const int64_t kv_width = shape.num_kv_heads * shape.head_size;
   const auto layer = static_cast<size_t>(call.layer);
-  // The new rows of `values`, with `per_row` numbers for each row of the sequence.
   const auto new_rows = [&](std::vector<float>& values, int64_t per_row) {
     values.resize(static_cast<size_t>(room * per_row));
     return std::span(values).subspan(static_cast<size_t>(first * per_row),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compare: the same work by two to four backends. One run of a scenario makes queries, keys and
-// values. At a compared attention call each backend gets the same operands and metadata, and its
-// own cache. Its output is compared with the baseline's. Only the baseline's output goes on into
-// the model, so differences do not add up over layers.
+// values. At a compared attention call the backends get the same operands and metadata, and their
+// outputs are compared with the baseline's. Only the baseline's output goes on into the model, so
+// differences do not add up over layers.
 //
 // The run is repeated to measure it. A time is the median of the repetitions, with the least and
 // the most. The thread that calls run_compare() is the engine thread of that run; a finished result
@@ -50,7 +50,7 @@ struct CompareSpec {
   std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared, each once
   bool against_reference = false;     // baseline: `reference`; else the first that can run
   int64_t layer = -1;                 // compare this layer only; -1: all
-  int64_t max_steps = 0;              // engine steps; 0: to the end
+  int64_t max_steps = 0;              // 0: to the end
   int64_t keep_bytes = 256 << 20;     // most bytes kept for maps, all columns together
   // At least 1. Modelled times are taken once.
   int64_t repetitions = 1;
@@ -99,7 +99,7 @@ struct CompareColumn {
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
-  LayerRules rules;                 // the rules that it computes by
+  LayerRules rules;
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
@@ -139,7 +139,7 @@ struct CompareResult {
   int64_t block_size = 0;
   std::string dtype;               // element type of the cache
   std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
-  std::vector<std::string> notes;  // remarks for the user, a sentence each
+  std::vector<std::string> notes;  // sentences for the user
   double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
   std::string baseline;                         // display name; empty: none could run
   std::vector<CompareColumn> columns;           // in the order of CompareSpec::backends

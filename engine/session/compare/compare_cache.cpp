@@ -77,9 +77,9 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
 // Logits of a sequence's last row, kept until the other run has the same row.
 struct KeptRow {
   std::vector<float> logits;
-  size_t step = 0;  // index into the steps of its run
+  size_t step = 0;  // index into its run's steps
 };
-using RowKey = std::pair<uint32_t, int64_t>;  // request, index of the answer token
+using RowKey = std::pair<uint32_t, int64_t>;  // request, answer token
 
 class OneRun {
  public:
@@ -141,7 +141,7 @@ void OneRun::keep_logits(const Tensor& logits, const std::vector<uint32_t>& aske
 
 bool OneRun::advance(const LayerRules& rules) {
   if (!engine_->has_work()) return true;
-  // The lengths before the step: it computes up to the last known token.
+  // Lengths before the step, up to which it computes.
   std::vector<int64_t> lengths;
   for (const auto& request : requests()) lengths.push_back(request->num_tokens());
   const size_t steps = engine_->steps().size();
@@ -324,7 +324,6 @@ void CacheComparison::drive() {
   }
 }
 
-// Compares the rows that both runs have, and drops them.
 void CacheComparison::compare_logits() {
   for (auto at = with_->rows().begin(); at != with_->rows().end();) {
     const auto other = without_->rows().find(at->first);

@@ -24,7 +24,7 @@ namespace attn {
 
 struct CacheCompareSpec {
   Scenario scenario;
-  int64_t max_steps = 0;  // engine steps; 0: to the end
+  int64_t max_steps = 0;  // 0: to the end
 };
 
 // Rows [first, end) of one request that a step computed, positions in the sequence.
@@ -40,7 +40,7 @@ struct CacheCompareStep {
   int64_t tokens = 0;                 // that went through the model
   int64_t pairs = 0;                  // sum of rows[].pairs
   int64_t tile_pairs = 0;             // (query, key) pairs that the tiles cover, masked ones too
-  uint64_t ns = 0, attention_ns = 0;  // of the step; of its attention calls
+  uint64_t ns = 0, attention_ns = 0;  // the step; its attention calls
   // Bytes of keys and values. With a cache: of the blocks in use during the step, all layers.
   // Without: of the step's tokens in one layer.
   int64_t kv_bytes = 0;
@@ -54,10 +54,9 @@ struct CacheCompareRun {
   std::vector<int64_t> pairs_of_head;  // [num_layers * num_heads] visible pairs, all steps
   int64_t tokens = 0, pairs = 0, tile_pairs = 0;  // sums over the steps
   uint64_t ns = 0, attention_ns = 0;
-  int64_t most_kv_bytes = 0;  // of the step with the most
+  int64_t most_kv_bytes = 0;  // largest of a step
 };
 
-// The answer of one request in both runs.
 struct CacheCompareAnswer {
   uint32_t request = 0;
   std::string name;
@@ -79,7 +78,7 @@ struct CacheCompareResult {
   std::string attention, dtype;  // as in CompareResult
   int64_t block_size = 0;
   LayerRules rules;                // which keys a row sees
-  std::vector<std::string> notes;  // remarks for the user, a sentence each
+  std::vector<std::string> notes;  // sentences for the user
   CacheCompareRun with_cache, without_cache;
   // [steps without a cache] the largest difference of the logits of that step; NaN: none compared.
   std::vector<double> logit_differences;

@@ -44,7 +44,7 @@ class ColumnRun {
   // Reads the keys of these slots from the cache, [n, Hkv, D], without the padding of heads.
   void read_keys(const CompareCall& call, std::span<const int64_t> slots, float* keys) const;
 
-  const Tensor& out() const { return *out_; }  // [T, H, D] of the last call
+  const Tensor& out() const { return *out_; }  // [T, H, D], last call
   const Tensor& lse() const { return *lse_; }  // [T, H]
   CompareColumn& column() { return column_; }
   const AttentionBackend& backend() const { return backend_; }
@@ -62,8 +62,8 @@ class ColumnRun {
     std::unique_ptr<AttentionImpl> impl;
     // One per column, because backends have different states.
     std::unique_ptr<AttentionState> state;
-    std::unique_ptr<DeviceModel> device;  // the device that the backend models; null: none
-    uint32_t state_step = 0;              // the step for which `state` was begun
+    std::unique_ptr<DeviceModel> device;  // null: none
+    uint32_t state_step = 0;              // step of `state`
   };
   LayerConfigs configs_;
   CompareColumn column_;

@@ -15,7 +15,7 @@ using history::Tail;
 // A segment ends once its steps together have read more blocks than this. A block counts again in
 // each step that reads it. This bounds the time to restore a step.
 constexpr size_t kMostTouched = size_t{1} << 22;
-constexpr size_t kMostSegmentShare = 8;            // a segment's steps: about 1/8 of max_bytes_
+constexpr size_t kMostSegmentShare = 8;            // 1/8 of max_bytes_
 constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes
 
 class SourceTexts final : public PastTexts {
@@ -84,7 +84,6 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
                           const std::vector<BlockView>& swap_blocks) {
   const auto& requests = scheduler.requests();
   if (state_->requests.size() < requests.size()) {
-    // A new request is added even when nothing has happened to it yet.
     for (size_t i = state_->requests.size(); i < requests.size(); ++i)
       changes.requests.push_back({static_cast<uint32_t>(i), {}, {}});
     state_->requests.resize(requests.size());
@@ -172,7 +171,6 @@ void StepHistory::append(std::shared_ptr<const Step> step, size_t touched) {
     begin_segment();
 }
 
-// Makes a segment that begins with the present state.
 void StepHistory::begin_segment() {
   next_ = std::make_shared<Segment>();
   next_->before = *state_;
@@ -198,7 +196,7 @@ size_t StepHistory::held_bytes() const {
   return bytes_ + (segments_.empty() ? 0 : segments_.front()->prefix_bytes);
 }
 
-// The steps of a segment up to this one; empty: the step is not held.
+// The steps of the step's segment, up to this step. Empty: it is not held.
 std::vector<std::shared_ptr<const StepHistory::Step>> StepHistory::steps_to(
     uint32_t step, std::shared_ptr<const Segment>& segment) const {
   std::lock_guard lock(mutex_);

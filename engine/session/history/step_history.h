@@ -129,7 +129,7 @@ class StepHistory {
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;
   std::unordered_map<int32_t, uint32_t> hashed_by_;  // since the last step: block -> request
-  std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: node of the prefix index
+  std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: NodeId
   // The segment that the next step begins. Null: the step goes into the last one.
   std::shared_ptr<Segment> next_;
 

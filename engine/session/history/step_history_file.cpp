@@ -115,7 +115,6 @@ class TakePrefixes {
   explicit TakePrefixes(const SessionLimits& limits)
       : limits_(limits), held_(static_cast<size_t>(limits.num_blocks), -1) {}
 
-  // Returns the number of new prefixes.
   size_t archive(TakeBytes& in, std::vector<PrefixEntry>& entries) {
     if (!limits_.has_prefixes) return 0;
     const uint64_t fresh = in.length(kMostId, "new prefixes");
@@ -239,7 +238,6 @@ void archive_step(A& a, Prefixes& prefixes, Step& step, const SessionLimits& lim
   a.number(step.generated_tokens, 0, kMostCount, "generated tokens");
 }
 
-// Checks that a step's changes fit the state, before they are applied.
 template <class Changes, class State>
 void check_changes(const Changes& changes, const State& state, TakeBytes& in) {
   // Table sizes after the changes: (blocks, swap blocks) by request and TableKind.

@@ -54,7 +54,7 @@ inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>
 // A node of the prefix tree. Its tokens are those of `request` at its depth.
 struct Prefix {
   std::shared_ptr<const Prefix> parent;  // null: these tokens begin a prompt
-  uint64_t serial = 0;                   // nodes are numbered in the order in which they are made
+  uint64_t serial = 0;                   // by order of creation
   int32_t depth = 0;                     // blocks before it
   uint32_t request = 0;                  // index in State::requests
 
@@ -65,7 +65,7 @@ struct Prefix {
         request(of_request) {}
   Prefix(const Prefix&) = delete;
   Prefix& operator=(const Prefix&) = delete;
-  // Iterative, not recursive: a prompt may have a million blocks.
+  // Iterative, because a long chain of parents would need a deep recursion.
   ~Prefix() {
     std::shared_ptr<const Prefix> last = std::move(parent);
     while (last && last.use_count() == 1) {
@@ -213,7 +213,7 @@ struct StepHistory::Changes {
   std::vector<OfRequest> requests;
   std::vector<history::BlockEntry> blocks, swap_blocks;
   std::vector<history::PrefixEntry> prefixes;
-  size_t new_prefixes = 0;  // prefixes that appear here for the first time
+  size_t new_prefixes = 0;  // seen first here
 
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
@@ -276,7 +276,7 @@ struct StepHistory::Step {
 };
 
 struct StepHistory::Segment {
-  State before;  // the state before its first step
+  State before;  // before its first step
   std::vector<std::shared_ptr<const Step>> steps;
   size_t state_bytes = 0, step_bytes = 0, touched = 0;
   // Bytes of the prefixes in `before`; counted only for the oldest segment.

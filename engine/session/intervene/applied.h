@@ -27,7 +27,6 @@ struct KeyRows {
   int64_t stored = 0;  // floats of a head, padding included
 };
 
-// Rows of a sequence in a step: `count` rows from position `first` on.
 struct StepRows {
   int64_t first = 0, count = 0;
 };
@@ -39,7 +38,6 @@ LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& 
 
 class AppliedInterventions {
  public:
-  // rules: those of the run. Throws Error(kBadInput) for a sink that a head does not have.
   AppliedInterventions(std::vector<Intervention> list, const SourceShape& shape,
                        const LayerRules& rules, const std::string& where);
 

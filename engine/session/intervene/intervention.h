@@ -16,7 +16,7 @@ namespace attn {
 enum class InterventionKind {
   kHead,      // the output of a head, before W_O, is replaced
   kEdge,      // the score of a query and a key becomes -inf before the softmax
-  kSink,      // the head's learned sink is taken out of its softmax
+  kSink,      // the head's sink is taken out of its softmax
   kResidual,  // the residual stream is replaced
 };
 // What replaces the values. kMean: the mean over the request's own prompt in a run without

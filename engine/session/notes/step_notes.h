@@ -11,14 +11,13 @@
 namespace attn {
 
 struct StepNote {
-  uint32_t step = 0;  // a step that has ended, from 1 on
+  uint32_t step = 0;  // from 1
   std::string text;   // UTF-8, 1 to kMostNoteBytes bytes; may have several lines
   bool operator==(const StepNote&) const = default;
 };
 inline constexpr size_t kMostNoteBytes = 4096;
-inline constexpr size_t kMostNotes = 1000;  // of a run; a step has at most one
+inline constexpr size_t kMostNotes = 1000;  // per run
 
-// What is wrong with a note, as in ErrorParts.
 struct NoteFault {
   std::string what, found, allowed;
 };

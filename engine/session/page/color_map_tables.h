@@ -105,16 +105,14 @@ inline constexpr std::array<uint32_t, 256> kMagmaTable{
     0xfbf7b9, 0xfbf9bb, 0xfbfabd, 0xfbfcbf};
 // clang-format on
 
-// From near black to near white: both ends can be told from a white or black surface and from the
-// hatch of masked cells.
+// From near black to near white.
 inline constexpr std::array<uint32_t, 256> kGreyTable = [] {
   std::array<uint32_t, 256> table{};
   for (uint32_t i = 0; i < 256; ++i) table[i] = (10 + (i * 238 + 127) / 255) * 0x010101;
   return table;
 }();
 
-// The weight at which a logarithmic scale of colours begins; a linear one begins at 0. Both end at
-// 1.
+// The weight at which a logarithmic colour scale begins.
 inline constexpr double kLeastLogWeight = 1e-4;
 
 // color_map: cividis, viridis, magma or grey, as in scenario files.

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr float kMaskedCell = -1;  // in place of a weight: the query does not see the key
+constexpr float kMaskedCell = -1;  // in place of a weight
 
 std::string base64(const std::vector<float>& values) {
   static_assert(std::endian::native == std::endian::little);

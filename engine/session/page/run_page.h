@@ -26,7 +26,6 @@ struct RunPage {
 // "heatmap", "lines", "blocks", "timeline".
 const std::vector<std::string>& page_views();
 
-// Limits of what a page holds.
 inline constexpr int64_t kMostPageCells = 3'000'000;  // weights
 inline constexpr int64_t kMostPageSteps = 1000;
 inline constexpr int64_t kMostPageEvents = 20'000;
@@ -39,7 +38,6 @@ std::string run_page_html(const RunPage& page);
 // The data of a run as a JSON object, made safe by script_json().
 std::string run_page_data(const RunPage& page);
 std::string html_escaped(std::string_view text);
-// JSON that may stand in a <script> element.
 std::string script_json(const std::string& json);
 std::string_view page_style();
 // Defines showRun(root, data, takesKeys), which builds the views of a run in the element `root` and

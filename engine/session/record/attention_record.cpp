@@ -43,7 +43,7 @@ void AttentionRecord::Impl::copy_part(Part part, int64_t layer, int64_t kv_head,
     }
     slots.clear();
     for (; k < end && !is_archived(table, k); ++k) slots.push_back(slot_of(table, k));
-    const int64_t stored = cache->spec().head_size;  // larger than `width` where heads are padded
+    const int64_t stored = cache->spec().head_size;  // padding included
     rows.resize(slots.size() * static_cast<size_t>(heads * stored));
     read_cache(part, layer, slots, rows.data());
     copy(rows.data(), stored, static_cast<int64_t>(slots.size()));

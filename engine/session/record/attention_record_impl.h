@@ -149,7 +149,6 @@ struct AttentionRecord::Impl {
     else
       cache->backend().read_values(cache->layer(layer), slots, rows);
   }
-  // The keys or values of a layer in a session file (attention_record_file.cpp).
   void save_part(record::Part part, int64_t layer, int64_t keys, PutBytes& out) const;
   void load_part(record::Part part, int64_t layer, int64_t keys, TakeBytes& in);
   int64_t keys_available(const Table& table) const {

@@ -25,7 +25,6 @@ struct AttentionRow {
   double sink_exp = 0;         // exp(sink - max); 0: there is no sink
   std::vector<double> output;  // [head_size]; empty: the record has no values
 
-  // The sum by which exp is divided.
   double all() const { return exp_sum + sink_exp; }
   size_t at(int64_t key) const { return static_cast<size_t>(key - keys.begin); }
 };

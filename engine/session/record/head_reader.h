@@ -15,11 +15,10 @@
 
 namespace attn {
 
-// What has been read of one head so far.
 struct HeadReading {
   std::vector<HeadRowScore> rows;  // index: position
-  std::vector<bool> read;          // [rows.size()]: whether the row was read
-  HeadScores scores;               // scores of the rows that were read
+  std::vector<bool> read;          // [rows.size()]
+  HeadScores scores;               // of these rows
 };
 
 // Reads query rows of [0, rows) that were computed since the last call, and drops rows that the
@@ -49,7 +48,7 @@ std::string heads_csv(const RequestView& request,
 
 // Numbers that head_lines_csv() writes instead of weights.
 struct LineNumbers {
-  std::string column;  // the name of the last column
+  std::string column;
   // Makes the numbers of a row [keys] of heads[i] from its weights.
   std::function<void(size_t i, std::span<float> row)> from_weights;
 };

@@ -36,7 +36,7 @@ class ResidualRecord {
   // stream [count, C], of a layer's head outputs [count, H, D].
   void keep(ResidualSite site, int64_t layer, int64_t position, int64_t count, const float* x);
   void keep_heads(int64_t layer, int64_t position, int64_t count, const float* heads);
-  // The rows of positions [first, end) are complete, at all sites.
+  // Call it when the rows of positions [first, end) are complete at all sites.
   void publish(int64_t first, int64_t end);
   // Forgets the rows of positions from `first` on.
   void forget_rows(int64_t first);

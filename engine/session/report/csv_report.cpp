@@ -188,7 +188,6 @@ std::string prefix_hits_csv(const std::vector<TraceEvent>& events) {
 
 namespace {
 
-// Whether a request holds blocks in both of its tables.
 bool has_both_tables(const EngineSnapshot& snapshot) {
   return std::ranges::any_of(snapshot.requests, [](const RequestView& request) {
     return !request.own_table.held().empty() && !request.cross_table.held().empty();

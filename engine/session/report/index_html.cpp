@@ -131,7 +131,6 @@ void write_facts(std::string& out, const ReportInputs& inputs) {
   out += "</dl>\n";
 }
 
-// A word for the state, with its name in the engine.
 std::string state_text(RequestState state) {
   const auto word = [state] {
     switch (state) {

@@ -32,7 +32,7 @@ struct ReportInputs {
 struct ReportFile {
   std::string name;
   uint64_t bytes = 0;
-  uint64_t xxh64 = 0;  // checksum of the bytes, seed 0
+  uint64_t xxh64 = 0;  // seed 0
 };
 
 std::string requests_csv(const EngineSnapshot& snapshot);
@@ -48,7 +48,7 @@ void write_timeline_csv(const std::vector<TraceEvent>& events, Pieces& out);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
 // A row for the keys and one for the values of each layer and KV head.
 std::string rounding_csv(const HeadRounding& rounding);
-// Query rows x key columns, for the first max_rows queries.
+// A row per query, for the first max_rows queries, with a column per key.
 void write_heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows,
                        Pieces& out);
 std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,
@@ -83,9 +83,9 @@ inline constexpr std::string_view kSmallerTilesNote =
 inline constexpr int64_t kReportBytesPerEvent = 160;
 
 // Writes the files of a report into `folder`, which is made if needed. Heatmaps are those of
-// inputs.layer and inputs.head, one file per request. A view's file is renamed if a table with
-// other content needs its name. Returns the names of the files. Throws Error(kFailed) with the
-// path, or Error(kBadInput) if there is not enough memory.
+// inputs.layer and inputs.head. A view's file is renamed if a table with other content needs its
+// name. Returns the names of the files. Throws Error(kFailed) with the path, or Error(kBadInput) if
+// there is not enough memory.
 std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs);
 // Writes `file` as a whole (whole_file.h) from the pieces that `write` makes.
 void write_file_atomically(const std::filesystem::path& file,
@@ -96,7 +96,7 @@ void write_file_atomically(const std::filesystem::path& file,
 struct EventField {
   std::string_view name;
   int64_t number = 0;
-  std::string_view text;  // used instead of the number unless empty
+  std::string_view text;  // empty: the number is used
 };
 std::vector<EventField> fields_of(const TraceEvent& event);
 // "flash_prefill", "step 3": the name of a span in a trace viewer.
@@ -106,7 +106,7 @@ std::string label_of(const TraceEvent& event);
 // the text says so.
 std::string generated_text(const EngineSnapshot& snapshot);
 std::string csv_cell(std::string_view text);
-std::string format_float(float value);  // shortest text that reads back to the same bits
+std::string format_float(float value);  // shortest that reads back equal
 std::string format_double(double value);
 
 }  // namespace attn

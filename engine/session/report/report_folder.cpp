@@ -46,7 +46,7 @@ struct Manifest {
   std::map<std::string, Vouched> files;  // and the manifest itself
 };
 
-// The manifest of the folder. Empty: there is none, or it cannot be read.
+// The manifest of the folder. Empty: there is none of this program, or it cannot be read.
 Manifest manifest_of(const fs::path& folder) {
   Manifest read;
   try {
@@ -205,7 +205,7 @@ ReportFolder::ReportFolder(std::string_view option, const fs::path& folder, bool
     const Descriptor locked = lock_place();
     const ReportPlace found = look_at_report_place(place_);
     if (found.kind == ReportPlace::Kind::kOthers && !keep_others_) refuse(found);
-    remove_unfinished_folders(place_, name);  // left by a writer that was killed moving its files
+    remove_unfinished_folders(place_, name);  // of killed writers
     inside_ = found.kind != ReportPlace::Kind::kNothing &&
               (found.kind == ReportPlace::Kind::kOthers || !can_be_exchanged());
     if (!inside_) work_folder_ = make_unfinished_folder(place_.parent_path(), name, work_);

@@ -17,7 +17,7 @@ namespace attn {
 struct TraceThread {
   enum Process { kEngine = 1, kRequests = 2 };
   Process process = kEngine;
-  uint32_t number = 0;  // number of the lane, or of the request
+  uint32_t number = 0;  // of the lane or request
 };
 
 class TraceFile {
@@ -31,7 +31,6 @@ class TraceFile {
                     std::span<const EventField> fields) = 0;
   virtual void instant(TraceThread thread, uint64_t at_ns, std::string_view category,
                        std::string_view name, std::span<const EventField> fields) = 0;
-  // One or more values under a name, at one time.
   virtual void counter(std::string_view name, uint64_t at_ns,
                        std::span<const EventField> series) = 0;
 };

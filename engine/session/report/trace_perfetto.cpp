@@ -44,7 +44,7 @@ constexpr uint64_t kCleared = 1, kNeeds = 2;  // SEQ_INCREMENTAL_STATE_CLEARED, 
 namespace descriptor {
 constexpr uint32_t kUuid = 1, kName = 2, kProcess = 3, kParent = 5, kCounter = 8, kOrdering = 11,
                    kRank = 12;
-constexpr uint64_t kExplicit = 3;  // children are sorted by their rank
+constexpr uint64_t kExplicit = 3;  // children sorted by rank
 }  // namespace descriptor
 namespace track_event {
 constexpr uint32_t kCategory = 3, kAnnotation = 4, kType = 9, kName = 10, kTrack = 11,
@@ -105,7 +105,7 @@ class PerfettoTrace : public TraceFile {
   }
 
  private:
-  // Events are kept in one buffer, because a string for each would take more memory.
+  // Events are kept one after another in one buffer.
   struct Span {
     uint64_t begin_ns = 0, end_ns = 0;
     size_t offset = 0;  // of its event in Spans::bytes
@@ -115,7 +115,7 @@ class PerfettoTrace : public TraceFile {
     std::vector<Span> list;
     std::string bytes;
   };
-  enum Kind { kCategories, kNames, kAnnotationNames };  // + 1: field numbers of InternedData
+  enum Kind { kCategories, kNames, kAnnotationNames };  // + 1: field of InternedData
 
   static uint64_t track_of(TraceThread thread) {
     return static_cast<uint64_t>(thread.process) << 40 | (uint64_t{thread.number} + 1);
@@ -184,7 +184,7 @@ class PerfettoTrace : public TraceFile {
     Message end;
     end.number(track_event::kType, track_event::kEnd);
     end.number(track_event::kTrack, track);
-    std::vector<uint64_t> open;  // ends of open spans, the innermost last
+    std::vector<uint64_t> open;  // ends, the innermost last
     const auto close_until = [&](uint64_t now) {
       for (; !open.empty() && open.back() <= now; open.pop_back()) write(open.back(), end);
     };

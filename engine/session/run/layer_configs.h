@@ -37,7 +37,6 @@ LayerRules layer_rules(const AttentionBackend& backend, const LayerConfigs& conf
 // The reasons why `backend` cannot run these layers, without repeats. Empty: it can run them.
 std::vector<std::string> not_supported_reasons(const AttentionBackend& backend,
                                                const LayerConfigs& configs);
-// Appends to `all` the sentences that it does not hold yet.
 void add_new(std::vector<std::string> sentences, std::vector<std::string>& all);
 // The largest sliding window of the layers of type kDecoder, in tokens. nullopt: one of them has no
 // window, or there are no such layers.

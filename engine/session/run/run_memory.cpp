@@ -100,7 +100,6 @@ class EventCount {
     longest_ = std::max(longest_, each);
     sequences_ += all;
     ++prompts_;
-    // Events of sampled tokens and of blocks.
     others_ += all * (each + 4 * length / static_cast<double>(scenario_.engine.block_size));
   }
 

@@ -23,7 +23,7 @@ struct RunMemory {
   double mask_bytes = 0;    // prefill masks and scores of a step
   // Bytes of the events and of the report made from them. The number of events is estimated.
   double event_bytes = 0;
-  double residual_bytes = 0;  // residual streams that requests ask for
+  double residual_bytes = 0;  // residual streams
   double weight_bytes = 0;    // weights still to be read
   // Ids and labels of prompt and encoder tokens, also of requests that will be ignored.
   double token_bytes = 0;

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kRateSteps = 32;  // number of steps over which the speed is measured
+constexpr size_t kRateSteps = 32;  // steps
 
 // Counts the output tokens of a beam, from number `first` on, that are new to `known`, and adds
 // them to it. Beams that continue the same beam share their first tokens. known: hashes of token
@@ -26,7 +26,6 @@ uint64_t count_new(const RequestView& beam, size_t first, std::unordered_set<uin
 }  // namespace
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id) {
-  // Tries the index that equals the id first.
   const auto guess = static_cast<size_t>(std::max<int64_t>(0, id));
   if (guess < snapshot.requests.size() && int64_t{snapshot.requests[guess].id} == id)
     return &snapshot.requests[guess];

@@ -59,7 +59,7 @@ struct RequestView {
   std::string name;
   RequestState state = RequestState::kWaiting;
   std::string ignored_reason;
-  // Whether views show ignored_reason. They do not for a dropped beam.
+  // False for a dropped beam, although it has a reason.
   bool has_news() const {
     const bool dropped =
         state == RequestState::kFinishedStopped ||
@@ -75,7 +75,7 @@ struct RequestView {
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8
   std::optional<uint32_t> parent;    // id of the added request that a fork comes from
-  int64_t sample_index = 0;          // its number among the samples of its prompt
+  int64_t sample_index = 0;          // number among the samples of its prompt
   std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // log-probability of a beam's output
   // Block tables of own tokens and of encoder tokens. Empty: none at present.
@@ -154,8 +154,8 @@ struct StepRecord {
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
   int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
   int64_t evicted_blocks = 0;
-  uint64_t copy_ns = 0, swap_ns = 0;           // time of the copy and swap kernels
-  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention calls
+  uint64_t copy_ns = 0, swap_ns = 0;
+  uint64_t schedule_ns = 0, attention_ns = 0;
   uint64_t plan_ns = 0;       // time to make the metadata and to fill a captured plan
   int64_t captured_rows = 0;  // rows of the replayed captured plan; 0: none
   // Modelled time of the step's attention calls on the backend's modelled device. 0: none.
@@ -195,8 +195,8 @@ struct EngineSnapshot {
   double tokens_per_s = 0;  // see recent_tokens_per_s()
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
-  std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
-  BatchPlan plan;                                        // plan of the current or last step
+  std::shared_ptr<const StepHistory> history;            // null: not kept
+  BatchPlan plan;                                        // current or last step
   // What rounding to the cache's type did in the finished steps of the run. Null where the cache is
   // not quantised, and in session files before version 6. A restored snapshot has the counts of the
   // snapshot that it was made from.

@@ -33,7 +33,7 @@ class StepProgress {
   };
 
   // --- engine thread ---
-  void clear();  // a new run: no step has begun
+  void clear();  // a new run
   void begin_step(uint32_t step, int64_t num_layers);
   void enter(Stage stage, int layer);
   void begin_attention(int layer, int64_t rows);

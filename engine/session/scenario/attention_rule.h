@@ -19,8 +19,7 @@ namespace attn {
 void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
                    AttentionConfig& config);
 
-// Sets what the source says of one layer. Call it after the other set_attention(), because it
-// replaces the scenario's settings.
+// Sets what the source says of one layer. Call it after the other set_attention().
 void set_attention(const AttentionCall& call, AttentionConfig& config);
 
 // The rule by which `backend` computes. It does not set rows_without_window, which depends on the

@@ -14,8 +14,8 @@ namespace {
 using namespace scenario_fields;
 
 constexpr size_t kMostFileBytes = size_t{16} << 20;
-constexpr size_t kMostFileValues = 200'000;  // twice what 4096 requests without interventions have
-constexpr double kSlowestPace = 0.01;        // tiles per second
+constexpr size_t kMostFileValues = 200'000;
+constexpr double kSlowestPace = 0.01;  // tiles per second
 
 // --- Reading ---
 
@@ -45,7 +45,6 @@ std::vector<std::string> keys_of() {
   return list.keys;
 }
 
-// Reads the fields that visit() lists and refuses other keys.
 template <class T>
 void read_fields(const Json& value, const Place& place, T& fields) {
   require_object(value, place);
@@ -314,7 +313,7 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
 }
 
 // A window, a soft cap, sinks or block-sparse attention may be tried on a trained model, but not
-// ALiBi. Whether the type is the model's is checked in layer_configs.h.
+// ALiBi.
 void check_attention(const Scenario& scenario, const Place& place) {
   const ScenarioAttention& attention = scenario.attention;
   check_fields(attention, place);
@@ -429,8 +428,8 @@ void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenar
            range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
 }
 
-// Where all layers are cross attention, the cache holds the encoder's keys. One prefill writes them
-// all, and other requests cannot share them.
+// The cache holds the encoder's keys. One prefill writes them, and other requests cannot share
+// them.
 void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
     refuse(place.child("policy"),
@@ -444,7 +443,6 @@ void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
         "true", "false");
 }
 
-// Checks that samples and beams fit max_num_seqs and each other.
 void check_sequences(const ScenarioRequest& request, const Scenario& scenario, const Place& place) {
   const int64_t most = scenario.engine.max_num_seqs;
   const auto too_many = [&](const char* key, int64_t found) {

@@ -68,7 +68,7 @@ struct ScenarioAttention {
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
   // score += slope * (key - query), slopes by the standard rule. Not for models.
   bool alibi = false;
-  // Logits that are added to the softmax sum: one per query head, or one for all heads; empty:
+  // Additional logits in the softmax of each row: one per query head, or one for all heads; empty:
   // none.
   std::vector<double> sinks;
   std::optional<BlockSparse> blocksparse;  // none: no pattern; not for cross attention
@@ -149,9 +149,9 @@ std::string place_in(const Scenario& scenario, std::string_view json_path);
 // where: names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
-// Canonical JSON: keys in a fixed order, mostly with the default values. Some keys are written only
-// if they are set: interventions, residual, decoder_prompt, blocksparse, num_encoder_layers.
-// parse_scenario(to_json(s)) == s. scenario_hash() hashes it.
+// Canonical JSON: keys in a fixed order. Interventions, residual, decoder_prompt, blocksparse and
+// num_encoder_layers are written only if they are set. parse_scenario(to_json(s)) == s.
+// scenario_hash() hashes it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
 // Makes the checks of parse_scenario() on a scenario that was made in the program. Throws

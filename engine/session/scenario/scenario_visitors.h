@@ -18,8 +18,8 @@ namespace attn::scenario_fields {
 
 using Json = nlohmann::json;
 
-// A place in a scenario: "first-look.json" and "$.engine". file is empty if the scenario has no
-// file.
+// A place in a scenario: "first-look.json" and "$.engine". The file is empty for a scenario without
+// one.
 struct Place {
   std::string file;
   std::string path = "$";

@@ -17,7 +17,6 @@ namespace attn {
 
 bool is_tensor_file(const std::filesystem::path& file);
 
-// What the caller knows of the tensors.
 struct TensorReading {
   std::optional<TensorLayout> layout;
   bool cross = false;  // true: the keys are an encoder's; false: to be found out
@@ -25,7 +24,7 @@ struct TensorReading {
 // files: one .safetensors, or .npy files whose names tell query, key and value (q.npy,
 // layer3_key.npy); a number in the name is the layer. One .npy file stands for the files of its set
 // beside it, a folder for the set in it. Without a layout, heads come before tokens if that fits.
-// With other numbers of queries and keys it is cross attention, but a single query is that of the
+// If queries and keys differ in number, it is cross attention, but a single query is that of the
 // last token: a decode step. Paths in the result are absolute. Throws Error(kBadInput), which names
 // what is missing, and Error(kFailed) where the system refuses.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,

@@ -30,7 +30,7 @@ namespace attn {
 
 static_assert(std::endian::native == std::endian::little, "session files are copied as they are");
 
-// Throws std::logic_error for a number out of range or a list that is too long.
+// Throws std::logic_error for a value that a session file cannot hold.
 class PutBytes {
  public:
   static constexpr bool kReads = false;
@@ -177,7 +177,6 @@ class TakeBytes {
 
  private:
   uint64_t untold_natural(const char* name);
-  // Tells the watcher of the value from begin_ to at_.
   void tell(SessionValue::Kind kind, const char* name, int64_t low = 0, int64_t high = 0) const {
     if (watcher) (*watcher)({kind, name, offset_ + begin_, at_ - begin_, low, high});
   }
@@ -206,8 +205,8 @@ struct SessionLimits {
   int64_t num_blocks = 0, num_swap_blocks = 0, block_size = 1;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
   int64_t num_lanes = 1, num_steps = 0;
-  bool has_encoder = false;             // requests have encoder tokens
-  bool caches_own = true;               // requests have a table of their own tokens
+  bool has_encoder = false;  // requests have encoder tokens
+  bool caches_own = true;
   bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
   std::vector<int64_t> request_tokens;  // of each request of the file, in its order

@@ -55,7 +55,7 @@ std::string_view name_of(ChunkKind kind) {
 }
 
 void check_session_view(const std::string& json, const std::string& where) {
-  constexpr size_t kMostBytes = size_t{64} << 20;  // a view has the text of a scenario
+  constexpr size_t kMostBytes = size_t{64} << 20;
   constexpr size_t kMostValues = 500'000;
   nlohmann::json view = parse_json(
       json, where, {.max_bytes = kMostBytes, .max_depth = 32, .max_values = kMostValues});

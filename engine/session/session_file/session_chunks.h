@@ -54,7 +54,7 @@ inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 //   4  records have values
 //   5  notes
 //   6  records have their first rows without a window; "run" has the counts of rounding
-//   7  added requests have their interventions and sampling
+//   7  requests added to the run have their interventions and sampling
 //   8  rules have a relative bias
 inline constexpr uint32_t kSessionVersion = 8;
 inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5,

@@ -33,7 +33,6 @@ struct SessionInputs {
   std::vector<StepNote> notes = {};         // of steps that have ended, ascending in their steps
 };
 
-// A session that was read from a file.
 struct Session {
   std::filesystem::path file;
   std::shared_ptr<const EngineSnapshot> snapshot;  // its `run` is 0
@@ -56,7 +55,6 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
 // is allowed; Error(kFailed) if an allocation fails or the file cannot be read.
 Session load_session(const std::filesystem::path& file, const SessionProgress& progress = {});
 
-// One row of a file's table of chunks, for display.
 struct SessionChunk {
   std::string name;
   uint64_t offset = 0, bytes = 0;

@@ -301,7 +301,7 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   };
   chunk(ChunkKind::kScenario) = to_json(*shot.scenario);
   chunk(ChunkKind::kView) = inputs.view;
-  // Makes the loader's checks, so no file is written that would be refused.
+  // The loader makes these checks, too.
   parse_scenario(chunk(ChunkKind::kScenario), file.string() + " (scenario)");
   check_session_view(inputs.view, file.string() + " (view)");
   check_notes(inputs.notes, limits.num_steps, file.string() + " (notes)");

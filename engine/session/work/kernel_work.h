@@ -26,7 +26,7 @@ struct KernelCall {
   uint8_t layer = kNoLayer;
   uint32_t step = 0;
   uint64_t begin_ns = 0, duration_ns = 0;
-  size_t event = 0;  // index of its span among the events
+  size_t event = 0;  // index of its span
   double operations = 0, bytes = 0;
 };
 
@@ -34,7 +34,7 @@ struct KernelCall {
 struct WorkSum {
   int64_t calls = 0;
   double operations = 0, bytes = 0, ns = 0;
-  size_t longest = 0;  // index into calls() of the call that took longest
+  size_t longest = 0;                                      // index into calls()
   double intensity() const { return operations / bytes; }  // operations per byte
   double gops() const { return operations / ns; }          // 1e9 operations per second
 };
@@ -68,7 +68,7 @@ class KernelWork {
   struct Reads {
     uint32_t request = 0;
     int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
-    double bytes = 0;  // already added to the call's bytes
+    double bytes = 0;  // part of the call's bytes
   };
 
   bool prepare(const EngineSnapshot& run);
