@@ -80,7 +80,6 @@ std::string names_of(const std::vector<DType>& dtypes) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// The words of --kv-cache-dtype for these types.
 std::string cache_words(const std::vector<DType>& dtypes) {
   std::vector<const char*> words;
   for (const char* word : {"f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"}) {

@@ -79,7 +79,6 @@ class Table {
   std::vector<std::pair<std::string, std::vector<std::string>>> rows_;
 };
 
-// "-" stands for columns that did not run.
 template <class Fn>
 void add_row(Table& table, const CompareResult& result, const std::string& name, Fn&& cell) {
   std::vector<std::string> cells;

@@ -115,7 +115,6 @@ void check_out(const Options& options) {
   if (const auto file = options.text("--out")) check_output_place("--out", *file);
 }
 
-// The key of a lesson without mistakes.
 lesson::AnswerKey key_of(const Options& options) {
   const fs::path file = lesson::find_lesson(options.required_text("FILE"), language_of(options));
   if (const auto out = options.text("--out")) refuse_same_file("--out", *out, "the lesson", file);

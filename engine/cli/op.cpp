@@ -149,8 +149,8 @@ class OpCache {
 
 struct SequenceOperands {
   int64_t row = 0, query_len = 0;  // rows of query and lse
-  int64_t q_begin = 0;             // position of the first query row
-  Tensor keys;                     // f32 [num_keys, Hkv, D], as the kernel read them
+  int64_t q_begin = 0;             // of the first row
+  Tensor keys;                     // f32 [num_keys, Hkv, D]
 };
 
 // Copies rows of `rows`, from `row` on, to `keys`, from position `first` to the end.

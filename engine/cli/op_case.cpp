@@ -540,7 +540,6 @@ void CaseReader::check_slots(const OpCase& result) const {
   }
 }
 
-// Inputs that this call cannot use, one sentence each.
 std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
   std::vector<std::string> reasons;
   if ((result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that a signal can stop. What was computed is kept. Main thread.
+// A run that a signal can stop after a step. Main thread.
 #pragma once
 
 #include "engine/session/run/engine.h"

@@ -51,7 +51,7 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
     made->take_all();  // repetitions are refused below
     widest = std::max(widest, option.name.size() + 1 + option.value.size());
   }
-  constexpr size_t kWidestColumn = 36;  // help of longer names begins on the next line
+  constexpr size_t kWidestColumn = 36;  // longer help starts below
   app->get_formatter()->column_width(std::min(widest + 4, kWidestColumn));
   app->get_formatter()->label("OPTIONS", "options");
   app->get_formatter()->label("Positionals", "Arguments");

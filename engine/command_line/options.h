@@ -17,18 +17,18 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // one or more words; only for the last positional
+  bool several = false;  // only for the last positional
 };
 
 struct OptionSpec {
   std::string name;   // "--model"
-  std::string value;  // the kind of value, "DIR"; empty: a flag
+  std::string value;  // "DIR"; empty: a flag
   std::string help;
-  bool repeats = false;  // it may be given several times
+  bool repeats = false;
 };
 
 struct CommandSpec {
-  std::string name;     // as it is typed, "attn generate"
+  std::string name;     // as typed, "attn generate"
   std::string summary;  // one line
   std::vector<PositionalSpec> positional;
   std::vector<OptionSpec> options;

@@ -22,7 +22,7 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 enum class Part { kQuery, kKey, kValue };
 
-constexpr int64_t kBlock = 64;  // tokens that are multiplied at once
+constexpr int64_t kBlock = 64;  // tokens multiplied at once
 
 void ask(const GoOn& go_on) {
   if (go_on && !go_on())

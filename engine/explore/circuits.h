@@ -49,8 +49,7 @@ struct TokenPair {
   int32_t from = 0, to = 0;
   double value = 0;
 };
-// The `count` pairs with the largest values of the full circuit, in descending order. It takes up
-// to V^2 D multiplications.
+// The `count` pairs with the largest values of the full circuit, in descending order.
 std::vector<TokenPair> strongest_ov_pairs(const Model& model, HeadName head, int64_t count,
                                           const GoOn& go_on = {});
 std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int64_t distance,
@@ -65,7 +64,7 @@ double composition(const Model& model, HeadName first, HeadName second, Composit
 
 struct EarlierHead {
   HeadName name;
-  std::optional<double> query, key;  // none: the QK circuit of the model is not defined
+  std::optional<double> query, key;  // none: not defined
   double value = 0;
 };
 // The composition of `second` with the heads of earlier layers, in their order.

@@ -13,9 +13,8 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 32;  // limits the memory of the logits
+constexpr int64_t kRowsAtOnce = 32;  // bounds the logits' memory
 
-// The logarithm of the sum of exponentials, in f64.
 double log_sum(std::span<const float> logits, float largest) {
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit - largest));

@@ -38,7 +38,7 @@ bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_
 struct LensCell {
   int32_t best = 0;  // token with the largest logit; of equal ones the lowest id
   float best_logit = 0;
-  double best_probability = 0;  // by softmax, before temperature and cuts
+  double best_probability = 0;  // before temperature and cuts
   // Logit, probability and rank of the next token of the text; at the last position, of the model's
   // most likely token.
   float logit = 0;

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kTokensAtOnce = 64;  // limits the memory of the logits
+constexpr int64_t kTokensAtOnce = 64;  // bounds the logits' memory
 
 // Rates the token `ahead` places after each row, from the logits of the row.
 bool how_likely(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
@@ -78,7 +78,7 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
   }
   double sums[3] = {};
   const auto top_k = sampling.top_k == 0 ? order.size() : static_cast<size_t>(sampling.top_k);
-  size_t allowed = 0;  // those before that are not suppressed
+  size_t allowed = 0;  // not suppressed ones before
   for (size_t rank = 0; rank < order.size(); ++rank) {
     const int32_t token = order[rank];
     const bool is_suppressed = std::ranges::binary_search(suppressed, token);

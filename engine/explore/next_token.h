@@ -30,12 +30,12 @@ struct NextToken {
   std::vector<TokenChoice> choices;  // the most likely first, the lower id first among equals
   int64_t vocabulary = 0;            // how many tokens there are
   int64_t candidates = 0;            // how many the sampler left
-  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability that each cut away
+  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability
   double suppressed = 0;                      // tempered probability of suppressed tokens
-  double random = 0;                          // in [0, 1): where the draw falls on the strip
+  double random = 0;                          // place on the strip
   int32_t token = 0;                          // the token that is drawn
   TokenChoice drawn;                          // `token` as a choice
-  double residue = 0;                         // largest distance from 1 of the three sums
+  double residue = 0;                         // of the three sums
 };
 
 // logits [vocab] f32, sampling, position, suppressed: as for sample_token(). most: how many choices
@@ -46,7 +46,7 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
 struct PastToken {
   int64_t position = 0;
   double log_probability = 0;  // nats
-  int64_t rank = 0;            // 0: it was the most likely one
+  int64_t rank = 0;            // 0: most likely
 };
 // How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, from the
 // residual stream of the positions before them. False: cancelled. Throws Error(kBadInput) for rows

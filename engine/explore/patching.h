@@ -40,13 +40,12 @@ struct PatchPlan {
 // From the logits after the last token of the prompt.
 struct PatchAnswer {
   double difference = 0;         // d: logit of `right` - logit of `wrong`
-  double right_probability = 0;  // of `right` as the next token
+  double right_probability = 0;  // of `right`
   double wrong_probability = 0;
   int32_t best = 0;  // the likeliest token
   double best_probability = 0;
 };
 
-// The runs of the two prompts without any patch.
 struct PatchEnds {
   int32_t right = 0, wrong = 0;
   PatchAnswer clean, corrupted;
@@ -64,7 +63,7 @@ struct PatchGrid {
   bool into_clean = false;
   int64_t layers = 0, columns = 0;  // columns: positions or heads
   PatchEnds ends;
-  std::vector<double> difference;  // d of each cell, [layers, columns]
+  std::vector<double> difference;  // [layers, columns] d
   double value(int64_t layer, int64_t column) const {
     return ends.value(difference[static_cast<size_t>(layer * columns + column)]);
   }

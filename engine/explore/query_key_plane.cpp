@@ -58,7 +58,7 @@ QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const fl
   plane.size = size;
   plane.mean.assign(mean.data(), mean.data() + size);
   Rows axes(size, size);
-  for (int64_t axis = 0; axis < size; ++axis) {  // the solver gives the smallest first
+  for (int64_t axis = 0; axis < size; ++axis) {  // smallest first in the solver
     Eigen::VectorXd vector = solver.eigenvectors().col(size - 1 - axis);
     Eigen::Index largest = 0;
     vector.cwiseAbs().maxCoeff(&largest);

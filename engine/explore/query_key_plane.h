@@ -21,8 +21,8 @@ struct QueryKeyPlane {
   std::vector<double> mean;           // [D] of all points
   std::vector<double> axes;           // [D, D] unit vectors, the one of most variance first
   std::vector<double> variance;       // [D] along each axis
-  std::vector<double> queries, keys;  // [n, D] coordinates along the axes
-  double share(int64_t axis) const;   // of the whole variance, in [0, 1]
+  std::vector<double> queries, keys;  // [n, D] along the axes
+  double share(int64_t axis) const;   // of the variance, in [0, 1]
   // mean + sum of coordinate * axis, for coordinates [D].
   std::vector<double> point(std::span<const double> coordinates) const;
 };
@@ -67,7 +67,7 @@ ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys
                        std::span<const double> shift, std::span<const double> bias = {});
 
 struct ShiftCheck {
-  double weight_change = 0;  // the largest change of a weight
+  double weight_change = 0;  // largest change
   double lse_growth = 0;     // of the log-sum-exp
   double residue = 0;        // |lse_growth - scale * q.c|
 };

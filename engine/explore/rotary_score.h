@@ -23,7 +23,7 @@ struct RotaryScore {
     double part = 0;                          // of the score, scale included
   };
   std::vector<Pair> pairs;  // the fastest first
-  double rest = 0;          // score of the elements that do not turn, scale included
+  double rest = 0;          // elements that do not turn
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;

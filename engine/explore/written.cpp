@@ -181,7 +181,7 @@ std::optional<WrittenCheck> check_written(const Network& network, const Attentio
     if (!kept.read_heads(layer, position, 1, all.data())) return std::nullopt;
     const int64_t keys = record.key_columns(layer, position + 1);
     MatrixF weights(1, keys), values(keys, size);
-    Eigen::VectorXd sum(network.width);  // of the heads' outputs and the bias
+    Eigen::VectorXd sum(network.width);  // heads' outputs and bias
     for (int64_t c = 0; c < network.width; ++c)
       sum[c] = static_cast<double>(network.layers[static_cast<size_t>(layer)].out->bias(c));
     for (int64_t head = 0; head < heads; ++head) {

@@ -68,9 +68,9 @@ namespace {
 HWY_EXPORT(FmaChains);
 HWY_EXPORT(ReadAll);
 
-constexpr int64_t kLine = 128;          // floats: parts begin at cache lines
-constexpr int64_t kSinks = 16;          // floats between the results of two threads
-constexpr int64_t kReread = 128 << 20;  // bytes that reread_rate() reads in all threads together
+constexpr int64_t kLine = 128;          // parts begin at cache lines
+constexpr int64_t kSinks = 16;          // between results of two threads
+constexpr int64_t kReread = 128 << 20;  // read in all threads together
 constexpr long kRounds = 1000000;       // of chains in a measurement
 constexpr long kMatrixRounds = 100000;
 

@@ -17,15 +17,15 @@ struct MachineLimits {
   int threads = 1;
   int rounds = 0;
   double f32_gops = 0;    // 1e9 operations per second
-  double bf16_gops = 0;   // of the unit for bf16; 0: there is none
-  std::string bf16_unit;  // "bf16 dot products", "bf16 matrix products"; empty: none
+  double bf16_gops = 0;   // 0: no unit
+  std::string bf16_unit;  // empty: none
   struct Level {
     std::string name;   // "L1", "L2", "L3", "memory"
     int64_t bytes = 0;  // read in all threads together
     double read_gbps = 0;
   };
-  std::vector<Level> levels;  // caches that the system names, then the memory
-  double copy_gbps = 0;       // in memory; bytes read and bytes written
+  std::vector<Level> levels;  // caches, then memory
+  double copy_gbps = 0;       // read and written
 
   const Level& memory() const { return levels.back(); }
 };

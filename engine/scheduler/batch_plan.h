@@ -17,22 +17,22 @@
 namespace attn {
 
 enum class PreemptionMode {
-  kRecompute,  // blocks are given back, tokens are computed again
-  kSwap,       // the blocks' contents wait in the swap pool
+  kRecompute,  // tokens are computed again
+  kSwap,       // moved to the swap pool
 };
 std::string_view name_of(PreemptionMode mode);  // "recompute", "swap"
 
 struct PlannedSequence {
   uint32_t request = 0;
   int64_t context_len = 0;  // tokens already in the cache
-  int64_t query_len = 0;    // tokens of this step, at least 1
+  int64_t query_len = 0;    // tokens, at least 1
   bool is_prefill = false;
   // How many tokens are taken from the logits of the sequence's last row. 0: the rows end before
   // the last known token. Otherwise 1; for a request with n > 1 at its first token n, drawn with
   // sampling_of(request, 0 .. n - 1); for a beam beam_candidates().
   int64_t num_samples = 0;
-  int64_t encoder_len = 0;  // tokens that cross attention reads; 0: no encoder
-  bool caches_own = true;   // the request has a table of its own tokens
+  int64_t encoder_len = 0;  // 0: no encoder
+  bool caches_own = true;   // own tokens have a table
 
   // What the step does to one of the tables: it writes places [written_from, end), and [0, end)
   // have keys afterwards. A prefill writes the keys of the encoder.
@@ -53,7 +53,7 @@ struct Preemption {
 };
 
 struct Fork {
-  uint32_t parent = 0;  // the request whose sequence the child continues
+  uint32_t parent = 0;  // whose sequence it continues
   uint32_t child = 0;
   bool operator==(const Fork&) const = default;
 };
@@ -67,7 +67,7 @@ struct BatchPlan {
   std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last in queue order first
   std::vector<uint32_t> swapped_in;   // SWAPPED -> RUNNING
   std::vector<uint32_t> ignored;      // can never run: FINISHED_IGNORED
-  std::vector<Fork> forked;           // made by update() since the previous plan
+  std::vector<Fork> forked;           // made by update()
   // Ended by update() or abort() since the previous plan.
   std::vector<uint32_t> finished;
   std::vector<BlockMove> swap_out_moves;  // device -> swap pool

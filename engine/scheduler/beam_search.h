@@ -9,17 +9,16 @@
 
 namespace attn {
 
-// A running beam extended by one token.
 struct BeamCandidate {
   size_t beam = 0;  // index among the running beams
   int32_t token = 0;
-  double cumulative_logprob = 0;  // of the beam's output with this token
+  double cumulative_logprob = 0;  // with this token
   bool operator==(const BeamCandidate&) const = default;
 };
 
 struct BeamChoice {
-  std::vector<BeamCandidate> next;      // beams that go on, best first
-  std::vector<BeamCandidate> finished;  // beams that end with a stop token, best first
+  std::vector<BeamCandidate> next;      // go on, best first
+  std::vector<BeamCandidate> finished;  // best first
 };
 
 // Takes the candidates by cumulative log-probability, highest first; of equal ones the lower token

@@ -21,7 +21,7 @@ enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
-  kFinishedStopped,       // at a stop token; also a dropped beam
+  kFinishedStopped,       // also a dropped beam
   kFinishedLengthCapped,  // at max_tokens or max_model_len, or it fills the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
@@ -32,8 +32,8 @@ inline bool is_finished(RequestState state) {
 }
 
 enum class TableKind : uint8_t {
-  kOwn,    // own tokens, read by self attention
-  kCross,  // encoder tokens, read by cross attention
+  kOwn,    // own tokens
+  kCross,  // encoder tokens
 };
 // The BlockManager knows a request's own table by the request's id, and the encoder's table by the
 // id with kCrossTableBit.
@@ -49,8 +49,8 @@ constexpr TableKind kind_of_table(uint32_t table) {
 }
 
 struct SamplingParams {
-  double temperature = 0;  // 0 = greedy; range [0, 100]
-  int64_t top_k = 0;       // 0, or more than the vocabulary: all
+  double temperature = 0;  // [0, 100]; 0: greedy
+  int64_t top_k = 0;       // 0: all
   double top_p = 1;        // (0, 1]
   uint64_t seed = 0;
   bool operator==(const SamplingParams&) const = default;
@@ -59,8 +59,8 @@ struct SamplingParams {
 // The time from a preemption until the sequence runs again.
 struct Pause {
   uint64_t begin_ns = 0;
-  std::optional<uint64_t> end_ns;  // absent: the sequence has not run again
-  bool swapped = false;            // true: preempted by swap; false: by recomputation
+  std::optional<uint64_t> end_ns;  // absent: not run again yet
+  bool swapped = false;            // false: by recomputation
   bool operator==(const Pause&) const = default;
 };
 
@@ -70,7 +70,7 @@ struct RequestTimes {
   uint64_t queued_ns = 0;                // arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
   std::optional<uint64_t> first_token_ns, finished_ns;
-  std::vector<uint64_t> token_ns;  // [output tokens] when each was sampled
+  std::vector<uint64_t> token_ns;  // [output tokens]
   std::vector<Pause> pauses;       // one per preemption, in order
 };
 
@@ -78,7 +78,7 @@ struct Request {
   // --- what is asked for; not changed after Scheduler::add() ---
   uint32_t id = 0;     // below kCrossTableBit
   std::string name;    // "Lily"; for display
-  std::string prompt;  // text as typed; empty for sources that read no text
+  std::string prompt;  // may be empty
   std::vector<int32_t> prompt_ids;
   // Encoder tokens, read by cross attention. Empty: none. Their table is filled by the prefill and
   // does not grow.
@@ -87,14 +87,14 @@ struct Request {
   // attention.
   bool caches_own = true;
   int64_t max_tokens = 16;
-  std::vector<int32_t> stop_tokens;        // each of them ends the output; no duplicates
-  std::vector<int32_t> suppressed_tokens;  // never taken, as the sampler gets them
+  std::vector<int32_t> stop_tokens;        // no duplicates
+  std::vector<int32_t> suppressed_tokens;  // see sampler.h
   SamplingParams sampling;
-  uint64_t arrival_ns = 0;      // ns on the clock that schedule() is given
+  uint64_t arrival_ns = 0;      // ns, on the run's clock
   int64_t priority = 0;         // smaller goes first
   uint64_t cache_key = 0;       // prefixes with different keys are never shared
-  int64_t n = 1;                // sequences sampled from the prompt, at least 1
-  int64_t beam_width = 1;       // above 1: beam search; then n is 1
+  int64_t n = 1;                // samples, at least 1
+  int64_t beam_width = 1;       // above 1: beam search
   double length_penalty = 1;    // beam search: see beam_score()
   bool early_stopping = false;  // beam search: see Scheduler
 
@@ -104,18 +104,18 @@ struct Request {
   // Why the request was ignored, why it ended before max_tokens, or why a beam was dropped
   // ("Dropped: ...").
   std::string ignored_reason;
-  std::optional<uint32_t> parent;  // of a fork: id of the request that was added
-  int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
+  std::optional<uint32_t> parent;  // id of the added request
+  int64_t sample_index = 0;        // 0: the added request
   // The number of the request's own tokens that are computed. With caches_own their K and V are in
   // the request's blocks, except those that left the window, until the request ends.
   int64_t num_computed = 0;
-  int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
+  int64_t num_cached = 0;  // found in the prefix cache
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
-  double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
-  std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best
-  uint64_t order = 0;                // place in the order of arrival; a fork has its parent's
+  double cumulative_logprob = 0;     // of a beam's output
+  std::optional<int64_t> beam_rank;  // after a search; 0: best
+  uint64_t order = 0;                // by arrival
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }
@@ -126,7 +126,6 @@ struct Request {
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
   bool has_encoder() const { return !encoder_ids.empty(); }
-  // The request's own table comes first.
   std::span<const TableKind> tables() const {
     static constexpr TableKind kBoth[] = {TableKind::kOwn, TableKind::kCross};
     return std::span(kBoth).subspan(caches_own ? 0 : 1,
@@ -163,12 +162,12 @@ double beam_score(double cumulative_logprob, int64_t output_tokens, double lengt
 // Waiting times of a user, ns on the run's clock. Absent: not defined yet.
 struct RequestMetrics {
   std::optional<uint64_t> queue_ns;  // first admission - arrival
-  std::optional<uint64_t> ttft_ns;   // time to first token: first token - arrival
+  std::optional<uint64_t> ttft_ns;   // first token - arrival
   // (last token - first token) / (tokens - 1); needs two tokens or more.
   std::optional<double> tpot_ns;
   std::vector<uint64_t> itl_ns;    // inter-token latencies: token i + 1 - token i; [tokens - 1]
-  std::optional<uint64_t> e2e_ns;  // end - arrival; absent for an ignored request
-  uint64_t paused_ns = 0;          // sum of the pauses that ended
+  std::optional<uint64_t> e2e_ns;  // absent: ignored
+  uint64_t paused_ns = 0;          // pauses that ended
 };
 RequestMetrics metrics_of(const RequestTimes& times, RequestState state);
 

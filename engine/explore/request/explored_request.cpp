@@ -26,7 +26,6 @@ EngineOptions::GivenPrompt prompt_of(const RequestView& request, int64_t tokens)
   return prompt;
 }
 
-// The settings for a prompt that is computed alone.
 Scenario settings_of(const Scenario& run) {
   Scenario alone = run;
   ScenarioEngine& engine = alone.engine;

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRowsOfPart = 64;  // limits the memory of the logits
+constexpr int64_t kRowsOfPart = 64;  // bounds the logits' memory
 
 struct Distribution {
   std::span<const float> logits;
@@ -93,7 +93,7 @@ void compare_cut_rows(const AttentionRecord& before, const std::vector<Intervent
       before.weights(edge.layer, edge.head, row, 1, 0, keys, plain.data());
       after.weights(edge.layer, edge.head, row, 1, 0, keys, cut.data());
       const double rest = 1 - static_cast<double>(plain[static_cast<size_t>(edge.key)]);
-      constexpr double kLeast = 1e-3;  // a smaller rest is mostly rounding
+      constexpr double kLeast = 1e-3;  // less is mostly rounding
       if (rest < kLeast || rest == 1) continue;
       ++result.cut_rows;
       for (int64_t k = 0; k < keys; ++k) {

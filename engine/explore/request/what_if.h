@@ -25,17 +25,17 @@ struct WhatIfRow {
 };
 
 struct WhatIf {
-  std::vector<WhatIfRow> rows;  // of the tokens that both runs have, from position 0
+  std::vector<WhatIfRow> rows;  // from position 0
   // New tokens. After a beam search answer_after is empty; for an encoder both are empty.
   std::vector<int32_t> answer_before, answer_after;
   // Tokens that both answers have in common at the beginning.
   int64_t equal = 0;
-  std::vector<int64_t> changed_numbers;  // numbers that each of the list changed
+  std::vector<int64_t> changed_numbers;  // [list]
   // A check of cut edges: the other weights of a row are multiplied by 1 / (1 - weight). cut_rows:
   // rows that were checked. cut_residue: the largest difference of a weight.
   int64_t cut_rows = 0;
   double cut_residue = 0;
-  ExploredRun after;  // the run with the list, on the tokens of `rows`
+  ExploredRun after;  // with the list
 };
 
 // before: explore_request() of the same request. list: changes besides the request's own

@@ -19,14 +19,14 @@
 namespace attn {
 
 inline constexpr int64_t kMostTexts = 1000;
-inline constexpr int64_t kMostTextTokens = 512;    // of each text; the rest is left out
+inline constexpr int64_t kMostTextTokens = 512;    // of each text
 inline constexpr int64_t kMostTextBytes = 65'536;  // of each text
 
 struct TextScores {
-  std::vector<HeadScores> heads;  // [layers * heads], over the rows of all texts
+  std::vector<HeadScores> heads;  // [layers * heads]
   int64_t texts = 0, tokens = 0;
   int64_t cut = 0;      // texts that were cut
-  int64_t longest = 0;  // most tokens of a text that are read
+  int64_t longest = 0;  // tokens of a text
 };
 
 // The shipped texts, and their name on the command line.

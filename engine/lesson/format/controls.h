@@ -23,7 +23,7 @@ enum class ControlKind {
 struct Control {
   std::string name;   // "block_size"
   std::string label;  // "Tokens per block"
-  std::string path;   // JSON pointer into the canonical scenario, "/engine/block_size"
+  std::string path;   // JSON pointer, "/engine/block_size"
   ControlKind kind = ControlKind::kInteger;
   // kInteger, kNumber: the range. kText: bytes.
   double min = 0, max = 0;

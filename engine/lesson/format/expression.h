@@ -31,11 +31,10 @@ struct Expression {
   bool empty() const { return nodes.empty(); }
 };
 
-// An expression and how its value is shown.
 struct Measure {
   Expression expression;
-  std::string unit;  // as shown: "%", "tokens"; empty: none
-  double scale = 1;  // shown number = value * scale
+  std::string unit;  // "%", "tokens"; empty: none
+  double scale = 1;  // shown = value * scale
   // Number of decimals shown. -1: none for a whole number or from 100 on, otherwise up to 3
   // significant digits.
   int decimals = -1;

@@ -25,14 +25,14 @@ struct About {
   // Names of the shipped models that the lesson needs: `needs: model tinystories-gqa`. Empty:
   // `needs: nothing`.
   std::vector<std::string> needs_models;
-  int64_t version = 1;  // of the lesson; grows with each change
+  int64_t version = 1;  // of the lesson
 };
 
 // Text in Markdown (markdown.h). It may hold insertions `{{quantity}}`, which filled() in
 // run/answer_key.h replaces by numbers of the run.
 struct Text {
   struct Insertion {
-    size_t begin = 0, end = 0;  // bytes of `markdown`, with the braces
+    size_t begin = 0, end = 0;  // bytes of `markdown`
     Measure measure;
   };
   std::string markdown;
@@ -45,11 +45,10 @@ struct Text {
 
 // Where to look: a view and a place in it to ring.
 struct Spotlight {
-  std::string view;  // one of view_names(); empty: the view that is shown
+  std::string view;  // empty: the present view
   // A place that is computed from the run. nullopt: the place of the task's quantity.
   std::optional<Expression> at;
 };
-// Names of the views that a lesson can show.
 const std::vector<std::string>& view_names();
 
 struct Hint {
@@ -57,17 +56,15 @@ struct Hint {
   std::optional<Spotlight> show;
 };
 
-// How an answer differs from the right one.
 enum class Outcome {
   kRight,
-  kTooLow,   // a number below the right one
+  kTooLow,
   kTooHigh,  // a number above it
-  kWrong,    // a wrong choice or place; a goal that was not reached
+  kWrong,    // choice, place or goal
 };
 std::string_view name_of(Outcome outcome);  // "right", "low", "high", "wrong"
-// A text for one kind of answer.
 struct Explanation {
-  std::optional<Outcome> when;  // nullopt: for every answer, shown after the others
+  std::optional<Outcome> when;  // nullopt: for every answer
   Text text;
 };
 
@@ -90,7 +87,6 @@ struct ChoiceQuestion {
   std::vector<Option> options;        // 2 to 8
   std::optional<Expression> measure;  // quantity of conditions such as `> 5`, if any
 };
-// A click on a place of the run.
 struct ClickQuestion {
   Expression target;
   PlaceKind kind = PlaceKind::kCell;  // what is to be clicked
@@ -104,8 +100,8 @@ struct Goal {
 };
 
 enum class TaskKind {
-  kPredict,  // asked before anything of the run is shown
-  kObserve,  // asked after the reveal: what was to be seen
+  kPredict,  // before the run is shown
+  kObserve,  // after the reveal
   kChange,   // Goal
   kBuild,    // Goal
 };
@@ -113,12 +109,12 @@ std::string_view name_of(TaskKind kind);  // "predict", ...
 
 struct Task {
   TaskKind kind = TaskKind::kPredict;
-  std::string name;  // unique in the lesson, for results: "step2-predict"
+  std::string name;  // for results, "step2-predict"
   Text question;
   // The question in a hand-out; empty: `question`.
   Text on_paper;
   std::variant<NumberQuestion, ChoiceQuestion, ClickQuestion, Goal> form;
-  std::vector<Hint> hints;  // in this order, only when asked for
+  std::vector<Hint> hints;  // in this order
   std::optional<Spotlight> reveal;
   std::vector<Explanation> explanations;
   int line = 0;
@@ -129,7 +125,7 @@ struct Task {
 // A step of a lesson: from one `## heading` to the next.
 struct Step {
   std::string title;
-  Text text;          // short; shown before the first task
+  Text text;          // before the first task
   Scenario scenario;  // as in frozen(), see run/frozen_run.h
   // The view to show at this step: its own, or that of the step before. Empty: the view does not
   // change.
@@ -145,7 +141,7 @@ struct Step {
 struct Lesson {
   About about;
   std::vector<Step> steps;
-  std::string hash;    // 16 hex digits (XXH64 of the file)
+  std::string hash;    // XXH64 of the file
   std::string origin;  // the file's name, for messages
   // minutes(): an estimate of the time for reading and answering.
   size_t num_tasks() const;

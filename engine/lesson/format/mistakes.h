@@ -31,7 +31,7 @@ class Mistakes {
                    const std::vector<std::string>& allowed);
   bool empty() const { return list_.empty(); }
   size_t size() const { return list_.size(); }
-  std::vector<Mistake> sorted() const;  // by line, else in the order they were found
+  std::vector<Mistake> sorted() const;  // by line
 
  private:
   std::vector<Mistake> list_;

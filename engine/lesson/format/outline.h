@@ -19,12 +19,12 @@ struct OutlineValue {
 struct OutlineDirective {
   std::string name;
   std::vector<OutlineValue> attributes;
-  std::string body;  // without the blank lines at its ends
+  std::string body;  // without outer blank lines
   int line = 0, body_line = 0;
 };
 struct OutlineStep {
   std::string title;
-  std::string text;  // before the first directive other than `scenario`
+  std::string text;  // before the first task directive
   int line = 0, text_line = 0;
   std::vector<OutlineDirective> directives;
 };

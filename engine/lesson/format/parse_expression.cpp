@@ -27,7 +27,6 @@ std::string unit_of_sum(const std::string& a, const std::string& b) {
   return a == b ? a : a.empty() ? b : a;
 }
 
-// A recursive descent over one expression.
 class Reader {
  public:
   Reader(std::string_view text, int line, Mistakes& mistakes)
@@ -244,7 +243,6 @@ constexpr UnitChange kUnitChanges[] = {{"part", "%", 100},
                                        {"bytes", "KiB", 1.0 / 1024},
                                        {"bytes", "MiB", 1.0 / (1024 * 1024)}};
 
-// The sign of a relation as it is written.
 struct Sign {
   std::string_view text;
   Relation relation;

@@ -22,7 +22,7 @@ inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
 inline constexpr size_t kMostPredictions = 4;
 
 struct ParsedLesson {
-  std::shared_ptr<const Lesson> lesson;  // null if there is any mistake
+  std::shared_ptr<const Lesson> lesson;  // null: there are mistakes
   std::vector<Mistake> mistakes;         // by line; at most kMostMistakes
   std::string origin;
   bool ok() const { return lesson != nullptr; }

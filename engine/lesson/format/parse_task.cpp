@@ -108,7 +108,6 @@ std::optional<PlaceKind> place_kind_of(const Expression& expression) {
   return quantity ? place_kind_named(quantity->place) : std::nullopt;
 }
 
-// The place to which a spotlight points.
 std::optional<Expression> read_place(Attributes& attributes, const char* name, int line,
                                      Mistakes& mistakes) {
   const auto text = attributes.text(name);

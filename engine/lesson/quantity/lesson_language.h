@@ -11,7 +11,6 @@ namespace attn::lesson {
 using LessonWords = std::map<std::string_view, std::string_view>;
 // English words and their translations. Empty for English and for languages without a table.
 const LessonWords& words_of_language(std::string_view language);
-// The translation, or `english` where there is none.
 std::string_view in_language(std::string_view english, std::string_view language);
 
 }  // namespace attn::lesson

@@ -29,8 +29,8 @@ struct QuantityCall {
 };
 
 struct QuantityValue {
-  double number = 0;           // without meaning for a place
-  std::optional<Place> place;  // where the value is to be seen
+  double number = 0;  // without meaning for a place
+  std::optional<Place> place;
 };
 
 // A call with its arguments looked up in the run. Throws Error(kBadInput) for what the run does not
@@ -43,8 +43,8 @@ struct Quantity {
   const char* unit;       // "tokens", "blocks", "ns", ...; "": none
   // Kind of place: "cell", "block", ...; "": none.
   const char* place;
-  bool is_place;        // the value is a place only
-  const char* meaning;  // a phrase: "the weight of a key in the row of a query"
+  bool is_place;        // a place only
+  const char* meaning;  // a phrase
   QuantityValue (*compute)(const FrozenRun& run, const ResolvedArguments& with);
 };
 
@@ -54,13 +54,12 @@ const Quantity* find_quantity(std::string_view name);  // null: there is none
 struct QuantityArgument {
   const char* name;
   bool takes_integer;
-  const char* words;      // allowed words, with spaces between: "last last_prompt"
-  bool takes_text;        // in quotes: the text of a token, the name of a request
+  const char* words;      // "last last_prompt"
+  bool takes_text;        // in quotes
   const char* meaning;    // "the query row"
   const char* if_absent;  // "the last row that was computed"; "": required
 };
 const std::vector<QuantityArgument>& all_quantity_arguments();
-// Whether an argument of this name takes the value.
 bool argument_takes(std::string_view name, const ArgumentValue& value);
 std::string values_of_argument(std::string_view name);
 

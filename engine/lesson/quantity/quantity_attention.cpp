@@ -83,7 +83,7 @@ int64_t keys_of(const With& with) {
 // exp(old maximum - new maximum) when the last `tile` of the first `keys` keys of a row are added.
 double rescale(const With& with) {
   const int64_t keys = keys_of(with), tile = with.integer("tile", 16, 1, 4096);
-  if (keys <= tile) return 0;  // there is nothing before the first tile
+  if (keys <= tile) return 0;  // no tile before
   return std::exp(running(with, keys - tile).max - running(with, keys).max);
 }
 // How often the running maximum grew as tiles of `tile` keys were added, without the first tile.

@@ -31,7 +31,6 @@ QuantityValue time_of(const With& with, const std::optional<uint64_t>& time) {
   return at_request(with, static_cast<double>(*time));
 }
 
-// The step in which a time lies.
 int64_t step_at(const FrozenRun& run, uint64_t ns) {
   for (const StepRecord& step : *run.end().steps)
     if (step.begin_ns <= ns && ns <= step.end_ns) return step.step;

@@ -23,12 +23,12 @@ class ResolvedArguments {
   int64_t layer() const;
   int64_t head() const;
   int64_t kv_head() const;
-  int64_t query() const;  // a position whose row was computed
+  int64_t query() const;  // with a computed row
   // A key position of the layer. name: "key" or "to". Without the argument: `if_absent`, or an
   // error if that is -1.
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
-  int64_t token() const;  // a position of the request's own tokens
-  int64_t step() const;   // absent: `peak`, the first step with most blocks in use
+  int64_t token() const;                                   // of the request's own
+  int64_t step() const;                                    // absent: `peak`
   std::shared_ptr<const EngineSnapshot> snapshot() const;  // after the step
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;
@@ -38,8 +38,8 @@ class ResolvedArguments {
   std::string word(std::string_view name, std::string_view if_absent) const;
   int64_t integer(std::string_view name, int64_t if_absent, int64_t min, int64_t max) const;
 
-  AttentionRow row() const;           // of layer, head and query
-  Place place(PlaceKind kind) const;  // with the fields that the kind uses
+  AttentionRow row() const;  // of layer, head and query
+  Place place(PlaceKind kind) const;
   [[noreturn]] void refuse(std::string_view what, std::string found, std::string allowed) const;
 
  private:

@@ -53,7 +53,6 @@ std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
   return files;
 }
 
-// The answers to one task of all learners.
 struct Answers {
   ClassTable::Task task;
   std::map<std::string, int64_t> wrong;

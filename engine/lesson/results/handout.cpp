@@ -15,7 +15,6 @@
 namespace attn::lesson {
 namespace {
 
-// A string of a style sheet, in quotes.
 std::string css_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

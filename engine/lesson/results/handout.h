@@ -16,7 +16,6 @@ struct HandoutOptions {
   // The picture of a step's start state, as the `src` of an img element; empty: none.
   std::function<std::string(size_t step)> picture = {};
 };
-// One HTML page without scripts, for print.
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options = {});
 
 // The heading of each page: "Lesson 9: Pages: the block table". The number is from the file's name;

@@ -15,12 +15,12 @@ namespace attn::lesson {
 struct Lesson;
 
 struct Participant {
-  std::string name;     // as typed; may be a number
+  std::string name;     // as typed
   std::string program;  // version of the program
 };
 
 enum class RecordType {
-  kParticipant,  // the first record of a file
+  kParticipant,  // first record
   kPrediction,
   kObservation,
   kChange,
@@ -37,7 +37,7 @@ struct ResultRecord {
   std::string lesson_hash;
   int64_t step = 0;       // from 1; 0: of the lesson as a whole
   std::string task;       // Task::name
-  std::string quantity;   // as written in the lesson; of a goal: its conditions
+  std::string quantity;   // of a goal: its conditions
   std::string predicted;  // first answer; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
   bool correct = false;   // the first answer; of a goal: whether it was reached
@@ -46,14 +46,14 @@ struct ResultRecord {
   double seconds = 0;
   std::string scenario_hash;  // of the step
   std::string program;        // version
-  std::string hash;           // kParticipant: results_hash() of the other records
+  std::string hash;           // of kParticipant
   bool operator==(const ResultRecord&) const = default;
 };
 
 // Cells that a spreadsheet would run as a formula are escaped (csv_cell()).
 std::string results_csv(const std::vector<ResultRecord>& records);
-// Reads what results_csv() wrote. origin: the file's name for messages. Throws Error(kBadInput)
-// with a sentence for each line that is wrong.
+// Reads what results_csv() wrote. origin: the file's name for messages. Throws Error(kBadInput) for
+// wrong lines.
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
 // "the-sink-Anna_K.csv". Characters that a file name may not have are replaced.
@@ -70,7 +70,7 @@ struct ClassTable {
       std::string answer;
       int64_t count = 0;
     };
-    std::vector<Wrong> wrong;  // the most frequent first, then by text; at most three
+    std::vector<Wrong> wrong;  // at most three
   };
   struct Learner {
     std::string name, lesson;
@@ -79,7 +79,7 @@ struct ClassTable {
   };
   std::vector<Task> tasks;  // by lesson, step, task
   std::vector<Learner> learners;
-  std::vector<std::string> notes;  // files that were left out, and why; changed files
+  std::vector<std::string> notes;  // files left out or changed
 };
 // Whether this is a .csv file with the heading of results, or a folder with .csv files and no
 // config.json. Files in a folder are not opened.

@@ -26,7 +26,6 @@ bool is_in_word(char c) {
   return is_word_char(c) || (c & 0x80) != 0;
 }
 
-// A number in a text: "15", "87.3", "300,000".
 struct WrittenNumber {
   double value = 0;
   int decimals = 0;

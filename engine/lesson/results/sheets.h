@@ -20,7 +20,6 @@ struct HandoutPart {
   bool operator==(const HandoutPart&) const = default;
 };
 
-// A sheet after the first one.
 struct SheetStart {
   HandoutPart first;  // its first part
   std::string tells;  // the earlier task whose answer it tells: "step1-predict"

@@ -19,7 +19,6 @@
 namespace attn::lesson {
 namespace {
 
-// A token's text for Markdown: quoted, without special signs.
 std::string token_text(const std::vector<TokenView>* tokens, int64_t at) {
   if (!tokens || at < 0 || at >= static_cast<int64_t>(tokens->size())) return "";
   std::string text;
@@ -28,7 +27,6 @@ std::string token_text(const std::vector<TokenView>* tokens, int64_t at) {
   return text.empty() ? "" : fmt::format(" “{}”", text);
 }
 
-// The options that hold; it should be one.
 std::vector<size_t> options_that_hold(const ChoiceQuestion& choice, const FrozenRun& run) {
   std::vector<size_t> holding;
   for (size_t i = 0; i < choice.options.size(); ++i)
@@ -109,7 +107,7 @@ int64_t step_of(const Goal& goal, const FrozenRun& run) {
       try {
         return ResolvedArguments(node.call, run).step();
       } catch (const Error&) {
-        return 0;  // the run has no such step
+        return 0;  // no such step
       }
     }
   return 0;

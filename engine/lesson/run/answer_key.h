@@ -14,19 +14,18 @@
 
 namespace attn::lesson {
 
-// The value of a condition in a run.
 struct ConditionValue {
-  double left = 0, right = 0, upper = 0;  // left is NaN: the run does not have it
+  double left = 0, right = 0, upper = 0;  // left NaN: not there
   bool holds = false;
 };
 
 struct TaskKey {
-  double number = 0;           // NumberQuestion: scaled to the shown unit; others: unscaled
-  size_t option = 0;           // ChoiceQuestion: index
-  std::optional<Place> place;  // ClickQuestion: the target; others: where to ring
-  std::string shown;           // the answer in words: "12.5 %", "block 3", the text of the option
-  Spotlight reveal;            // the view to show
-  std::vector<ConditionValue> start;  // Goal: its conditions in the run of the step
+  double number = 0;                  // NumberQuestion: scaled to the shown unit; others: unscaled
+  size_t option = 0;                  // ChoiceQuestion: index
+  std::optional<Place> place;         // ClickQuestion: the target; others: where to ring
+  std::string shown;                  // "12.5 %", "block 3"
+  Spotlight reveal;                   // the view to show
+  std::vector<ConditionValue> start;  // Goal: at its start
 };
 
 struct StepKey {
@@ -62,7 +61,6 @@ const Expression* subject_of(const Task& task);
 int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
-// Markdown with the numbers of the run put in.
 std::string filled(const Text& text, const FrozenRun& run);
 // Throw Error(kBadInput) where the run does not have what they ask for.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
@@ -83,7 +81,7 @@ std::string solution_words(const Goal& goal, std::string_view language = "en");
 // that are graded as right, and more. key: as far as it could be computed.
 struct LessonCheck {
   std::vector<Mistake> mistakes;
-  std::vector<std::string> notes;  // not mistakes, such as a long lesson
+  std::vector<std::string> notes;  // not mistakes
   std::optional<AnswerKey> key;
 };
 LessonCheck check_lesson(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});

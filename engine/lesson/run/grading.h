@@ -28,8 +28,8 @@ using Answer = std::variant<NumberAnswer, ChoiceAnswer, ClickAnswer, GoalAnswer>
 
 struct Verdict {
   Outcome outcome = Outcome::kWrong;
-  std::string answered;  // in words: "40 %", "block 3"
-  std::string right;     // the right answer in words; of a goal: its conditions
+  std::string answered;  // "40 %", "block 3"
+  std::string right;     // of a goal: its conditions
   // Explanations to show, in Markdown with the numbers put in: that of the chosen option, or why a
   // condition of a goal cannot be computed; then those for this outcome; then those for every
   // answer.

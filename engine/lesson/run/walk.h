@@ -21,7 +21,7 @@ class Walk {
   const AnswerKey& key() const { return *key_; }
   const Lesson& lesson() const { return *key_->lesson; }
   size_t step() const { return step_; }
-  bool at_end() const;  // the last step, with no open task
+  bool at_end() const;
   // Back is always possible. Forward is possible when the tasks of the steps before are done.
   bool can_go_to(size_t step) const;
   void go_to(size_t step);
@@ -32,7 +32,7 @@ class Walk {
     size_t hints = 0;    // opened
     double seconds = 0;  // until the first answer
     bool skipped = false;
-    bool reopened = false;  // a skipped goal that can be tried again
+    bool reopened = false;  // can be tried again
     bool is_given_up() const { return skipped && !reopened; }
     bool revealed() const { return last.has_value() || is_given_up(); }
   };

@@ -90,7 +90,7 @@ class Reasons {
   bool begin_together(const Pair& pair) const { return begun(*pair.first) == begun(*pair.second); }
 
   const FrozenRun& run_;
-  std::map<uint32_t, uint32_t> begun_;  // request -> step of its first admission
+  std::map<uint32_t, uint32_t> begun_;  // request -> step
   std::vector<const RequestView*> requests_;
 };
 

@@ -47,8 +47,8 @@ void fill_slices(std::span<const PlannedSequence> sequences, bool has_encoder, T
     if (has_encoder) slice.cross_block_table = table_of(i, TableKind::kCross);
   }
 }
-// Makes the slices of the encoder layers: the encoder tokens of each prefill, without a block
-// table. slices: those of the step.
+// Makes the slices of the encoder layers: the encoder tokens of each prefill, which have no places
+// in the cache. slices: those of the step.
 void fill_encoder_slices(std::span<const SequenceSlice> slices,
                          std::vector<SequenceSlice>& encoder_slices);
 // Fills `metadata`, which backend.make_metadata() made, and reuses its memory.

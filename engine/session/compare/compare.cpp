@@ -249,7 +249,7 @@ CompareResult Comparison::run() {
   if (baseline_ != kNoColumn) {
     result_.baseline = columns_[baseline_]->column().display_name;
     scenario.engine.backend = columns_[baseline_]->backend().name();
-    scenario.view = {};  // its layer and head may not exist, and are not needed here
+    scenario.view = {};  // not needed here
     repeat(scenario);
   }
   for (size_t i = 0; i < spec_.backends.size(); ++i)
@@ -398,7 +398,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   for (size_t i = 0; i < columns_.size(); ++i)
     if (i != baseline_) columns_[i]->check_batch(call);
   if (!forward_all(call, outputs)) return false;
-  if (repetition_ > 0) return true;  // later repetitions only measure: results are the same
+  if (repetition_ > 0) return true;  // later repetitions only measure
   result_.needed_pairs += pairs_needed(metadata, configs_.of(call.layer));
   const ColumnRun& baseline = *columns_[baseline_];
   for (size_t i = 0; i < columns_.size(); ++i)

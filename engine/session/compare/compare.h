@@ -48,10 +48,10 @@ std::vector<ComparedBackend> all_compared_backends();
 struct CompareSpec {
   Scenario scenario;                  // its backend is not used
   std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared, each once
-  bool against_reference = false;     // baseline: `reference`; else the first that can run
-  int64_t layer = -1;                 // compare this layer only; -1: all
+  bool against_reference = false;     // else: first that can run
+  int64_t layer = -1;                 // -1: all
   int64_t max_steps = 0;              // 0: to the end
-  int64_t keep_bytes = 256 << 20;     // most bytes kept for maps, all columns together
+  int64_t keep_bytes = 256 << 20;     // of all columns together
   // At least 1. Modelled times are taken once.
   int64_t repetitions = 1;
   // A further repetition begins only if it will probably end within this time from the beginning.
@@ -69,7 +69,7 @@ struct Difference {
   int64_t compared = 0;  // elements
   int64_t unequal = 0;   // compared elements with different bits; two NaN count as equal
   int64_t outside = 0;   // compared elements beyond the tolerance; NaN always counts
-  int64_t nan = 0;       // compared elements that are NaN on either side
+  int64_t nan = 0;       // NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
   double max_abs = 0;
   // Largest |value - baseline| / scale. The scale is the largest finite |baseline| of the row and
@@ -100,7 +100,7 @@ struct CompareColumn {
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
   LayerRules rules;
-  Difference out, lse;              // against the baseline; empty for the baseline itself
+  Difference out, lse;              // empty for the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
   // The time of its attention calls outside of kernels. In one repetition this and the times of the
@@ -111,7 +111,7 @@ struct CompareColumn {
   double pairs = 0;   // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
-  int64_t cache_bytes = 0;   // bytes of its KV cache, all layers
+  int64_t cache_bytes = 0;   // all layers
   // The device that its backend models ("TPU v4"), and the modelled time of its attention calls
   // there. Empty and 0: it models none.
   std::string modelled_device;
@@ -125,9 +125,9 @@ struct CompareRequest {
   uint32_t id = 0;
   std::string name;
   std::vector<SharedText> tokens;          // labels
-  std::vector<SharedText> encoder_tokens;  // cross attention: labels of the keys; else empty
+  std::vector<SharedText> encoder_tokens;  // labels; may be empty
   int64_t rows = 0;                        // query positions computed
-  bool kept = false;                       // its operands were kept for maps
+  bool kept = false;                       // for maps
 };
 
 struct CompareOperands;  // kept for the maps (compare_operands.h)
@@ -141,7 +141,7 @@ struct CompareResult {
   std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
   std::vector<std::string> notes;  // sentences for the user
   double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
-  std::string baseline;                         // display name; empty: none could run
+  std::string baseline;                         // empty: none could run
   std::vector<CompareColumn> columns;           // in the order of CompareSpec::backends
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
@@ -151,11 +151,10 @@ struct CompareResult {
   bool modelled_time = false;
   int64_t repetitions = 0, wanted_repetitions = 0;  // as measured; as CompareSpec asked
   bool cancelled = false;
-  std::string ended_early;  // why it ended early; empty: it did not
+  std::string ended_early;  // empty: it did not
   std::shared_ptr<const CompareOperands> operands;
 };
 
-// The devices of columns with modelled times, without repeats.
 std::vector<std::string> modelled_devices(const CompareResult& result);
 
 // The default choice: backends that can run the scenario, in the order of the registry, up to
@@ -185,7 +184,7 @@ struct DifferenceMap {
   int64_t max_row = -1, max_column = -1;
   WeightRule rule;     // kWeights: the column's rule, by which its cells are masked
   int64_t head = 0;    // kWeights: the query head
-  bool cross = false;  // kWeights: the keys are the encoder's
+  bool cross = false;  // keys of an encoder
   std::string why;
 
   bool masked(int64_t row, int64_t column) const {

@@ -62,7 +62,7 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   for (const Lengths& length : lengths) longest.push_back(length.whole);
   std::ranges::sort(longest, std::greater());
   longest.resize(std::min(longest.size(), static_cast<size_t>(engine.max_num_seqs)));
-  int64_t blocks = 1;  // the null block of a sliding window
+  int64_t blocks = 1;  // null block
   for (const int64_t length : longest)
     blocks += (length + engine.block_size - 1) / engine.block_size;
   const int64_t tokens = std::accumulate(longest.begin(), longest.end(), int64_t{0});
@@ -141,7 +141,6 @@ void OneRun::keep_logits(const Tensor& logits, const std::vector<uint32_t>& aske
 
 bool OneRun::advance(const LayerRules& rules) {
   if (!engine_->has_work()) return true;
-  // Lengths before the step, up to which it computes.
   std::vector<int64_t> lengths;
   for (const auto& request : requests()) lengths.push_back(request->num_tokens());
   const size_t steps = engine_->steps().size();
@@ -235,7 +234,7 @@ Scenario CacheComparison::prepare() {
   Scenario scenario = spec_.scenario;
   const bool changed = make_row_by_row(scenario);
   scenario.engine.use_captured_plan = false;
-  scenario.view = {};  // its layer and head may not exist, and are not needed here
+  scenario.view = {};  // not needed here
   const auto refuse = [](std::string why) {
     if (!why.empty()) throw Error::not_supported({std::move(why)});
   };

@@ -31,7 +31,7 @@ struct CacheCompareSpec {
 struct ComputedRows {
   uint32_t request = 0;
   int64_t first = 0, end = 0;
-  int64_t pairs = 0;  // visible (query, key) pairs, over all layers and heads
+  int64_t pairs = 0;  // all layers and heads
 };
 
 struct CacheCompareStep {
@@ -39,12 +39,11 @@ struct CacheCompareStep {
   std::vector<ComputedRows> rows;     // by request id
   int64_t tokens = 0;                 // that went through the model
   int64_t pairs = 0;                  // sum of rows[].pairs
-  int64_t tile_pairs = 0;             // (query, key) pairs that the tiles cover, masked ones too
+  int64_t tile_pairs = 0;             // masked ones too
   uint64_t ns = 0, attention_ns = 0;  // the step; its attention calls
   // Bytes of keys and values. With a cache: of the blocks in use during the step, all layers.
   // Without: of the step's tokens in one layer.
   int64_t kv_bytes = 0;
-  // Tokens sampled in the step, by request id.
   std::vector<std::pair<uint32_t, int32_t>> sampled;
 };
 
@@ -63,7 +62,7 @@ struct CacheCompareAnswer {
   int64_t prompt_tokens = 0;
   std::vector<int32_t> with_cache, without_cache;  // token ids
   std::string text_with_cache, text_without_cache;
-  int64_t first_difference = -1;  // index of the first token that differs; -1: the same tokens
+  int64_t first_difference = -1;  // -1: the same tokens
   // Logits of the last row are compared as long as the tokens before them are the same.
   int64_t compared_rows = 0;
   double max_difference = 0;  // largest |logit with - logit without|; infinity where one is NaN

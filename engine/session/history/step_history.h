@@ -128,7 +128,7 @@ class StepHistory {
   std::unique_ptr<State> state_;
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;
-  std::unordered_map<int32_t, uint32_t> hashed_by_;  // since the last step: block -> request
+  std::unordered_map<int32_t, uint32_t> hashed_by_;            // block -> request
   std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: NodeId
   // The segment that the next step begins. Null: the step goes into the last one.
   std::shared_ptr<Segment> next_;
@@ -138,7 +138,7 @@ class StepHistory {
   // Guards segments_ and bytes_.
   mutable std::mutex mutex_;
   std::deque<std::shared_ptr<Segment>> segments_;
-  size_t bytes_ = 0;  // without prefix_bytes of the first segment
+  size_t bytes_ = 0;  // without the first prefix_bytes
 };
 
 }  // namespace attn

@@ -179,8 +179,8 @@ class TakePrefixes {
 
   const SessionLimits& limits_;
   std::vector<std::shared_ptr<const Prefix>> nodes_;  // index: number
-  std::vector<int32_t> block_of_;                     // index: number of a prefix; -1: in no block
-  std::vector<int64_t> held_;  // index: block; number of the prefix in it, -1: none
+  std::vector<int32_t> block_of_;                     // -1: in no block
+  std::vector<int64_t> held_;                         // by block; -1: none
   std::unordered_set<uint64_t> serials_;
 };
 

@@ -53,7 +53,7 @@ inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>
 
 // A node of the prefix tree. Its tokens are those of `request` at its depth.
 struct Prefix {
-  std::shared_ptr<const Prefix> parent;  // null: these tokens begin a prompt
+  std::shared_ptr<const Prefix> parent;  // null: begins a prompt
   uint64_t serial = 0;                   // by order of creation
   int32_t depth = 0;                     // blocks before it
   uint32_t request = 0;                  // index in State::requests
@@ -79,7 +79,7 @@ constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);
 
 struct PrefixEntry {
   int32_t block = 0;
-  std::shared_ptr<const Prefix> prefix;  // the one that lies in the block from now on; null: none
+  std::shared_ptr<const Prefix> prefix;  // null: none from now on
 };
 using Prefixes = std::vector<std::shared_ptr<const Prefix>>;
 

@@ -232,7 +232,6 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
         return static_cast<float>(sum);
       };
       const float plain_lse = run(scores, plain.sink(head), before);
-      // Counts the numbers that each intervention would change alone.
       for (const size_t i : here) {
         cut_scores = scores;
         float sink = plain.sink(head);

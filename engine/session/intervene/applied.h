@@ -24,7 +24,7 @@ struct KeyRows {
   const float* key = nullptr;
   const float* value = nullptr;
   int64_t first = 0, count = 0;
-  int64_t stored = 0;  // floats of a head, padding included
+  int64_t stored = 0;  // padding included
 };
 
 struct StepRows {

@@ -12,7 +12,7 @@ namespace attn {
 
 struct StepNote {
   uint32_t step = 0;  // from 1
-  std::string text;   // UTF-8, 1 to kMostNoteBytes bytes; may have several lines
+  std::string text;   // 1 to kMostNoteBytes bytes
   bool operator==(const StepNote&) const = default;
 };
 inline constexpr size_t kMostNoteBytes = 4096;

@@ -25,7 +25,7 @@ class TakeBytes;
 // A weight and its operands, for one (layer, head, query, key).
 struct WeightOperands {
   bool computed = false;  // the row's lse is there
-  bool masked = false;    // the query does not see the key
+  bool masked = false;    // not seen by the query
   float dot = 0;          // q.k
   float scale = 0;
   float soft_cap = 0;  // 0: none
@@ -46,7 +46,7 @@ class AttentionRecord {
     int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
     float scale = 0;
     LayerRules rules = {};
-    int64_t encoder_keys = 0;  // number of keys that cross attention reads; 0: no encoder
+    int64_t encoder_keys = 0;  // 0: no encoder
     // True: keys and values come from keep_keys() and stay here, because nothing is cached.
     bool keeps_keys = false;
     int64_t first_query = 0;  // rows before it have no queries: they are never computed
@@ -55,7 +55,6 @@ class AttentionRecord {
     bool of_encoder = false;
     bool has(int64_t layer) const { return rules.of(layer).encoder == of_encoder; }
   };
-  // The record shares ownership of the cache.
   AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);
   ~AttentionRecord();
 
@@ -95,7 +94,7 @@ class AttentionRecord {
   bool row_done(int64_t layer, int64_t head, int64_t query) const;
   // A fixed NaN where row_done() is false; a row that is done can have a computed NaN.
   float lse(int64_t layer, int64_t head, int64_t query) const;
-  uint64_t version() const;  // grows when rows become visible or are forgotten
+  uint64_t version() const;  // grows with each change
   bool is_cross(int64_t layer) const { return shape_.rules.of(layer).cross; }
   // Number of keys of a layer so far: in cross attention the encoder's, otherwise one per row.
   int64_t num_keys(int64_t layer) const;
@@ -133,7 +132,7 @@ class AttentionRecord {
   void save_rows(int64_t layer, PutBytes& out) const;
   void save_keys(int64_t layer, PutBytes& out) const;
   void save_values(int64_t layer, PutBytes& out) const;  // nothing where there are none
-  uint64_t saved_bytes() const;                          // bytes of rows, keys and values
+  uint64_t saved_bytes() const;
   // What a version of the session file format has of a record.
   struct Tells {
     bool values = true, rows_without_window = true;

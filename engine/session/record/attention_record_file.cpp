@@ -35,7 +35,7 @@ int64_t layers_of(const AttentionRecord::Shape& shape) {
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
 // file, but takes room here.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
-  const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, times 2 for growth
+  const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, doubled
                       static_cast<double>(layers_of(shape) * shape.num_heads) *
                       static_cast<double>(shape.head_size);
   ask_memory(

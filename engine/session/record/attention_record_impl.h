@@ -27,7 +27,7 @@ inline constexpr int32_t kArchived = -1;
 
 enum class Part { kKeys, kValues };
 inline constexpr Part kParts[] = {Part::kKeys, Part::kValues};
-inline constexpr int64_t kFirstChunk = 64;  // rows; every further chunk doubles the room
+inline constexpr int64_t kFirstChunk = 64;  // rows; later chunks double
 inline constexpr size_t kMaxChunks = 32;
 
 // Chunk 0 holds rows [0, 64), chunk c rows [64 << (c-1), 64 << c). Rows do not move when a sequence
@@ -182,7 +182,7 @@ struct AttentionRecord::Impl {
   const int64_t tokens_per_block;
   std::array<Table, 2> tables;  // index: TableKind
   std::vector<Layer> layers;
-  bool has_values = true;  // false: from a session file without values
+  bool has_values = true;  // false: none in the file
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};
 };

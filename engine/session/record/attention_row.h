@@ -22,8 +22,8 @@ struct AttentionRow {
   std::vector<float> score, exp, weight;  // [keys]; masked: -inf, 0, 0
   float max = 0;
   double exp_sum = 0, weight_sum = 0;
-  double sink_exp = 0;         // exp(sink - max); 0: there is no sink
-  std::vector<double> output;  // [head_size]; empty: the record has no values
+  double sink_exp = 0;         // 0: no sink
+  std::vector<double> output;  // empty: no values
 
   double all() const { return exp_sum + sink_exp; }
   size_t at(int64_t key) const { return static_cast<size_t>(key - keys.begin); }

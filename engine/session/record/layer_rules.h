@@ -64,7 +64,6 @@ class LayerRules {
       if (same_tokens(rule, *widest) && sees_more(rule, *widest)) widest = &rule;
     return *widest;
   }
-  // One rule for all layers, or one per layer.
   const std::vector<WeightRule>& list() const { return rules_; }
   bool operator==(const LayerRules&) const = default;
 

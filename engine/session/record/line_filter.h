@@ -22,7 +22,7 @@ struct LineFilter {
 struct KeptKeys {
   std::vector<int32_t> keys;  // largest weight first, equal ones by position; no weight of 0
   double mass = 0;            // sum of the row's weights; NaN: no key is kept
-  double hidden = 0;          // the part of `mass` that is not kept
+  double hidden = 0;          // mass that is not kept
 };
 
 // row: weights of all keys from 0 on, masked ones 0.

@@ -21,11 +21,11 @@ class ResidualRecord {
     int64_t first_layer = 0;
     int64_t width = 0;  // C; 0: only heads are kept
     int64_t num_heads = 0, head_size = 0;
-    int64_t first = 0, tokens = 0;  // the window: positions [first, first + tokens)
+    int64_t first = 0, tokens = 0;  // [first, first + tokens)
     int64_t end() const { return first + tokens; }
     int64_t kept_layers() const { return num_layers - first_layer; }
   };
-  // Bytes of memory that a record of this shape takes when it is made.
+  // Bytes of the rows of a record of this shape.
   static double bytes_needed(const Shape& shape);
 
   explicit ResidualRecord(const Shape& shape);
@@ -38,7 +38,6 @@ class ResidualRecord {
   void keep_heads(int64_t layer, int64_t position, int64_t count, const float* heads);
   // Call it when the rows of positions [first, end) are complete at all sites.
   void publish(int64_t first, int64_t end);
-  // Forgets the rows of positions from `first` on.
   void forget_rows(int64_t first);
   // A record for a forked request, with everything that this record has now.
   std::shared_ptr<ResidualRecord> fork() const;
@@ -63,7 +62,7 @@ class ResidualRecord {
                  float* to) const;
 
   Shape shape_;
-  mutable std::shared_mutex mutex_;           // exclusive to write rows, shared to read them
+  mutable std::shared_mutex mutex_;           // exclusive to write
   std::vector<bool> there_;                   // [tokens]
   std::vector<std::vector<float>> residual_;  // [1 + 2 * kept_layers()] of [tokens, C]
   std::vector<std::vector<float>> heads_;     // [kept_layers()] of [tokens, H, D]

@@ -67,7 +67,7 @@ Manifest manifest_of(const fs::path& folder) {
   } catch (const nlohmann::json::exception&) {
     return {};
   }
-  read.files[kManifest] = {};  // the manifest does not name itself
+  read.files[kManifest] = {};  // not in its own list
   return read;
 }
 

@@ -25,13 +25,13 @@ struct ReportPlace {
     kNothing,
     kEmpty,   // a folder
     kReport,  // a report of this program, and nothing else; some of its files may be missing
-    kOthers   // something else, perhaps beside the files of a report
+    kOthers   // anything else
   };
   Kind kind = Kind::kNothing;
-  std::vector<std::string> ours;    // files that are as the manifest says, and the manifest
+  std::vector<std::string> ours;    // unchanged files and the manifest
   std::vector<std::string> others;  // everything else, sorted
   bool in_use = false;              // another writer works inside
-  std::string others_text() const;  // "a.txt, b.txt, c.txt and 3 more"
+  std::string others_text() const;  // "a.txt and 3 more"
 };
 // by_content: compares the files with the hashes of the manifest, not only with its names and
 // sizes. Throws Error(kFailed) if the folder cannot be read.
@@ -45,7 +45,7 @@ class ReportFolder {
   // Error(kFailed) with the path if it cannot be written.
   ReportFolder(std::string_view option, const std::filesystem::path& folder, bool keep_others,
                std::span<const std::filesystem::path> inputs = {});
-  ~ReportFolder();  // removes what was not put in place
+  ~ReportFolder();  // undoes unfinished work
   ReportFolder(const ReportFolder&) = delete;
   ReportFolder& operator=(const ReportFolder&) = delete;
 
@@ -71,8 +71,8 @@ class ReportFolder {
 
   std::string option_;
   std::filesystem::path named_, place_, work_;
-  std::vector<std::filesystem::path> made_;  // folders above the place, from the outermost
-  bool keep_others_, inside_ = false;        // inside_: work_ lies in the place
+  std::vector<std::filesystem::path> made_;  // made parents, outermost first
+  bool keep_others_, inside_ = false;        // inside_: work_ is in place_
   Descriptor work_folder_;                   // holds the lock
   bool done_ = false;
 };

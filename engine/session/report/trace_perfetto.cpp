@@ -58,7 +58,6 @@ constexpr uint32_t kName = 1, kInt = 4, kText = 6;
 class PerfettoTrace : public TraceFile {
  public:
   explicit PerfettoTrace(Pieces& out) : out_(out) {}
-  // Writes all spans, track by track.
   void end() {
     for (auto& [track, spans] : spans_) write_spans(track, spans);
   }

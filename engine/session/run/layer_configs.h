@@ -15,7 +15,7 @@
 namespace attn {
 
 struct LayerConfigs {
-  std::vector<AttentionConfig> distinct;  // without repeats, in order of first use
+  std::vector<AttentionConfig> distinct;  // in order of first use
   std::vector<size_t> index;              // [num_layers] into `distinct`
 
   const AttentionConfig& of(int64_t layer) const {

@@ -80,7 +80,6 @@ constexpr int kBytesPerToken = static_cast<int>(sizeof(TokenView) + 3 * sizeof(i
 // Estimated bytes for an event: one copy in the Recorder and one in the list of a view or a report.
 constexpr int64_t kBytesPerEvent = 2 * static_cast<int64_t>(sizeof(TraceEvent));
 
-// Estimates how many events a run records.
 class EventCount {
  public:
   EventCount(const Scenario& scenario, const SourceShape& shape)

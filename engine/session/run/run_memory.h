@@ -17,10 +17,10 @@ namespace attn {
 struct RunMemory {
   KvStorageSpec cache_spec;
   double cache_bytes = 0, swap_bytes = 0;
-  double record_bytes = 0;  // query rows, keys, values and log-sum-exps kept for the views
-  double step_bytes = 0;    // Q, K, V, output and logits of the largest step
+  double record_bytes = 0;  // see AttentionRecord
+  double step_bytes = 0;    // Q, K, V, output, logits
   double plan_bytes = 0;    // captured plans of decode steps
-  double mask_bytes = 0;    // prefill masks and scores of a step
+  double mask_bytes = 0;    // prefill masks and scores
   // Bytes of the events and of the report made from them. The number of events is estimated.
   double event_bytes = 0;
   double residual_bytes = 0;  // residual streams

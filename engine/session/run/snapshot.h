@@ -21,7 +21,6 @@
 
 namespace attn {
 
-// A text that tokens can share, to save memory.
 class SharedText {
  public:
   SharedText() = default;
@@ -59,7 +58,7 @@ struct RequestView {
   std::string name;
   RequestState state = RequestState::kWaiting;
   std::string ignored_reason;
-  // False for a dropped beam, although it has a reason.
+  // Whether the user should read ignored_reason. That of a dropped beam is not shown.
   bool has_news() const {
     const bool dropped =
         state == RequestState::kFinishedStopped ||
@@ -68,16 +67,16 @@ struct RequestView {
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed
-  int64_t num_cached = 0;    // tokens found in the prefix cache at the last admission
+  int64_t num_cached = 0;    // found in the prefix cache
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // Encoder tokens, which cross attention reads. Null: none.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8
-  std::optional<uint32_t> parent;    // id of the added request that a fork comes from
-  int64_t sample_index = 0;          // number among the samples of its prompt
-  std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
-  double cumulative_logprob = 0;     // log-probability of a beam's output
+  std::optional<uint32_t> parent;                               // of a fork: original request
+  int64_t sample_index = 0;                                     // number of the sample
+  std::optional<int64_t> beam_rank;                             // 0: best
+  double cumulative_logprob = 0;  // log-probability of a beam's output
   // Block tables of own tokens and of encoder tokens. Empty: none at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
@@ -125,8 +124,7 @@ struct BlockView {
   int32_t filled = 0;    // slots written, 0..block_size
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
-  bool hashed = false;                               // full, and in the prefix cache
-  // True: the block holds encoder tokens.
+  bool hashed = false;                               // in the prefix cache
   bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
@@ -148,7 +146,7 @@ struct StepRecord {
   int64_t waiting = 0, running = 0, swapped = 0;  // after the step
   // After the step. Cached blocks hold a prefix and can be reused.
   int64_t free_blocks = 0, used_blocks = 0, cached_blocks = 0, swap_blocks_used = 0;
-  int64_t wasted_slots = 0;  // slots of the used blocks that are not filled
+  int64_t wasted_slots = 0;  // unfilled slots of used blocks
   int64_t saved_blocks = 0;  // saved by sharing: table entries minus distinct blocks
   int64_t preemptions = 0;
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
@@ -156,8 +154,8 @@ struct StepRecord {
   int64_t evicted_blocks = 0;
   uint64_t copy_ns = 0, swap_ns = 0;
   uint64_t schedule_ns = 0, attention_ns = 0;
-  uint64_t plan_ns = 0;       // time to make the metadata and to fill a captured plan
-  int64_t captured_rows = 0;  // rows of the replayed captured plan; 0: none
+  uint64_t plan_ns = 0;       // metadata and captured plan
+  int64_t captured_rows = 0;  // 0: no captured plan
   // Modelled time of the step's attention calls on the backend's modelled device. 0: none.
   double modelled_device_ns = 0;
 };
@@ -172,19 +170,18 @@ struct EngineSnapshot {
   // Number of the run. It grows with each run that is started or shown.
   uint64_t run = 0;
   EnginePhase phase = EnginePhase::kIdle;
-  std::string phase_detail;  // "loading tinystories-gqa 40%", or the error message
+  std::string phase_detail;  // or the error message
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
   int64_t residual_width = 0;               // see residual_width() in run_memory.h
   std::string backend_name;                 // display name
-  std::shared_ptr<const LayerRules> rules;  // null while the source is being loaded
+  std::shared_ptr<const LayerRules> rules;  // null while loading
   uint32_t step = 0;
-  int layer = -1;  // layer being computed, -1 between steps
+  int layer = -1;  // -1: between steps
   int64_t block_size = 0;
   int64_t cache_bytes = 0;
-  // Elements of a head in the cache, padding included.
   int64_t cache_head_size = 0;
-  std::string modelled_device;         // device that the backend models: "TPU v4"; empty: none
+  std::string modelled_device;         // "TPU v4"; empty: none
   std::vector<RequestView> requests;   // in the order of Scheduler::requests()
   std::vector<BlockView> blocks;       // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
@@ -203,7 +200,7 @@ struct EngineSnapshot {
   std::shared_ptr<const HeadRounding> rounding;
   int num_lanes = 0;
   bool modelled_time = false;  // on the virtual clock
-  bool restored = false;       // made by the history: the state after `step`
+  bool restored = false;       // made by the history
   bool slowed_or_paused = false;
   // The model of the run, if it is still loaded. Empty for other sources and for saved runs.
   std::weak_ptr<const Model> model;

@@ -15,7 +15,7 @@ class StepProgress {
   enum class Stage {
     kPlan,             // schedules, moves blocks
     kBeforeLayers,     // embeddings
-    kBeforeAttention,  // norm and projections of the layer
+    kBeforeAttention,  // norm, projections
     kAttention,
     kAfterAttention,  // output projection and MLP
     kAfterLayers,     // logits, sampling
@@ -26,7 +26,7 @@ class StepProgress {
     bool in_step = false;
     std::chrono::steady_clock::time_point begin{};  // of the step
     int64_t num_layers = 0;
-    int layer = -1;  // -1: before the first or after the last
+    int layer = -1;  // -1: outside the layers
     Stage stage = Stage::kPlan;
     // Rows of the layer's attention, counted once for each query head.
     int64_t rows = 0, rows_done = 0;

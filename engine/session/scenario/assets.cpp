@@ -45,7 +45,6 @@ std::vector<fs::path> candidate_folders() {
   return folders;
 }
 
-// A bare name may be that of shipped data.
 bool is_bare_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of(
                               "abcdefghijklmnopqrstuvwxyz"

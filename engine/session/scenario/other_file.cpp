@@ -36,7 +36,7 @@ std::string lower_case(std::string text) {
 }
 
 struct Kind {
-  std::string name;  // "a PNG picture"; empty: none of these
+  std::string name;  // empty: none of these
   std::string advice;
 };
 
@@ -132,7 +132,7 @@ void refuse_other_file(const fs::path& file) {
   try {
     kind = kind_of(file);
   } catch (const Error&) {
-    return;  // opening the file gives the error
+    return;  // opening it gives the error
   }
   if (kind.name.empty()) return;
   throw_bad_input(

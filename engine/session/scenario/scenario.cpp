@@ -251,7 +251,7 @@ void check_view(const Scenario& scenario, const Place& place) {
            fmt::format("{}", pace), "0 (full speed), or 0.01 to 1000000 tiles per second");
   }
   const auto& synthetic = scenario.source.synthetic;
-  if (!synthetic) return;  // a model's shape is not known yet
+  if (!synthetic) return;  // shape is not known yet
   if (scenario.view.layer >= synthetic->num_calls()) {
     refuse(place.child("layer"), "the source has no such layer",
            fmt::format("{}", scenario.view.layer),
@@ -446,7 +446,7 @@ void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
 void check_sequences(const ScenarioRequest& request, const Scenario& scenario, const Place& place) {
   const int64_t most = scenario.engine.max_num_seqs;
   const auto too_many = [&](const char* key, int64_t found) {
-    if (found <= most || most < 1) return;  // max_num_seqs below 1 has its own error
+    if (found <= most || most < 1) return;  // has its own error
     refuse(place.child(key), fmt::format("{} is larger than max_num_seqs", key),
            fmt::format("{}", found), fmt::format("1 to {} (max_num_seqs)", most),
            fmt::format("Raise max_num_seqs to {} or more", found));
@@ -514,7 +514,6 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   check_view(scenario, place.child("view"));
 }
 
-// Refuses JSON files of a model's folder.
 void refuse_other_document(const Json& root, const Place& place) {
   if (root.contains("source") || root.contains("requests")) return;
   const char* const found = root.contains("model") && root["model"].is_object() ? "a tokenizer"

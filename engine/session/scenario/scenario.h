@@ -28,10 +28,10 @@ struct ResidualWindow {
 
 struct ScenarioRequest {
   std::string name;    // label; empty: "request N"
-  std::string prompt;  // text for a model; read by its encoder, if any
+  std::string prompt;  // for a model
   // For a model with encoder and decoder: the decoder's text after its first token.
   std::string decoder_prompt;
-  int64_t prompt_tokens = 0;  // prompt length for sources that read no text, tokens
+  int64_t prompt_tokens = 0;  // tokens; without text
   // Cross attention of a source that reads no text: number of encoder tokens. Otherwise 0.
   int64_t encoder_tokens = 0;
   // Most tokens to generate, [1, 1048576]. An encoder needs 1.
@@ -42,8 +42,8 @@ struct ScenarioRequest {
   double length_penalty = 1;    // beam search: see beam_score()
   bool early_stopping = false;  // a beam search ends once beam_width hypotheses are finished
   int64_t priority = 0;         // smaller goes first
-  double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
-  std::vector<Intervention> interventions = {};  // forks of the request have them too
+  double arrival_s = 0;         // seconds, for arrivals "listed"
+  std::vector<Intervention> interventions = {};  // forks have them too
   ResidualWindow residual = {};
   bool operator==(const ScenarioRequest&) const = default;
 };
@@ -78,7 +78,7 @@ struct ScenarioAttention {
 enum class ArrivalKind {
   kAllAtOnce,
   kListed,   // each at its arrival_s
-  kPoisson,  // rate_per_s on average; times are drawn from the seed
+  kPoisson,  // times drawn from the seed
 };
 
 struct ScenarioArrivals {
@@ -89,15 +89,15 @@ struct ScenarioArrivals {
 
 struct ScenarioEngine {
   std::string backend = "torch_sdpa";
-  BackendOptions backend_options;         // in a file each has its own key
+  BackendOptions backend_options;         // one key each
   int64_t block_size = 16;                // tokens per block, [1, 256]
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
   int64_t max_num_seqs = 16;
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
-  int64_t num_swap_blocks = 0;         // size of the swap pool, [0, 1048576]
-  bool enable_prefix_caching = false;  // full blocks with equal prefixes are shared
+  int64_t num_swap_blocks = 0;         // [0, 1048576]
+  bool enable_prefix_caching = false;  // share full equal blocks
   double watermark = 0;  // share of the blocks that an admission leaves free, [0, 0.99]
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
   // A stored number of an fp8 or int8 cache means number * scale. If the lists are not empty, an

@@ -270,7 +270,6 @@ void visit(V& v, ScenarioView& view) {
   v.choice("scale", view.scale, words({"linear", "log"}));
 }
 
-// The plain keys at the top of the file.
 template <class V>
 void visit(V& v, Scenario& s) {
   v.integer("version", s.version, 1, 1, "(the format version)");

@@ -78,10 +78,10 @@ const Word* number_of_layer(const std::string& stem, const std::vector<Word>& wo
 
 // What a file's name says: its role and its layer.
 struct Named {
-  int role = -1;        // index into kRoles; -1: none, or more than one
-  int64_t number = -1;  // number of the layer; -1: none
+  int role = -1;        // -1: none or several
+  int64_t number = -1;  // of the layer; -1: none
   std::string pattern;  // "q_{layer}.npy"
-  std::string family;   // the pattern with * for the role
+  std::string family;   // pattern with * for role
 };
 
 Named named(const fs::path& file) {
@@ -158,8 +158,8 @@ TensorSpec npy_files(std::string query, std::string key, std::string value) {
 TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where) {
   struct Family {
     std::array<std::string, 3> patterns, names;  // index: role
-    bool layered = false;                        // one of its files has the number 0
-    bool several = false;                        // there are several files of one role
+    bool layered = false;                        // a file has number 0
+    bool several = false;                        // several files per role
   };
   std::map<std::string, Family> families;
   for (const fs::path& file : files) {

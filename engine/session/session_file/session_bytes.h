@@ -43,7 +43,6 @@ class PutBytes {
       throw std::logic_error(std::string(name) + " does not fit a session file");
     natural(static_cast<uint64_t>(whole) - static_cast<uint64_t>(low));
   }
-  // Writes an index into a list of `count` items.
   template <class T>
   void index(const T& value, int64_t count, const char* name) {
     number(value, 0, count - 1, name);
@@ -169,7 +168,6 @@ class TakeBytes {
 
   uint64_t remaining() const { return bytes_.size() - at_; }
   void expect_end() const;
-  // Refuses the value that was read last.
   [[noreturn]] void refuse(std::string what, const char* name, std::string found,
                            std::string allowed) const;
   // The place of the value that was read last, as errors name it.
@@ -191,12 +189,12 @@ class TakeBytes {
   std::string_view bytes_;
   std::string file_, chunk_;
   uint64_t offset_;
-  size_t at_ = 0, begin_ = 0;  // begin_: start of the value that was read last
+  size_t at_ = 0, begin_ = 0;  // of the last value
 };
 
 // Ranges that several chunks share.
 inline constexpr int64_t kMostCount = int64_t{1} << 40;  // largest count of anything
-inline constexpr int64_t kMostId = kMostPositions;       // request ids, tokens of a request
+inline constexpr int64_t kMostId = kMostPositions;       // also tokens of a request
 inline constexpr int64_t kMostStep = std::numeric_limits<uint32_t>::max() - int64_t{1};
 inline constexpr int64_t kMostTime = int64_t{1} << 62;  // ns
 
@@ -209,11 +207,10 @@ struct SessionLimits {
   bool caches_own = true;
   bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
-  std::vector<int64_t> request_tokens;  // of each request of the file, in its order
-  std::vector<int64_t> prompt_tokens;   // of the prompts of these requests
+  std::vector<int64_t> request_tokens;  // in the file's order
+  std::vector<int64_t> prompt_tokens;   // in the file's order
   bool knows(uint32_t request) const;
   bool has_both_tables() const { return caches_own && has_encoder; }
-  // The tables that the requests of the run have.
   std::vector<TableKind> tables() const {
     std::vector<TableKind> kinds;
     if (caches_own) kinds.push_back(TableKind::kOwn);

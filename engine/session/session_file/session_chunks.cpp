@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kPiece = size_t{4} << 20;  // most bytes read or written at once
+constexpr size_t kPiece = size_t{4} << 20;  // read or written at once
 constexpr const char* kKind = "a session file (.attn-session)";
 constexpr size_t kNameBytes = 8;
 

@@ -24,23 +24,23 @@ namespace attn {
 // the run has encoder layers. Other kinds have one chunk; files before kFirstNotesVersion have no
 // kNotes.
 enum class ChunkKind : uint8_t {
-  kScenario,   // JSON: the scenario in canonical form
-  kView,       // JSON: how the window showed the run
-  kRun,        // figures of the run, the source's shape, the rules of the layers
+  kScenario,   // canonical JSON
+  kView,       // JSON: state of the window
+  kRun,        // figures, source, rules
   kTokens,     // texts of tokens, by id
-  kRequests,   // requests as they were saved, the plan
+  kRequests,   // as saved, and the plan
   kSteps,      // StepRecords
   kBlocks,     // both pools, prefix tree
   kHistory,    // StepHistory
-  kTexts,      // what requests had written at earlier steps
+  kTexts,      // texts at earlier steps
   kMessages,   // texts of warnings
   kEvents,     // trace events, 32 bytes each
-  kRowStates,  // running maxima and sums, 32 bytes each
-  kNotes,      // what a person wrote about steps
+  kRowStates,  // 32 bytes each
+  kNotes,      // of a person
   kAttention,  // AttentionRecord
 };
 inline constexpr size_t kSingleChunks = static_cast<size_t>(ChunkKind::kAttention);
-std::string_view name_of(ChunkKind kind);  // "scenario": as in the file, and in errors
+std::string_view name_of(ChunkKind kind);  // "scenario"
 
 // Throws Error(kBadInput) if `json`, the state of the window, is not a JSON object, is too large or
 // is nested too deep.
@@ -60,7 +60,6 @@ inline constexpr uint32_t kSessionVersion = 8;
 inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5,
                           kFirstRoundingVersion = 6, kFirstAddedVersion = 7,
                           kFirstRelativeBiasVersion = 8;
-// Number of chunks before those of kAttention.
 constexpr size_t single_chunks(uint64_t version) {
   return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;
 }
@@ -96,7 +95,7 @@ class ChunkWriter {
 
   void begin(ChunkKind kind);
   void write(std::string_view bytes);
-  void end();  // the announced bytes must have been written
+  void end();  // after all announced bytes
   void finish();
 
  private:
@@ -107,7 +106,7 @@ class ChunkWriter {
   };
   void put(std::string_view bytes, uint64_t offset);
 
-  WholeFile file_;  // without finish() nothing is left of it
+  WholeFile file_;  // gone without finish()
   std::vector<Entry> entries_;
   size_t at_ = 0;
   uint64_t total_ = 0, written_ = 0;
@@ -129,7 +128,6 @@ class ChunkReader {
   size_t count(ChunkKind kind) const;
   // Returns the bytes of one chunk and checks the checksum. index: among the chunks of its kind.
   std::string read(ChunkKind kind, size_t index = 0);
-  // A reader for bytes that read() has returned.
   TakeBytes take(ChunkKind kind, std::string_view bytes, size_t index = 0) const;
   // Calls each() with pieces of whole items, after the whole checksum was checked.
   void read_pieces(ChunkKind kind, uint64_t item_bytes,

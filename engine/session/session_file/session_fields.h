@@ -11,14 +11,13 @@
 
 namespace attn {
 
-// The number of enumerators of RequestState.
 inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFinishedIgnored) + 1;
 
 // The output text of a source without text: the texts of its tokens after the prompt, with or
 // without spaces between.
 inline std::string joined_output(const RequestView& request, int64_t num_tokens, bool spaces) {
   std::string output;
-  bool has_text = false;  // there is a text before the token
+  bool has_text = false;  // before the token
   for (int64_t i = 0; i < num_tokens; ++i) {
     const std::string& text = (*request.tokens)[static_cast<size_t>(i)].text;
     if (i >= request.prompt_len) {
@@ -72,7 +71,6 @@ void archive_block_view(A& a, View& view, const SessionLimits& limits) {
   a.flag(view.hashed, "found by its prefix");
 }
 
-// from_blocks, to_blocks: sizes of the two pools.
 template <class A, class Moves>
 void archive_moves(A& a, Moves& moves, int64_t from_blocks, int64_t to_blocks, const char* name) {
   a.list(moves, kMostCount, name, [&](auto& move) {
@@ -144,7 +142,6 @@ void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name)
                std::to_string(num_heads) + ", or none");
 }
 
-// A bias by head and distance, or none.
 template <class A, class Bias>
 void archive_relative_bias(A& a, Bias& bias, int64_t num_heads) {
   int64_t before = bias.before(), after = bias.after();

@@ -29,8 +29,8 @@ struct SessionInputs {
   std::shared_ptr<const EngineSnapshot> snapshot;
   const Recorder* recorder = nullptr;       // must be drained
   const RowStateLog* row_states = nullptr;  // null: nobody watched a head
-  std::string view = "{}";                  // a JSON object: the state of the window
-  std::vector<StepNote> notes = {};         // of steps that have ended, ascending in their steps
+  std::string view = "{}";                  // JSON: state of the window
+  std::vector<StepNote> notes = {};         // ascending in their steps
 };
 
 struct Session {
@@ -38,7 +38,7 @@ struct Session {
   std::shared_ptr<const EngineSnapshot> snapshot;  // its `run` is 0
   std::shared_ptr<Recorder> recorder;              // the recorded events and messages
   std::vector<RowStateEvent> row_states;
-  std::string view;             // a JSON object: the state of the window
+  std::string view;             // JSON: state of the window
   std::vector<StepNote> notes;  // ascending in their steps
 };
 

@@ -20,21 +20,21 @@
 namespace attn {
 namespace {
 
-constexpr uint32_t kRingEvents = 1u << 12;  // size of a lane's ring while events are put back
+constexpr uint32_t kRingEvents = 1u << 12;  // ring of a lane
 
 using TokenTexts = std::map<int32_t, SharedText>;
 
 // The output texts at earlier steps: kept in the file, or joined from tokens.
 class SavedTexts final : public PastTexts {
  public:
-  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: what is put between tokens
+  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: between tokens
   struct Text {
     int64_t tokens = 0;
-    size_t same = 0;  // bytes in common with the beginning of the final text
+    size_t same = 0;  // bytes of the final text
     std::string rest;
   };
   Rule rule = Rule::kKept;
-  std::map<uint32_t, std::vector<Text>> kept;  // key: request; the texts ascending in tokens
+  std::map<uint32_t, std::vector<Text>> kept;  // by request; ascending in tokens
 
   std::string output_text(const RequestView& request, int64_t num_tokens) const override {
     if (rule != Rule::kKept) return joined(request, num_tokens);
@@ -524,7 +524,7 @@ class SessionLoader {
   std::shared_ptr<EngineSnapshot> shot_;
   SessionLimits limits_;
   TokenTexts tokens_;
-  std::vector<size_t> recorded_;  // indices of the requests that have a record
+  std::vector<size_t> recorded_;  // indices of recorded requests
   std::shared_ptr<SavedTexts> texts_;
   uint32_t num_messages_ = 0;
 };

@@ -232,7 +232,7 @@ std::vector<TraceEvent> by_end(const Recorder& recorder, int num_lanes) {
   recorder.read(0, events);
   std::vector<std::vector<size_t>> lanes(static_cast<size_t>(num_lanes));
   for (size_t i = 0; i < events.size(); ++i) lanes[events[i].lane].push_back(i);
-  using Next = std::tuple<uint64_t, size_t, size_t>;  // end, lane (the engine's last), index
+  using Next = std::tuple<uint64_t, size_t, size_t>;  // end, lane, index
   std::priority_queue<Next, std::vector<Next>, std::greater<>> heads;
   std::vector<size_t> taken(lanes.size());
   const auto offer = [&](size_t lane) {

@@ -12,8 +12,8 @@
 namespace attn {
 
 struct RequestTokens {
-  std::vector<int32_t> own;      // the first tokens of the sequence
-  std::vector<int32_t> encoder;  // what the encoder reads; empty: no encoder
+  std::vector<int32_t> own;      // first tokens
+  std::vector<int32_t> encoder;  // empty: no encoder
 };
 
 // source: one that reads text. Throws Error(kBadInput) as Source::encode() does, and where the
