@@ -96,7 +96,7 @@ struct RequestView {
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};  // [interventions] see AppliedInterventions::changed()
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // Defaults if a session file before version 7 does not have them.
+  // A session file before version 7 may lack this. Then it has the defaults.
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search
 
@@ -106,7 +106,7 @@ struct RequestView {
   }
 
   // The request as its encoder layers see it: `tokens` and `attention` are the encoder's, and the
-  // block tables are empty. Null: it has none.
+  // block tables are empty. Null: there are no encoder layers.
   std::shared_ptr<const RequestView> encoder = {};
   int64_t num_encoder_layers = 0;  // SourceShape::num_encoder_layers()
   const RequestView& at(int64_t layer) const {

@@ -7,8 +7,8 @@
 //   bytes        each query and each output once, and for each KV head the keys and values from the
 //                first to the last that the call sees, in the type in which the kernel reads them.
 //
-// The parts of torch_sdpa's kernel math have their own operations, and the f32 scores between them
-// count as bytes. Kernels without tiles have no numbers here.
+// Each part of torch_sdpa's kernel math counts its own operations and bytes, with those of the f32
+// scores. Kernels without tiles have no numbers here.
 #pragma once
 
 #include <cstdint>
