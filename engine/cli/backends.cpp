@@ -57,7 +57,7 @@ AttentionConfig config_of(const Options& options) {
   if (options.has("--logits-soft-cap"))
     config.logits_soft_cap = static_cast<float>(options.number("--logits-soft-cap", 0, 1e-6, 1e6));
   if (options.has("--alibi")) {
-    // The values of the slopes do not matter here, only that there are some.
+    // The values of the slopes do not matter here.
     config.alibi_slopes.emplace(static_cast<size_t>(config.num_heads), 0.5f);
   }
   if (options.has("--blocksparse")) config.blocksparse = BlockSparse{};
@@ -80,7 +80,6 @@ std::string names_of(const std::vector<DType>& dtypes) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// The words of --kv-cache-dtype for these types.
 std::string cache_words(const std::vector<DType>& dtypes) {
   std::vector<const char*> words;
   for (const char* word : {"f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The subcommands of `attn`. Each takes the words after its name, prints to stdout and returns the
-// exit code. It throws Error for errors, which main() prints to stderr.
+// exit code. Each throws Error for errors.
 #pragma once
 
 #include <string>

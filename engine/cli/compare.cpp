@@ -55,7 +55,6 @@ std::string time_text(uint64_t ns) {
   return fmt::format("{:.3f} ms", 1e-6 * static_cast<double>(ns));
 }
 
-// A table with one row per quantity and one column per backend.
 class Table {
  public:
   void row(std::string name, std::vector<std::string> cells) {
@@ -80,7 +79,6 @@ class Table {
   std::vector<std::pair<std::string, std::vector<std::string>>> rows_;
 };
 
-// Adds a row with the cell of every column that ran, and "-" for the others.
 template <class Fn>
 void add_row(Table& table, const CompareResult& result, const std::string& name, Fn&& cell) {
   std::vector<std::string> cells;

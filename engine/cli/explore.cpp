@@ -62,7 +62,7 @@ CommandSpec explore_spec() {
       "See docs/explore.md."};
 }
 
-// The whole numbers of "2.0.7.3", `count` of them, each 0 or more.
+// The `count` whole numbers of a text such as "2.0.7.3", each 0 or more.
 std::vector<int64_t> numbers_of(const std::string& text, size_t count, const char* option,
                                 const char* form) {
   std::vector<int64_t> numbers;
@@ -92,7 +92,7 @@ std::vector<Intervention> interventions_of(const Options& options) {
       if (with == "sink") what.kind = InterventionKind::kSink;
       text.resize(equal);
     }
-    // Tables of the view Heads name a head L4H2.
+    // Accepts a head as L4H2 too.
     if (const size_t h = text.find('H'); text.starts_with('L') && h != std::string::npos) {
       text[h] = '.';
       text.erase(0, 1);
@@ -115,7 +115,6 @@ std::vector<Intervention> interventions_of(const Options& options) {
   return list;
 }
 
-// The tensors of a dump, in the order of the file.
 class Dump {
  public:
   Tensor& add(std::string name, const Shape& shape) {
@@ -137,7 +136,7 @@ class Dump {
   std::vector<std::unique_ptr<Tensor>> tensors_;
 };
 
-// Refuses a dump that does not fit in memory. keys: the most that a query can see.
+// keys: most keys of a query.
 void ask_dump_memory(const SourceShape& shape, int64_t width, int64_t tokens, int64_t keys,
                      int64_t new_tokens) {
   const auto number = [](int64_t x) { return static_cast<double>(x); };
@@ -217,7 +216,7 @@ int command_explore(const Words& words) try {
   scenario.engine.pad_head_size = options.has("--pad-head-size");
   scenario.engine.threads = options.integer("--threads", 0, 1, kMostWorkers);
   refuse_inputs("--dump", dump_file, input_files(scenario));
-  backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
+  backend_named(scenario.engine.backend);  // checks the name first
   const std::shared_ptr<Source> source =
       load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
         fit_to_text("attn explore", fitting, shape);

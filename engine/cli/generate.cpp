@@ -71,8 +71,7 @@ CommandSpec generate_spec() {
   return spec;
 }
 
-// Makes the same checks as a scenario, before a model is loaded. The prompt must be UTF-8, since it
-// becomes part of the dump.
+// The prompt must be UTF-8, because it becomes part of the dump.
 std::string checked_prompt(std::string text, const char* where) {
   if (text.empty())
     throw_bad_input(
@@ -207,7 +206,7 @@ int command_generate(const Words& words) try {
   if (dump) check_output_place("--dump", *dump);
   Scenario scenario = scenario_of(options);
   if (dump) refuse_inputs("--dump", *dump, input_files(scenario));
-  backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
+  backend_named(scenario.engine.backend);  // checks the name first
   const std::shared_ptr<Source> source =
       load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
         fit_to_model(fitting, shape);

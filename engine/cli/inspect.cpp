@@ -56,12 +56,12 @@ std::string size_text(uint64_t bytes) {
   return bytes_text(static_cast<double>(bytes));
 }
 
-// Text of a file for the terminal: control characters become escapes, long texts are cut.
+// Text of a file for the terminal: unprintable characters are escaped, long texts are cut.
 std::string shown(std::string_view text) {
   return quote_text(text, 200);
 }
 
-// For each element type, by its name: the numbers of elements and of bytes.
+// By name of an element type: numbers of elements and of bytes.
 using TypeSums = std::map<std::string, std::pair<int64_t, uint64_t>>;
 void print_sums(const TypeSums& by_type) {
   for (const auto& [type, sum] : by_type)
@@ -206,7 +206,6 @@ void inspect_config(const nlohmann::json& json) {
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
 
-// The first ids of a list that may be long.
 std::string ids_text(std::span<const int32_t> ids) {
   constexpr size_t kMost = 8;
   const std::string first =
@@ -214,8 +213,7 @@ std::string ids_text(std::span<const int32_t> ids) {
   return ids.size() <= kMost ? first : fmt::format("{} and {} more", first, ids.size() - kMost);
 }
 
-// Prints whether the model can run, and if not, every reason. Returns 0 where it can be loaded,
-// else the exit code that loading it would give.
+// Prints whether the model can run, and if not, why. Returns the exit code.
 int inspect_readiness(const fs::path& path) {
   const ModelCheck model = check_model(path, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {
@@ -228,7 +226,7 @@ int inspect_readiness(const fs::path& path) {
     list("notes:", model.notes);
     return model.problems.error().exit_code();
   }
-  Scenario scenario;  // with the settings of `attn generate` without options
+  Scenario scenario;  // otherwise default settings
   scenario.source.model = path.string();
   const AttentionType type = scenario.attention.type = model.shape.type_of_model();
   std::string able;
@@ -286,14 +284,14 @@ int inspect_arrays(const std::string& name, const fs::path& folder) {
 }
 
 int inspect_folder(const fs::path& folder) {
-  // "models/name/" and "." have no file name of their own.
+  // A name such as "models/name/" or "." has no file name.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
   const std::string name = (failure ? folder : whole).filename().string();
   if (!has_entry(folder / "config.json") && !files_in(folder, ".npy").empty())
     return inspect_arrays(name, folder);
   print_out("{}: model folder\n", name);
-  // A file that cannot be read is named among the reasons that inspect_readiness() prints.
+  // inspect_readiness() names files that cannot be read.
   const auto part = [](auto&& inspect) {
     try {
       inspect();
@@ -322,7 +320,7 @@ int inspect_gguf(const fs::path& path) {
   return inspect_readiness(path);
 }
 
-// An existing path, or else the bundled model or scenario of that name.
+// An existing path, or else the shipped model or scenario of that name.
 fs::path find(const std::string& name) {
   if (has_entry(name)) return name;
   if (name.find('/') != std::string::npos)
@@ -359,8 +357,7 @@ int command_inspect(const Words& words) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) return inspect_folder(path);
   if (path.extension() == ".json") {
-    // A tokenizer has a "model" with a vocabulary, a model's config has its type, a scenario has
-    // neither.
+    // A tokenizer has a "model" with a vocabulary, a model's config has its type.
     auto json = parse_json(read_text_file(path, JsonLimits{}.max_bytes), path.filename().string());
     const TakenApart apart(json);
     const bool tokenizer = json.is_object() && json.contains("model") &&

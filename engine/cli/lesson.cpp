@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn lesson`: what a teacher does with lessons without the desktop program.
+// `attn lesson`: lessons on the command line.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -98,7 +98,6 @@ CommandSpec quantities_spec() {
           ""};
 }
 
-// Prints the help of a command where it is asked for.
 bool helped(const Options& options, const CommandSpec& spec) {
   if (options.help()) print_out("{}", help_text(spec));
   return options.help();
@@ -116,7 +115,6 @@ void check_out(const Options& options) {
   if (const auto file = options.text("--out")) check_output_place("--out", *file);
 }
 
-// The lesson and its key, for commands that need a lesson without mistakes.
 lesson::AnswerKey key_of(const Options& options) {
   const fs::path file = lesson::find_lesson(options.required_text("FILE"), language_of(options));
   if (const auto out = options.text("--out")) refuse_same_file("--out", *out, "the lesson", file);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn`: the engine on the command line, without Qt. Exit codes: 0 fine, 1 failed, 2 bad input, 3
-// not supported, 128 + N stopped by signal N.
+// `attn`: the engine on the command line, without Qt.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -23,7 +22,7 @@ struct Entry {
   int (*run)(const Words&);
 };
 
-// Starts a program of its own, so that `attn` does not link a benchmark library.
+// Starts another program, so `attn` does not link a benchmark library.
 int command_bench(const Words& words) {
   run_bench_program("attn-bench", words, "attn bench");
 }

@@ -79,7 +79,7 @@ Tensor f32_to_codes(const Tensor& numbers, DType dtype) {
   return codes;
 }
 
-// The rows with heads of the size `head_size`: padded with zeros or cut off.
+// Pads heads with zeros to `head_size`, or cuts them off.
 Tensor with_head_size(Tensor rows, int64_t head_size) {
   Shape shape = rows.shape();
   if (shape.back() == head_size) return rows;
@@ -89,9 +89,9 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
   return result;
 }
 
-// A cache in the backend's own layout, with the heads of padded_config(). It is filled from, and
-// read back to, [num_blocks, block_size, Hkv, D]. Tensors of the cache's own type hold its codes;
-// f32 tensors hold the numbers that the codes of a quantised cache mean.
+// A cache in the backend's own layout, with the heads of padded_config(). It is filled from
+// [num_blocks, block_size, Hkv, D] and read back. An f32 tensor holds numbers, other tensors hold
+// codes of the cache.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
@@ -147,21 +147,20 @@ class OpCache {
   std::vector<int64_t> slots_;
 };
 
-// The rows and keys of one sequence, for any attention type.
 struct SequenceOperands {
   int64_t row = 0, query_len = 0;  // rows of query and lse
-  int64_t q_begin = 0;             // position of the first query row
-  Tensor keys;                     // f32 [num_keys, Hkv, D], as the kernel read them
+  int64_t q_begin = 0;             // of the first row
+  Tensor keys;                     // f32 [num_keys, Hkv, D]
 };
 
-// Copies the rows of `rows` from `row` on to `keys`, from position `first` to its end.
+// Copies rows of `rows`, from `row` on, to `keys`, from position `first` to the end.
 void take_rows(const Tensor& rows, int64_t row, int64_t first, Tensor& keys) {
   const int64_t width = keys.dim(1) * keys.dim(2);
   std::copy_n(rows.data<float>() + row * width, (keys.dim(0) - first) * width,
               keys.data<float>() + first * width);
 }
 
-// Copies the first `count` keys of a sequence out of the cache, through its row of a block table.
+// Copies the first `count` keys of a sequence out of the cache, by its row of a block table.
 void take_cached(const OpCase& input, const OpCache& cache, std::span<const int32_t> table,
                  int64_t count, Tensor& keys) {
   std::vector<int64_t> slots;
@@ -173,8 +172,8 @@ void take_cached(const OpCase& input, const OpCache& cache, std::span<const int3
   std::copy_n(cached.data<float>(), cached.size(), keys.data<float>());
 }
 
-// Number of a sequence's keys that the kernel read from the cache; it read the others as they came
-// with the call. context: tokens of the sequence that were cached before the call.
+// How many of a sequence's keys the kernel read from the cache; the others came with the call.
+// context: tokens that were cached before the call.
 int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, int64_t seq,
                         int64_t keys, int64_t context) {
   if (seq >= input.metadata.num_prefills || input.key.empty()) return keys;
@@ -184,8 +183,8 @@ int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, in
              : context;
 }
 
-// Collects what the weights of one sequence are recomputed from. key: f32, as it came with the
-// call. encoder_row: first row of the sequence in the encoder's flat batch.
+// Collects what the weights of one sequence are recomputed from. key: f32, of the call.
+// encoder_row: first row of the sequence among the encoder tokens.
 SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
                                  const OpCache& cache, const Tensor& key, int64_t seq,
                                  int64_t encoder_row) {
@@ -200,7 +199,7 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   result.query_len = encoder ? encoder_len : metadata.query_len(seq);
   const bool has_cache = input.num_blocks > 0 && (cross || type == AttentionType::kDecoder);
   result.q_begin = has_cache || cross ? metadata.context_lens[s] : 0;
-  // Keys of a decoder: the tokens that were in the cache before the call, then the new ones.
+  // Keys of a decoder: cached tokens first, then the new ones.
   const int64_t context = has_cache && !cross ? metadata.context_lens[s] : 0;
   const int64_t count = cross ? encoder_len : context + result.query_len;
   const int64_t cached = has_cache ? keys_from_cache(input, backend, seq, count, context) : 0;
@@ -212,8 +211,8 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   return result;
 }
 
-// Weights [H, query_len, num_keys] of one sequence, recomputed from the operands and the lse as
-// views do.
+// Weights [H, query_len, num_keys] of one sequence, recomputed from the operands and the
+// log-sum-exps.
 Tensor sequence_weights(const OpCase& input, const WeightRule& rule,
                         const SequenceOperands& operands, const Tensor& query, const Tensor& lse) {
   const AttentionMetadata& metadata = input.metadata;
@@ -262,12 +261,10 @@ std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& bac
   return weights;
 }
 
-// The time of one forward on the device that the backend models.
 struct ModelledTime {
   std::string device;
   double us = 0;
 };
-// Null if the backend models no device.
 std::optional<ModelledTime> modelled_time(const OpCase& input, const AttentionBackend& backend) {
   const auto device = backend.device_model(padded_config(backend, input.config));
   if (!device) return std::nullopt;
@@ -309,8 +306,6 @@ void write_result(const std::string& file, const OpCase& input, const AttentionB
   write_safetensors(file, named, notes);
 }
 
-// Prints what ran, on what input, and where the result is; and the modelled time, if the backend
-// models a device.
 void print_summary(const std::string& file, const OpCase& input, const AttentionBackend& backend,
                    const AttentionState& state) {
   const AttentionMetadata& metadata = input.metadata;
@@ -353,8 +348,8 @@ std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBa
   return state;
 }
 
-// Returns the path of the result. Checks, before anything is computed, that result and trace
-// replace neither the input nor each other.
+// Returns the path of the result. Refuses a result or a trace that would replace the input or each
+// other.
 std::string checked_output(const Options& options) {
   const std::string in = options.required_text("--in"), out = options.required_text("--out");
   check_output_place("--out", out);
@@ -367,7 +362,6 @@ std::string checked_output(const Options& options) {
   return out;
 }
 
-// Sentences for the user that can be told before the call.
 std::vector<std::string> notes_before(const OpCase& input, const AttentionBackend& backend,
                                       const AttentionImpl& impl) {
   std::vector<std::string> notes = warnings_of(backend, input.config, impl);
@@ -380,7 +374,7 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
   return notes;
 }
 
-// A sentence about numbers of out [T, H, D] that are not finite; nullopt: all are finite.
+// nullopt: all numbers of out [T, H, D] are finite.
 std::optional<std::string> not_finite_sentence(const Tensor& out) {
   const int64_t first = first_not_finite(out);
   if (first < 0) return std::nullopt;

@@ -49,7 +49,7 @@ std::vector<std::string> known_keys() {
   for (const BackendOption& option : backend_options()) keys.push_back(option.name);
   return keys;
 }
-// Whether a key is about the file and not the call: who made it, what a test may expect of it.
+// Whether a key is about the file and not the call.
 bool is_note(std::string_view key) {
   return key == "name" || key == "description" || key == "generator" || key == "format" ||
          key.ends_with("_version") || key.starts_with("expect_") || key.starts_with("note_");
@@ -252,7 +252,7 @@ void CaseReader::read_config(OpCase& result) {
   validate(config);
 }
 
-// A scale is a number in the metadata, or for an int8 cache a tensor with one per KV head.
+// A scale is a number in the metadata, or a tensor with one per KV head.
 void CaseReader::read_scales(OpCase& result) {
   const auto read = [&](const char* name, float& scale, std::vector<float>& head_scales) {
     const auto list = optional_tensor(name, 1, {DType::kF32});
@@ -295,7 +295,7 @@ void CaseReader::read_cache(OpCase& result) {
   if (keys.has_value() != values.has_value())
     throw_bad_input({"key_cache and value_cache must be given together", name_, "one of them",
                      "both or none", ""});
-  // Wider than kMostBlockSize, the limit of runs: the tensors of a call are there already.
+  // Wider than kMostBlockSize, the limit of runs.
   const auto block_size = number<int64_t>("block_size", 1, 1 << 20);
   result.block_size = block_size.value_or(16);
   if (!keys) return;
@@ -322,24 +322,24 @@ void CaseReader::read_cache(OpCase& result) {
   result.value_cache = std::move(*values);
 }
 
-// Number of prefills where the file does not give it. least: sequences up to the last one that does
-// not have exactly one new token.
+// Number of prefills if the file does not give it. least: the sequences up to the last one with
+// another number of new tokens than one.
 int64_t CaseReader::default_prefills(const OpCase& result, int64_t least) const {
   const AttentionMetadata& metadata = result.metadata;
   const int64_t seqs = metadata.num_seqs();
   const AttentionType type = result.config.attn_type;
   const bool cross = type == AttentionType::kEncoderDecoder;
-  // A decode reads the cache: without one, and for encoders, all sequences are prefills.
+  // A decode reads the cache. So without a cache, and for encoders, all sequences are prefills.
   if (result.num_blocks == 0 || (type != AttentionType::kDecoder && !cross)) return seqs;
   if (cross && !result.key.empty()) {
-    // `key` holds the encoder tokens of the prefills only, so their number follows from its rows.
+    // `key` holds the encoder tokens of the prefills, so its rows give their number.
     const auto lens = optional_tensor("encoder_seq_lens", 1, {DType::kI32});
     int64_t rows = 0, prefills = 0;
     for (; lens && prefills < std::min(seqs, lens->dim(0)) && rows < result.key.dim(0); ++prefills)
       rows += std::max(0, lens->data<int32_t>()[prefills]);
     return lens && rows == result.key.dim(0) ? std::max(prefills, least) : seqs;
   }
-  // Prompts of one token after other prompts are prefills, too.
+  // Prompts of one token after other prompts are prefills too.
   int64_t prefills = least;
   while (prefills > 0 && prefills < seqs &&
          metadata.context_lens[static_cast<size_t>(prefills)] == 0)
@@ -413,7 +413,7 @@ void CaseReader::read_tables(OpCase& result) {
   }
 }
 
-// Reads the encoder's lengths, slots and tables. For ENCODER the lengths default to query_lens.
+// For ENCODER the lengths default to query_lens.
 void CaseReader::read_encoder(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const AttentionType type = result.config.attn_type;
@@ -517,8 +517,8 @@ void CaseReader::check_cache_is_there(const OpCase& result) const {
         {"there is no cache to write to", at("slot_mapping"), "a slot", "-1 everywhere", ""});
 }
 
-// Checks that a token is written to the slot where later reads look for it by the block table.
-// Lengths and tables were checked before.
+// Checks that a token's slot is where its block table points. Lengths and tables were checked
+// before.
 void CaseReader::check_slots(const OpCase& result) const {
   const AttentionMetadata& metadata = result.metadata;
   for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
@@ -540,7 +540,6 @@ void CaseReader::check_slots(const OpCase& result) const {
   }
 }
 
-// What the file asks for but this call cannot use, one sentence each.
 std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
   std::vector<std::string> reasons;
   if ((result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f) &&

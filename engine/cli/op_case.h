@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads and checks the input file of `attn op`, which docs/formats.md describes.
+// Reads and checks the input file of `attn op` (docs/formats.md).
 #pragma once
 
 #include <filesystem>
@@ -18,15 +18,14 @@ struct OpCase {
   AttentionMetadata metadata;
   int64_t num_blocks = 0, block_size = 0;  // 0 blocks: no cache
   Tensor query;                            // [T, H, D]
-  // [T, Hkv, D]; in cross attention [encoder tokens of the prefills, Hkv, D]; empty: absent
+  // [T, Hkv, D]; in cross attention [encoder tokens of the prefills, Hkv, D]; empty: absent.
   Tensor key, value;
-  // [num_blocks, block_size, Hkv, D], of kv_cache_dtype (its codes) or f32 (what the codes mean);
-  // empty: absent
+  // [num_blocks, block_size, Hkv, D], codes of kv_cache_dtype, or f32 numbers; empty: absent.
   Tensor key_cache, value_cache;
 };
 
-// Throws Error(kBadInput) with the file and the tensor or metadata key; Error(kNotSupported) for
-// inputs that this call cannot use.
+// Throws Error(kBadInput) with the file and the tensor or metadata key, and Error(kNotSupported)
+// for inputs that this call cannot use.
 OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend);
 
 }  // namespace attn::cli

@@ -55,7 +55,7 @@ CommandSpec run_spec() {
   return spec;
 }
 
-// Checks the place before the run, which must not fail after minutes because of its output file.
+// Checked before the run, so a long run does not fail at its end.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"the name of a session file has the wrong ending", "--session", file.string(),
@@ -116,8 +116,6 @@ void write_page(const Options& options, const EngineSnapshot& shot, const Record
   print_out("page in {}\n", file);
 }
 
-// Checks the place of --page before the run, which must not fail after minutes because of its
-// output file.
 void check_page(const Options& options, const std::vector<std::filesystem::path>& files_read) {
   const auto page = options.text("--page");
   if (!page) return;
@@ -129,7 +127,6 @@ void check_page(const Options& options, const std::vector<std::filesystem::path>
   check_output_place("--page", *page);
 }
 
-// --force without --export would do nothing.
 void check_export(const Options& options, const std::vector<std::filesystem::path>& files_read,
                   const std::string& title) {
   if (const auto folder = options.text("--export")) {
@@ -141,7 +138,7 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
   }
 }
 
-// Reports a saved session. Nothing is computed.
+// Nothing is computed.
 int report_session(const Options& options) {
   std::vector<std::string> of_runs{"--session", "--backend", "--clock", "--threads"};
   for (const OptionSpec& own : backend_option_specs(OptionValues::kThatRun))
@@ -216,7 +213,7 @@ int command_run(const Words& words) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});
     print_out("session in {}\n", *session);
   }
-  if (page) write_page(options, *shot, recorder);  // last: a run may be too large for a page
+  if (page) write_page(options, *shot, recorder);  // last, because it may throw
   engine.require_effect();
   return exit_code_of_run(engine, session && options.has("--export")
                                       ? "the report and the session hold"

@@ -35,7 +35,7 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
   auto app = std::make_unique<CLI::App>(command.summary + "\n", command.name);
   app->footer(command.notes);
   app->set_help_flag("-h,--help", "this text");
-  app->allow_extras();  // we say what is wrong with them
+  app->allow_extras();  // extra words are refused below
   size_t widest = std::string_view("-h,--help").size();
   for (const PositionalSpec& word : command.positional) {
     CLI::Option* const made =
@@ -48,10 +48,10 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
                                   ? app->add_flag(option.name, option.help)->disable_flag_override()
                                   : app->add_option(option.name, CLI::callback_t{}, option.help)
                                         ->option_text(option.value);
-    made->take_all();  // we refuse what is given twice and does not repeat
+    made->take_all();  // repetitions are refused below
     widest = std::max(widest, option.name.size() + 1 + option.value.size());
   }
-  constexpr size_t kWidestColumn = 36;  // the help of a longer name begins on the next line
+  constexpr size_t kWidestColumn = 36;  // longer help starts below
   app->get_formatter()->column_width(std::min(widest + 4, kWidestColumn));
   app->get_formatter()->label("OPTIONS", "options");
   app->get_formatter()->label("Positionals", "Arguments");
@@ -80,8 +80,8 @@ std::vector<std::string> comma_list(const std::string& text) {
 Options::Options(const CommandSpec& command, std::vector<std::string> words)
     : command_(command.name) {
   help_ = std::erase_if(words, [](const auto& w) { return w == "--help" || w == "-h"; }) > 0;
-  // The library would take the word after `--name=` as its value. A NUL, which no argument can
-  // hold, stands for the empty value.
+  // The library would take the word after `--name=` as its value. So the empty value is written as
+  // a NUL here.
   const std::string empty(1, '\0');
   for (std::string& word : words)
     if (word.ends_with('=')) word += empty;
@@ -107,7 +107,7 @@ Options::Options(const CommandSpec& command, std::vector<std::string> words)
                        advice_for(name_in(word), names, see)});
   if (help_) return;
   if (fault == "ArgumentMismatch") {
-    // Only the last word can lack its value; otherwise a flag was given one.
+    // Either the last word lacks its value, or a flag was given one.
     for (const OptionSpec& option : command.options) {
       if (!option.value.empty() && option.name == words.back())
         throw_bad_input({"the value is missing", place(option.name), "nothing",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the command lines of the programs with CLI11: --name VALUE or --name=VALUE, flags, and
-// positional words. An error is told in the words of this project and names the nearest option or
-// value that is known, if one is near. Functions throw Error(kBadInput). Any thread.
+// positional words. An error may name the nearest known option or value. Functions throw
+// Error(kBadInput). Any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // one or more words; only the last positional can have several
+  bool several = false;  // only for the last positional
 };
 
 struct OptionSpec {
   std::string name;   // "--model"
-  std::string value;  // the kind of value, "DIR"; empty: a flag
+  std::string value;  // "DIR"; empty: a flag
   std::string help;
-  bool repeats = false;  // it may be given several times
+  bool repeats = false;
 };
 
 struct CommandSpec {
-  std::string name;     // as it is typed, "attn generate"; empty: errors name only the option
+  std::string name;     // as typed, "attn generate"
   std::string summary;  // one line
   std::vector<PositionalSpec> positional;
   std::vector<OptionSpec> options;
@@ -37,8 +37,8 @@ struct CommandSpec {
 
 std::string help_text(const CommandSpec& command);
 
-// The whole number that `text` is, in decimal digits, with a minus sign if it is negative; nullopt
-// for any other text and beyond int64_t.
+// The number in `text`: decimal digits, perhaps after a minus sign. nullopt for any other text and
+// beyond int64_t.
 std::optional<int64_t> whole_number(std::string_view text);
 
 // The words of "a,b"; those of "a," end with an empty one.
@@ -46,29 +46,27 @@ std::vector<std::string> comma_list(const std::string& text);
 
 class Options {
  public:
-  // Reads the words after the command. Each option may be given once, unless it repeats, and no
-  // value may be empty.
-  // --help and -h are always known; with them only the names of the other options are checked.
+  // Reads the words after the command. An option may be given once, unless it repeats, and a value
+  // may not be empty. With --help or -h only the names of the other options are checked.
   Options(const CommandSpec& command, std::vector<std::string> words);
 
   bool help() const { return help_; }
-  // `name` is that of an option, or of a positional word.
+  // name: of an option or of a positional word.
   bool has(std::string_view name) const { return values_.contains(name); }
   std::optional<std::string> text(std::string_view name) const;
-  // The values of an option that repeats, or the words of a positional with `several`, in their
-  // order.
+  // The values of an option that repeats, or the words of a positional with `several`, in order.
   std::vector<std::string> texts(std::string_view name) const;
   std::string required_text(std::string_view name) const;
-  // `allowed`: what the error gives as allowed, in place of the limits.
+  // allowed: what the error names as allowed, instead of the limits.
   int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
                   std::string_view allowed = "") const;
   uint64_t seed(std::string_view name, uint64_t fallback) const;
   double number(std::string_view name, double fallback, double min, double max) const;
-  // One of `allowed`; any other value is an error, which names the nearest if one is near.
+  // Throws Error for a value that is not in `allowed`.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
-  // Several values with commas between them, each checked as in choice(); none where the option is
-  // not given.
+  // Several values with commas between them, each checked as in choice(). Empty: the option is not
+  // given.
   std::vector<std::string> choices(std::string_view name,
                                    const std::vector<std::string>& allowed) const;
 

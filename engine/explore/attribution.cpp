@@ -20,9 +20,9 @@ double dot(const Direction& direction, std::span<const float> x) {
   return sum;
 }
 
-// The direction before a norm that belongs to the direction `after` it. The norm keeps the
-// statistics that it has of `x`. So the dot product of a part of x with the result is what this
-// part adds to the logit difference.
+// The direction before a norm that belongs to the direction `after` it, with the norm's statistics
+// of `x`. The dot product of a part of x with the result is what this part adds to the logit
+// difference.
 Direction before_norm(const Direction& after, const Norm* norm, const float* x) {
   if (!norm) return after;
   Direction before(after.size());
@@ -45,7 +45,7 @@ double along_bias(const Direction& after, const Norm* norm) {
   return sum;
 }
 
-// The difference of the rows of two tokens in the output embedding, as a direction after the norm.
+// The difference of two tokens' rows in the output embedding, as a direction after the norm.
 Direction unembedding(const Network& network, int32_t a, int32_t b) {
   const Linear& head = *network.head;
   Direction inner(static_cast<size_t>(head.in()));
@@ -116,7 +116,7 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
                      fmt::format("computed positions from {} to {}", record.shape().first,
                                  record.shape().end() - 1),
                      ""});
-  // The difference itself, by the code that computes the logits.
+  // The logits, by the model's own code.
   Tensor logits;
   const int64_t row = 0;
   if (!model.read_out(last.data(), {&row, 1}, logits, execution)) return std::nullopt;
@@ -142,7 +142,7 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
     record.read(ResidualSite::kMid, layer, position, 1, mid.data());
     record.read(ResidualSite::kPost, layer, position, 1, post.data());
     record.read_heads(layer, position, 1, z.data());
-    // Where attention has a norm after it, that norm is linear, too, once its statistics are known.
+    // With its statistics known, a norm after attention is linear too.
     Direction direction = stream;
     for (double& x : direction) x *= static_cast<double>(network.residual_scale);
     if (of.after_attention) {
@@ -158,7 +158,7 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
     } else {
       result.attention_biases.push_back(0);
     }
-    // The direction before W_O: one number for each element of the heads.
+    // The direction before W_O, times the heads' outputs.
     for (int64_t head = 0; head < heads; ++head) {
       double sum = 0;
       for (int64_t j = head * size; j < (head + 1) * size; ++j) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Direct logit attribution (N. Elhage and others, 2021): which part of the model said it. The
-// residual stream before the final norm is a sum, and for one position the final norm is linear
-// once its statistics are known. (Here they are those of the whole stream after the last layer; the
-// logit lens takes those of the stream at each layer.)
-// So the difference of two logits is a sum of one number for each part c:
+// Direct logit attribution (N. Elhage and others, 2021). The residual stream before the final norm
+// is a sum of parts c, and for one position the final norm is linear once its statistics are known.
+// So the difference of two logits is the sum over the parts of
 //   a_c = (centre(c) * factor * gain) . (U_a - U_b)
-// and of what the biases give. It is exact but for rounding, which the residue of the sum shows.
-// Engine thread.
+// and of what the biases give. residue() shows the rounding. The statistics are those of the stream
+// after the last layer. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +20,7 @@ namespace attn {
 struct Attribution {
   int64_t position = 0;
   int32_t token_a = 0, token_b = 0;
-  // The layers before first_layer are those of an encoder: they add nothing to the stream of the
-  // request's tokens, and their parts are 0.
+  // Layers before first_layer are those of an encoder; their parts are 0.
   int64_t first_layer = 0, num_layers = 0, num_heads = 0;
   double embed = 0;                      // embedding and learned positions
   std::vector<double> heads;             // [layers, heads]
@@ -32,8 +29,8 @@ struct Attribution {
   std::vector<bool> has_mlp;             // [layers]
   double norm_bias = 0;                  // of the final norm
   double output_bias = 0;                // of the output embedding
-  // The difference of the logits as the model computes them. With soft-capped logits, which are not
-  // a sum, of those before the cap.
+  // The difference of the logits as the model computes them; before_cap: of those before the soft
+  // cap.
   double difference = 0;
   bool before_cap = false;
 
@@ -44,12 +41,12 @@ struct Attribution {
   }
 };
 
-// Throws Error(kNotSupported) as require_sum(), Error(kBadInput) for tokens outside the vocabulary
-// and for a position that the record does not have. nullopt: cancelled.
+// Throws Error(kNotSupported) as require_sum() does, Error(kBadInput) for tokens outside the
+// vocabulary or a position that the record does not have. nullopt: cancelled.
 std::optional<Attribution> attribute(Model& model, const ResidualRecord& record, int64_t position,
                                      int32_t token_a, int32_t token_b, const Execution& execution);
 
-// The two most likely tokens of a row of logits, the lower id first among equals.
+// The two most likely tokens of a row of logits; of equal ones the lower id comes first.
 std::pair<int32_t, int32_t> two_best(std::span<const float> logits);
 
 }  // namespace attn

@@ -22,7 +22,7 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 enum class Part { kQuery, kKey, kValue };
 
-constexpr int64_t kBlock = 64;  // tokens that are multiplied at once
+constexpr int64_t kBlock = 64;  // tokens multiplied at once
 
 void ask(const GoOn& go_on) {
   if (go_on && !go_on())
@@ -42,7 +42,6 @@ void check(const Network& network, HeadName head) {
          "of layers."});
 }
 
-// The QK circuit of a model whose scores are not a product of two matrices is not defined.
 void require_bilinear(const Network& network, const Model& model) {
   if (!network.not_bilinear.empty())
     throw Error::not_supported({fmt::format("The QK circuit is not defined for the model {}. {}",
@@ -82,8 +81,8 @@ Matrix writing(const Network& network, HeadName head) {
   return w;
 }
 
-// Calls put(token, row) for the rows [V, columns] of an embedding, and multiplies them by w
-// [columns, D] block by block, because an embedding in f64 may be large. [V, D].
+// put(token, row) fills the rows [V, columns] of an embedding. They are multiplied by w [columns,
+// D] block by block, because an embedding in f64 may be large. Returns [V, D].
 template <class Put>
 Matrix token_rows(int64_t vocab_size, const Matrix& w, const GoOn& go_on, const Put& put) {
   Matrix product(vocab_size, w.cols());
@@ -97,7 +96,7 @@ Matrix token_rows(int64_t vocab_size, const Matrix& w, const GoOn& go_on, const 
   return product;
 }
 
-// What a matrix w [D, C] reads of every token: E w' [V, D].
+// E w', what w [D, C] reads of the tokens, [V, D].
 Matrix of_tokens(const Network& network, const Matrix& w, const GoOn& go_on) {
   if (network.embedding->width() != network.width)
     throw Error::not_supported(
@@ -110,8 +109,8 @@ Matrix of_tokens(const Network& network, const Matrix& w, const GoOn& go_on) {
   });
 }
 
-// U W_O of a head, [V, D], with the gain of the final norm, a projection before U and the scale of
-// the logits.
+// U W_O of a head, [V, D], with the gain of the final norm, the projection before U and the scale
+// of the logits.
 Matrix writing_to_logits(const Network& network, HeadName head, const GoOn& go_on) {
   Matrix w = writing(network, head);
   for (int64_t c = 0; c < network.width; ++c) w.row(c) *= gain_of(network.final_norm, c);
@@ -129,7 +128,7 @@ Matrix writing_to_logits(const Network& network, HeadName head, const GoOn& go_o
   });
 }
 
-// Turns the rows of w [D, C] as rotary positions turn a head at `position`.
+// Rotates the rows of w [D, C] as a head at `position`.
 Matrix turned(const Network& network, Matrix w, int64_t position) {
   if (!network.rotary) return w;
   const Rotary& rotary = *network.rotary;
@@ -145,8 +144,8 @@ Matrix turned(const Network& network, Matrix w, int64_t position) {
   return w;
 }
 
-// The circuit of the matrix left right' [N, N], where both are [N, D]. The eigenvalues of A B that
-// are not 0 are those of B A, here [D, D].
+// The circuit of the matrix left right' [N, N], both [N, D]. The nonzero eigenvalues of A B are
+// those of B A, here [D, D].
 Circuit circuit_of(const Matrix& left, const Matrix& right) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(right.transpose() * left, false);
   Circuit circuit;
@@ -161,7 +160,6 @@ Circuit circuit_of(const Matrix& left, const Matrix& right) {
   return circuit;
 }
 
-// Rows of a matrix, the longest first.
 struct ByLength {
   explicit ByLength(const Matrix& matrix) : order(static_cast<size_t>(matrix.rows())) {
     const Eigen::VectorXd all = matrix.rowwise().norm();
@@ -182,8 +180,8 @@ struct ByLength {
   Eigen::VectorXd lengths;
 };
 
-// The largest cells (row, column) of left [V, D] right [V, D]'. No cell is larger than the product
-// of the lengths of its two rows, so those of short rows need not be computed.
+// The largest cells (row, column) of left right', both [V, D]. A cell is at most the product of the
+// lengths of its two rows, so cells of short rows need not be computed.
 std::vector<TokenPair> strongest(const Matrix& left, const Matrix& right, int64_t count,
                                  const GoOn& go_on) {
   const auto less = [](const TokenPair& a, const TokenPair& b) { return a.value > b.value; };
@@ -214,7 +212,7 @@ std::vector<TokenPair> strongest(const Matrix& left, const Matrix& right, int64_
   return pairs;
 }
 
-// |a b|^2 in the Frobenius norm, for a [N, D] and b [D, M] with a small D: from D x D matrices.
+// |a b|^2 in the Frobenius norm, for a [N, D] and b [D, M], from D x D matrices.
 double squared_length(const Matrix& a, const Matrix& b) {
   return (a.transpose() * a).cwiseProduct(b * b.transpose()).sum();
 }
@@ -233,7 +231,7 @@ Matrix random_matrix(Rng& rng, Eigen::Index rows, Eigen::Index columns) {
   return m;
 }
 
-// The mean ratio of random matrices in the shapes of two heads, [C, D] and [D, C].
+// The mean ratio() of random matrices in the shapes of two heads.
 double baseline_of(const Network& network) {
   const int64_t width = network.width, size = network.heads.size;
   Rng rng(1);
@@ -246,7 +244,6 @@ double baseline_of(const Network& network) {
   return mean;
 }
 
-// How a head reads what earlier heads write.
 class Reader {
  public:
   Reader(const Network& network, HeadName head)
@@ -255,8 +252,8 @@ class Reader {
         value_(reading(network, head, Part::kValue)),
         out_(writing(network, head)) {}
 
-  // b1, b2: W_O and W_V of the earlier head. In ratio(), the matrix with which this head reads what
-  // the earlier one writes is a2.
+  // b1, b2: W_O and W_V of the earlier head. a2 in ratio() is the matrix with which this head
+  // reads.
   double through(Composition kind, const Matrix& b1, const Matrix& b2) const {
     if (kind == Composition::kQuery) return ratio(key_.transpose(), query_, b1, b2);
     if (kind == Composition::kKey) return ratio(query_.transpose(), key_, b1, b2);
@@ -270,7 +267,7 @@ class Reader {
 }  // namespace
 
 double Circuit::sum() const {
-  double sum = 0;  // imaginary parts come in pairs and cancel
+  double sum = 0;  // imaginary parts cancel
   for (const std::complex<double>& value : eigenvalues) sum += value.real();
   return sum;
 }

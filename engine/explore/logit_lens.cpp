@@ -13,17 +13,15 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 32;  // so that the logits of a large vocabulary need little room
+constexpr int64_t kRowsAtOnce = 32;  // bounds the logits' memory
 
-// The logarithm of the sum of exponentials, in f64.
 double log_sum(std::span<const float> logits, float largest) {
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit - largest));
   return static_cast<double>(largest) + std::log(sum);
 }
 
-// The model's own answer at a position. Its probabilities are kept for all sites: exponentials are
-// most of the work of a cell.
+// The model's own answer at a position. Its probabilities are kept for all sites.
 struct OwnAnswer {
   std::span<const float> logits;
   std::span<double> probabilities;

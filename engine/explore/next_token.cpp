@@ -12,9 +12,9 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kTokensAtOnce = 64;  // so that the logits of a large vocabulary need little room
+constexpr int64_t kTokensAtOnce = 64;  // bounds the logits' memory
 
-// The logits of each row say how likely the token is that stands `ahead` places after it.
+// Rates the token `ahead` places after each row, from the logits of the row.
 bool how_likely(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                 int64_t first, int64_t count, int64_t ahead, std::vector<PastToken>& past,
                 const Execution& execution) {
@@ -54,7 +54,6 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
   next.candidates = static_cast<int64_t>(draw.candidates.size());
   next.random = draw.random;
   next.token = draw.token;
-  // All tokens, the most likely first, as the sampler orders them.
   std::vector<int32_t> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
   const auto at = [&](int32_t token) { return logits[static_cast<size_t>(token)]; };
@@ -79,7 +78,7 @@ NextToken next_token(std::span<const float> logits, const SamplingParams& sampli
   }
   double sums[3] = {};
   const auto top_k = sampling.top_k == 0 ? order.size() : static_cast<size_t>(sampling.top_k);
-  size_t allowed = 0;  // how many of those before are not suppressed
+  size_t allowed = 0;  // not suppressed ones before
   for (size_t rank = 0; rank < order.size(); ++rank) {
     const int32_t token = order[rank];
     const bool is_suppressed = std::ranges::binary_search(suppressed, token);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next token: the distribution as the sampler made it, and the draw. Why the token that was
-// drawn is not the most likely one is seen only where both are shown. next_token(): any thread; the
-// other functions: engine thread.
+// The next token: the distribution as the sampler made it, and the draw. next_token(): any thread;
+// the other functions: engine thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,6 @@
 
 namespace attn {
 
-// What kept a token from being drawn.
 enum class CutBy { kNothing, kTemperature0, kTopK, kTopP, kSuppressed };
 
 struct TokenChoice {
@@ -22,9 +20,9 @@ struct TokenChoice {
   float logit = 0;
   double plain = 0;        // softmax(logits), what the model says
   double tempered = 0;     // softmax(logits / temperature); temperature 0: 1 for the best
-  double probability = 0;  // with which the sampler draws it: 0 where it was cut away
+  double probability = 0;  // of the draw; 0: it was cut away
   CutBy cut = CutBy::kNothing;
-  // Its place on the cumulative strip [0, 1) of the draw; empty where it was cut away.
+  // Its part of the strip [0, 1) of the draw; empty: it was cut away.
   double begin = 0, end = 0;
 };
 
@@ -32,40 +30,38 @@ struct NextToken {
   std::vector<TokenChoice> choices;  // the most likely first, the lower id first among equals
   int64_t vocabulary = 0;            // how many tokens there are
   int64_t candidates = 0;            // how many the sampler left
-  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability that each cut away
-  double suppressed = 0;                      // that of the tokens that are never taken
-  double random = 0;                          // in [0, 1): where the draw falls on the strip
+  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability
+  double suppressed = 0;                      // tempered probability of suppressed tokens
+  double random = 0;                          // place on the strip
   int32_t token = 0;                          // the token that is drawn
   TokenChoice drawn;                          // `token` as a choice
-  double residue = 0;  // how far the sums of plain, tempered and probability are from 1, at most
+  double residue = 0;                         // of the three sums
 };
 
-// logits [vocab] f32, sampling, position and suppressed as sample_token() gets them; most: how many
-// choices are listed. Throws as sample_token().
+// logits [vocab] f32, sampling, position, suppressed: as for sample_token(). most: how many choices
+// are listed. Throws as sample_token() does.
 NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
                      int64_t position, int64_t most, std::span<const int32_t> suppressed = {});
 
 struct PastToken {
   int64_t position = 0;
-  double log_probability = 0;  // of the token, given those that the row reads; nats
-  int64_t rank = 0;            // 0: it was the most likely one
+  double log_probability = 0;  // nats
+  int64_t rank = 0;            // 0: most likely
 };
-// How likely each token was for the model: positions [first + 1, first + count] of `tokens`, from
-// the residual stream of the positions before them. False: cancelled. Throws Error(kBadInput) for
-// rows that the record does not have.
+// How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, from the
+// residual stream of the positions before them. False: cancelled. Throws Error(kBadInput) for rows
+// that the record does not have.
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);
-// past_tokens() for an encoder, whose logits at a place are about the token at this place:
-// positions [first, first + count) of `tokens`. The model has read the token itself, unless it is
-// masked.
+// past_tokens() for an encoder, whose logits at a position are about the token there: positions
+// [first, first + count) of `tokens`.
 bool tokens_in_place(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                      int64_t first, int64_t count, std::vector<PastToken>& in_place,
                      const Execution& execution);
 
-// A check of the draws. equal: how many of the tokens at [prompt_len, prompt_len + count) the
-// sampler draws again from logits of the rows before them. False: cancelled. Throws as
-// past_tokens().
+// Draws the tokens at [prompt_len, prompt_len + count) again from the logits of the rows before
+// them. equal: how many are the same. False: cancelled. Throws as past_tokens() does.
 bool draw_again(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                 int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
                 const Execution& execution);

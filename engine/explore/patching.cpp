@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 constexpr int64_t kSequencesAtOnce = 64;
-// Tokens of a step, so that short prompts are computed many at a time.
+// Tokens of a step.
 constexpr int64_t kStepTokens = 1024;
 
 [[noreturn]] void refuse(const char* what, std::string found, std::string allowed,
@@ -45,13 +45,12 @@ void check_plan(const PatchPlan& plan, const Source& source) {
       refuse("there is no such token", fmt::format("{}", token), fmt::format("0 to {}", vocab - 1));
 }
 
-// A run of one of the two prompts, which are requests 0 (clean) and 1 (corrupted).
 struct PatchedRun {
   bool clean = false;
   std::vector<Intervention> change;
 };
 
-// The intervention of a move: it takes its values from a cell of the run that is not changed.
+// The intervention of a move. It takes its values from a cell of the other run.
 Intervention change_of(const PatchPlan& plan, const PatchMove& move) {
   Intervention what;
   what.layer = move.layer;
@@ -70,8 +69,8 @@ Intervention change_of(const PatchPlan& plan, const PatchMove& move) {
   return what;
 }
 
-// Calls row(i, logits) for each of the two prompts (i = -2 clean, -1 corrupted) and each of the
-// runs, in any order. False: cancelled.
+// Calls row(i, logits) for the two prompts (i = -2 clean, -1 corrupted) and for the runs, in any
+// order. False: cancelled.
 using TakeRow = std::function<void(int64_t run, std::span<const float> logits)>;
 bool run_all(const Scenario& settings, const std::shared_ptr<Source>& source, const PatchPlan& plan,
              const std::vector<PatchedRun>& runs, const TakeRow& row, RunGate* gate) {

@@ -58,7 +58,7 @@ QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const fl
   plane.size = size;
   plane.mean.assign(mean.data(), mean.data() + size);
   Rows axes(size, size);
-  for (int64_t axis = 0; axis < size; ++axis) {  // the solver gives the smallest first
+  for (int64_t axis = 0; axis < size; ++axis) {  // smallest first in the solver
     Eigen::VectorXd vector = solver.eigenvectors().col(size - 1 - axis);
     Eigen::Index largest = 0;
     vector.cwiseAbs().maxCoeff(&largest);
@@ -96,7 +96,6 @@ HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t hea
   if (first == end || keys <= 0) return points;
   points.queries.resize(static_cast<size_t>((end - first) * size));
   points.keys.resize(static_cast<size_t>(keys * size));
-  // A row may be forgotten meanwhile.
   if (!record.queries(layer, head, first, end - first, points.queries.data()) ||
       !record.keys(layer, head, 0, keys, points.keys.data()))
     return {};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Queries and keys of a head as points. A principal component analysis of both together (K.
-// Pearson, 1901) gives the plane in which they are shown: computed in f64, always the same, with
-// the share of the variance that each axis has. The element of an axis with the largest magnitude
-// is positive, so the picture does not flip. Any thread.
+// Queries and keys of a head as points, in the plane of a principal component analysis of both
+// together (K. Pearson, 1901), in f64. The element of an axis with the largest magnitude is
+// positive, so the picture does not flip. Any thread.
 //
-// Moving all keys by one vector c adds scale q.c to every score of a row: no weight changes, but
-// the log-sum-exp grows by just that.
+// Moving all keys by a vector c adds scale q.c to the scores of a row. The weights stay, and the
+// log-sum-exp grows by scale q.c.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +21,13 @@ struct QueryKeyPlane {
   std::vector<double> mean;           // [D] of all points
   std::vector<double> axes;           // [D, D] unit vectors, the one of most variance first
   std::vector<double> variance;       // [D] along each axis
-  std::vector<double> queries, keys;  // [n, D] coordinates along the axes
-  double share(int64_t axis) const;   // of the whole variance, in [0, 1]
-  // The point that coordinates [D] stand for: mean + sum of coordinate * axis.
+  std::vector<double> queries, keys;  // [n, D] along the axes
+  double share(int64_t axis) const;   // of the variance, in [0, 1]
+  // mean + sum of coordinate * axis, for coordinates [D].
   std::vector<double> point(std::span<const double> coordinates) const;
 };
 
-// queries [n, D] and keys [m, D], f32. shift [D]: added to every key first; empty: none. Throws
+// queries [n, D] and keys [m, D], f32. shift [D]: added to the keys first; empty: none. Throws
 // Error(kBadInput) where there is no point.
 QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const float> keys,
                               int64_t size, std::span<const double> shift = {});
@@ -37,7 +36,6 @@ QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const fl
 QueryKeyPlane query_key_plane(const AttentionRecord& record, int64_t layer, int64_t head,
                               int64_t rows);
 
-// The rows of a head that are computed, as points.
 struct HeadPoints {
   int64_t size = 0;                  // D
   int64_t first = 0;                 // position of the first query
@@ -45,23 +43,22 @@ struct HeadPoints {
   int64_t rows() const { return size ? static_cast<int64_t>(queries.size()) / size : 0; }
   int64_t num_keys() const { return size ? static_cast<int64_t>(keys.size()) / size : 0; }
 };
-// The last computed rows of [0, rows) without a gap between them: rows before them were found in
-// the prefix cache or are not computed yet. No queries and no keys where there is no such row.
+// The last computed rows of [0, rows) without a gap between them. Empty: there is no such row.
 HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows);
 
-// The largest difference of an element between a point and the one that its coordinates along all
-// axes stand for. shift: the one with which the plane was made.
+// The largest difference of an element between a point and its reconstruction from all axes. shift:
+// as for the plane.
 double reconstruction_error(const QueryKeyPlane& plane, const HeadPoints& points,
                             std::span<const double> shift = {});
 
-// The vector from the middle of the keys to the middle of the queries, times `part`. [D]
+// The vector [D] from the mean of the keys to the mean of the queries, times `part`.
 std::vector<double> shift_to_queries(const HeadPoints& points, double part);
 
-// Why moving the keys of a layer would change weights, as a sentence; empty: it changes none.
+// Why moving the keys of a layer would change weights; empty: it would not.
 std::string shift_refusal(const WeightRule& rule);
 
-// A row of attention with its keys moved by `shift`, in f64: scores scale * q.(k + c) + bias,
-// softmax over the keys that the row sees. bias: one number for each key; empty: none.
+// A row of attention with its keys moved by `shift` (c), in f64: scores scale * q.(k + c) + bias,
+// softmax over `keys`. bias: one number for each key; empty: none.
 struct ShiftedRow {
   std::vector<double> weights;
   double lse = 0;
@@ -69,9 +66,8 @@ struct ShiftedRow {
 ShiftedRow shifted_row(std::span<const float> query, std::span<const float> keys, float scale,
                        std::span<const double> shift, std::span<const double> bias = {});
 
-// What moving all keys does to a computed row of a head.
 struct ShiftCheck {
-  double weight_change = 0;  // the largest change of a weight
+  double weight_change = 0;  // largest change
   double lse_growth = 0;     // of the log-sum-exp
   double residue = 0;        // |lse_growth - scale * q.c|
 };

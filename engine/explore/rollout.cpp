@@ -32,7 +32,7 @@ Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first,
   const AttentionRecord::Shape& shape = record.shape();
   Rollout result;
   result.rows = rows;
-  // Checked for all layers first, because layers of an encoder have no rows in the record.
+  // Checks all layers first.
   for (int64_t layer = 0; layer < shape.num_layers; ++layer)
     if (record.is_cross(layer))
       throw_bad_input({"rollout is not defined for cross attention, whose keys are other tokens",
@@ -54,8 +54,7 @@ Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first,
       if (!(sum > 0))
         throw_bad_input({"a row has no weights", "rollout",
                          fmt::format("row {} of layer {}", row, layer), "computed rows", ""});
-      // A sink takes a part of a row's weight that belongs to no token. The row is scaled to the
-      // sum 1 all the same.
+      // A sink takes a part of the row's weight. The row is scaled to the sum 1 all the same.
       mean.row(row) /= sum;
     }
     before = (0.5 * mean + 0.5 * Rows::Identity(rows, rows)) * before;

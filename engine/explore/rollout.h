@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attention rollout (S. Abnar, W. Zuidema, 2020): the weights of all layers multiplied, each mixed
-// half and half with the residual stream.
+// with the residual stream:
 //   A_l = 0.5 mean over heads + 0.5 I,  R_l = A_l R_(l-1)
-// It knows nothing of values, MLPs and norms, and in a causal model nearly everything ends at the
-// first token, the sink. So it is a picture of where attention goes, not of what is used. Any
-// thread.
+// It leaves out values, MLPs and norms. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +20,10 @@ struct Rollout {
   double residue() const;
 };
 
-// The rollout of the computed rows [0, rows). without_first: the weights of the first token are
-// left out and the others of the row grow to a sum of 1 (row 0, and a row that reads only the first
-// token, stay as they are). Throws Error(kBadInput) for rows that are not computed and for cross
-// attention. go_on() is asked for every head; false: Error(kCancelled).
+// The rollout of the computed rows [0, rows). without_first: the first token's weight is left out
+// and the other weights of the row are scaled to the sum 1. Row 0, and a row that reads only the
+// first token, keep it. Throws Error(kBadInput) for rows that are not computed and for cross
+// attention. go_on() is asked for each head; false: Error(kCancelled).
 Rollout rollout(const AttentionRecord& record, int64_t rows, bool without_first = false,
                 const std::function<bool()>& go_on = {});
 

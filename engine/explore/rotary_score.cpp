@@ -12,7 +12,6 @@
 namespace attn {
 namespace {
 
-// The indices of the two elements of a pair.
 std::pair<size_t, size_t> elements_of(const Rotary& rotary, int64_t pair) {
   const auto p = static_cast<size_t>(pair);
   if (rotary.pairs() == RotaryPairs::kInterleaved) return {2 * p, 2 * p + 1};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary positions by frequency. A score is a sum over the pairs of elements that turn together:
 //   s = scale * (sum over pairs p of |q_p| |k_p| cos(a_p) + what does not turn)
-// a_p is the angle between the two pairs: their content, and (i - j) w_p from their distance. With
-// the content fixed, s is a function of the distance alone. Before soft cap and ALiBi. Any thread.
+// a_p is the angle between the two pairs, from their content and from the distance: (i - j) w_p.
+// Before soft cap and ALiBi. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct RotaryScore {
     double part = 0;                          // of the score, scale included
   };
   std::vector<Pair> pairs;  // the fastest first
-  double rest = 0;          // score of the elements that do not turn, scale included
+  double rest = 0;          // elements that do not turn
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;
-  // The score that this content would have at another distance; moved_to() gives its parts, too.
+  // The score with the same content at another distance.
   double at_distance(double tokens) const;
   RotaryScore moved_to(double tokens) const;
 };
@@ -39,13 +39,12 @@ RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
 RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                          int64_t head, int64_t query, int64_t key);
 
-// A sentence why the scores of a layer are not a sum over rotary pairs; empty: they are. rotary: of
-// the model, null without one.
+// Why the scores of a layer are not a sum over rotary pairs; empty: they are. rotary: of the model;
+// null: it has none.
 std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule);
 
-// For each pair p of elements: the mean of |q_p| |k_p| over the queries in [0, rows) and the keys
-// in the span of each query (WeightRule::span()). It tells which frequencies a head uses. [D/2 or
-// fewer]. Throws Error(kBadInput) for rows that are not computed.
+// For each pair p: the mean of |q_p| |k_p| over the queries in [0, rows) and the keys in the span
+// of each query (WeightRule::span()). Throws Error(kBadInput) for rows that are not computed.
 std::vector<double> mean_lengths(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                                  int64_t head, int64_t rows);
 

@@ -15,7 +15,7 @@ namespace {
 using MatrixD = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// The part of W_O that belongs to a head, [C, D].
+// The columns of W_O that belong to a head, [C, D].
 MatrixD output_part(const Network& network, int64_t layer, int64_t head) {
   const Linear& out = *network.layers[static_cast<size_t>(layer)].out;
   const int64_t size = network.heads.size;
@@ -36,8 +36,8 @@ MatrixD values_of(const AttentionRecord& record, int64_t layer, int64_t head, in
   return values.cast<double>();
 }
 
-// What attention adds to the stream, from W_O z with the bias: through the norm behind it, and
-// scaled.
+// What attention adds to the stream. sum: W_O z with the bias, before a norm after attention and
+// the scale.
 Eigen::VectorXd added_by(const Network& network, int64_t layer, Eigen::VectorXd sum) {
   if (const Norm* norm = network.layers[static_cast<size_t>(layer)].after_attention) {
     const Eigen::VectorXf row = sum.cast<float>();
@@ -69,7 +69,7 @@ std::vector<double> HeadLengths::of(const AttentionRecord& record, int64_t first
     to = values.rowwise().norm();
     return lengths;
   }
-  // |W v|^2 = v' (W' W) v: D x D numbers for the head, and D^2 for each key.
+  // |W v|^2 = v' (W' W) v.
   const Eigen::Map<const MatrixD> gram(gram_.data(), values.cols(), values.cols());
   to = (values * gram).cwiseProduct(values).rowwise().sum().cwiseMax(0.0).cwiseSqrt();
   return lengths;
@@ -181,7 +181,7 @@ std::optional<WrittenCheck> check_written(const Network& network, const Attentio
     if (!kept.read_heads(layer, position, 1, all.data())) return std::nullopt;
     const int64_t keys = record.key_columns(layer, position + 1);
     MatrixF weights(1, keys), values(keys, size);
-    Eigen::VectorXd sum(network.width);  // of what all heads add, with the bias
+    Eigen::VectorXd sum(network.width);  // heads' outputs and bias
     for (int64_t c = 0; c < network.width; ++c)
       sum[c] = static_cast<double>(network.layers[static_cast<size_t>(layer)].out->bias(c));
     for (int64_t head = 0; head < heads; ++head) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The limits of the units that multiply bf16. This file alone is compiled with -mavx512bf16;
-// nothing in it runs before has_bf16_dot() or has_bf16_unit() has asked the processor.
+// Loops for the units that multiply bf16, compiled with -mavx512bf16. Ask has_bf16_dot() or
+// has_bf16_unit() before calling them.
 #include "engine/kernels/tiles/bf16_unit.h"
 #include "engine/machine/limits.h"
 
@@ -16,7 +16,7 @@ double bf16_dot_chains(long rounds, float* sink) {
   constexpr int kChains = 12;
   const __m512bh a = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3f00));  // 0.5
   const __m512bh b = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3a80));  // 2^-10
-  // Every loop over acc is unrolled; otherwise the compiler keeps acc in memory.
+  // Loops over acc must be unrolled, or the compiler keeps acc in memory.
   __m512 acc[kChains];
 #pragma GCC unroll 12
   for (int i = 0; i < kChains; ++i) acc[i] = _mm512_set1_ps(static_cast<float>(i));
@@ -24,7 +24,7 @@ double bf16_dot_chains(long rounds, float* sink) {
 #pragma GCC unroll 12
     for (int i = 0; i < kChains; ++i) {
       acc[i] = _mm512_dpbf16_ps(acc[i], a, b);
-      // The operands never change; without this the compiler may move the work out of the loop.
+      // The operands are constant. Without this the compiler may move the work out of the loop.
       asm volatile("" : "+v"(acc[i]));
     }
   }
@@ -48,8 +48,7 @@ double bf16_dot_chains(long /*rounds*/, float* sink) {
 
 #if ATTN_HAS_BF16_UNITS
 
-// Four sums of 16 x 16 numbers, each += 16 rows of 32 numbers times 32 rows of 16: as many chains
-// as the kernels have (matrix_tiles.cpp).
+// Four sums of 16 x 16 numbers. Each adds 16 rows of 32 numbers times 32 rows of 16.
 double bf16_matrix_chains(long rounds, float* sink) {
   const MatrixSession session(true);
   asm volatile(

@@ -19,12 +19,11 @@ namespace attn {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Number of independent chains of multiply-adds: enough to hide the latency, and few enough for 16
-// registers.
+// Independent chains of multiply-adds, to hide the latency.
 constexpr int kChains = 12;
 
-// Runs `rounds` multiply-adds in each chain. Returns the number of FLOPs; `sink` gets a result, so
-// that the compiler keeps the work.
+// Runs `rounds` multiply-adds in each chain and returns the number of FLOPs. sink: gets a result,
+// so that the compiler keeps the work.
 double FmaChains(int64_t rounds, float* sink) {
   const hn::ScalableTag<float> d;
   const auto a = hn::Set(d, 0.999f), b = hn::Set(d, 0.001f);
@@ -69,10 +68,10 @@ namespace {
 HWY_EXPORT(FmaChains);
 HWY_EXPORT(ReadAll);
 
-constexpr int64_t kLine = 128;          // floats: parts begin at whole lines of the caches
-constexpr int64_t kSinks = 16;          // floats between the results of two threads
-constexpr int64_t kReread = 128 << 20;  // bytes that reread_rate() reads in all threads together
-constexpr long kRounds = 1000000;       // of chains in a measurement: some milliseconds
+constexpr int64_t kLine = 128;          // parts begin at cache lines
+constexpr int64_t kSinks = 16;          // between results of two threads
+constexpr int64_t kReread = 128 << 20;  // read in all threads together
+constexpr long kRounds = 1000000;       // of chains in a measurement
 constexpr long kMatrixRounds = 100000;
 
 int64_t floats_of(const Tensor& memory) {
@@ -119,8 +118,8 @@ std::shared_ptr<Tensor> written_memory(int64_t bytes, ThreadPool& pool) {
 LimitMeter::LimitMeter(std::shared_ptr<ThreadPool> pool, std::shared_ptr<Tensor> memory)
     : pool_(std::move(pool)), memory_(std::move(memory)) {}
 
-// Runs work(task, sink) once on every thread. `work` returns its number of operations or bytes. The
-// result is their sum over all threads per second, in 1e9.
+// Runs work(task, sink) on all threads. `work` returns its number of operations or bytes. The
+// result is their sum per second, in 1e9.
 template <class Work>
 double LimitMeter::rate_of(Work&& work) {
   std::vector<double> done(static_cast<size_t>(threads()) * 8);

@@ -16,8 +16,7 @@ namespace {
 constexpr int kFewestRounds = 3;
 constexpr int64_t kLeastMemory = int64_t{256} << 20, kMostMemory = int64_t{1} << 30;
 
-// Size of the data cache of a level in bytes; 0: the system does not say. From Linux's files: what
-// sysconf() says of the third level may be the sum of all on the chip.
+// Size of the data cache of a level in bytes, from Linux's files. 0: the system does not say.
 int64_t cache_bytes(int level) {
   for (int index = 0; index < 8; ++index) {
     const std::string folder =
@@ -33,8 +32,8 @@ int64_t cache_bytes(int level) {
   return 0;
 }
 
-// The levels to measure. Half of each cache is read, so that other data in it can stay. The third
-// cache is shared by all threads.
+// The levels to measure: half of each data cache, and the memory. The third cache counts as shared
+// by all threads.
 std::vector<MachineLimits::Level> levels_of(int threads, int64_t memory_bytes) {
   std::vector<MachineLimits::Level> levels;
   int64_t below = 0;
@@ -53,7 +52,6 @@ Limit bf16_limit(Bf16Unit unit) {
   return unit == Bf16Unit::kMatrix ? Limit::kBf16Matrix : Limit::kBf16Dot;
 }
 
-// Whether the limit of this unit can be measured.
 bool is_measured(Bf16Unit unit) {
   return unit == Bf16Unit::kMatrix || (unit == Bf16Unit::kDotProducts && has_bf16_dot());
 }
@@ -79,7 +77,7 @@ std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress&
   const Bf16Unit unit = bf16_unit();
   if (is_measured(unit)) limits.bf16_unit = name_of(bf16_limit(unit));
 
-  // Each function measures one rate and keeps the best so far.
+  // Each measures one rate and keeps the best so far.
   std::vector<std::function<void()>> measurements;
   const auto best = [](double& of, double now) { of = std::max(of, now); };
   measurements.emplace_back([&] { best(limits.f32_gops, meter.rate(Limit::kFma)); });

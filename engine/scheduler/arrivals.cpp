@@ -15,12 +15,11 @@ namespace {
 constexpr double kLowestRate = 0.01, kHighestRate = 1e9;  // per second
 constexpr int64_t kMostArrivals = 1'000'000;
 constexpr int kUniformBits = 53;
-constexpr int kLogBits = 48;                    // fraction bits of the binary logarithm
+constexpr int kLogBits = 48;                    // of the binary logarithm
 constexpr int kQuantileBits = 40;               // fraction bits of the result
 constexpr uint64_t kLn2 = 0xb17217f7d1cf79abu;  // ln 2 * 2^64
 constexpr uint64_t kHalf32 = 0xffffffffu;
 
-// The upper 64 bits of a * b.
 uint64_t multiply_high(uint64_t a, uint64_t b) {
   const uint64_t a0 = a & kHalf32, a1 = a >> 32, b0 = b & kHalf32, b1 = b >> 32;
   const uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
@@ -55,8 +54,7 @@ std::vector<uint64_t> poisson_arrivals(double rate_per_s, int64_t count, uint64_
   if (count < 0 || count > kMostArrivals)
     throw_bad_input({"the number of arrivals is out of range", "count", fmt::format("{}", count),
                      fmt::format("0 to {}", kMostArrivals), ""});
-  // Only products: with a sum beside them a compiler could use fused multiply-adds, which would
-  // change the last bit.
+  // A sum beside these products could become a fused multiply-add, which would change the last bit.
   const double mean_ns = 1e9 / rate_per_s;
   Rng rng(seed);
   std::vector<uint64_t> arrivals;

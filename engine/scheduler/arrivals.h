@@ -7,14 +7,12 @@
 
 namespace attn {
 
-// A Poisson process: `count` arrival times in ns, ascending, with independent exponential gaps of
-// mean 1 / rate_per_s; the first gap is counted from 0. A gap is -ln(1 - u) / rate, with u from
-// Rng(seed). The logarithm is computed in integers, so the times are the same on every machine,
-// compiler and mathematical library. Throws Error(kBadInput) unless rate_per_s is in [0.01, 1e9]
-// and count in [0, 1e6].
+// A Poisson process: `count` ascending arrival times in ns. Gaps are -ln(1 - u) / rate, with u from
+// Rng(seed); the first is counted from 0. The logarithm is computed in integers. Throws
+// Error(kBadInput) unless rate_per_s is in [0.01, 1e9] and count in [0, 1e6].
 std::vector<uint64_t> poisson_arrivals(double rate_per_s, int64_t count, uint64_t seed);
 
-// -ln(1 - u) for u = k * 2^-53, k in [0, 2^53), in units of 2^-40; off by at most one unit.
+// -ln(1 - u) for u = k * 2^-53, k in [0, 2^53), in units of 2^-40.
 uint64_t exponential_quantile(uint64_t k);
 
 }  // namespace attn

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BatchPlan: what one engine step will do, as plain data, so that it can be printed, compared and
-// drawn before it runs.
+// BatchPlan: what one engine step will do, as plain data.
 //
-// Before anything is computed, the engine moves blocks, each list in its order: swap_out_moves,
-// then swap_in_moves, then copies. Swap-outs are first, because the blocks that they leave may then
-// be the target of a swap-in or a copy, or be written by a new token. Copies are in the order in
-// which the block manager decided them: a copy may write into a block that an earlier copy reads.
+// Before the step computes, blocks are moved: swap_out_moves, then swap_in_moves, then copies, each
+// list in its order. Swap-outs come first, because a swap-in, a copy or a new token may use their
+// blocks. A copy may write into a block that an earlier copy reads.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +17,25 @@
 namespace attn {
 
 enum class PreemptionMode {
-  kRecompute,  // the blocks are given back and all tokens are computed again
-  kSwap,       // the blocks' contents wait in the swap pool
+  kRecompute,  // tokens are computed again
+  kSwap,       // moved to the swap pool
 };
 std::string_view name_of(PreemptionMode mode);  // "recompute", "swap"
 
 struct PlannedSequence {
   uint32_t request = 0;
   int64_t context_len = 0;  // tokens already in the cache
-  int64_t query_len = 0;    // tokens of this step, at least 1
+  int64_t query_len = 0;    // tokens, at least 1
   bool is_prefill = false;
   // How many tokens are taken from the logits of the sequence's last row. 0: the rows end before
-  // the last known token, so no logits are needed. Else 1; for a request with n > 1 at its first
-  // token n, drawn with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best
-  // tokens.
+  // the last known token. Otherwise 1; for a request with n > 1 at its first token n, drawn with
+  // sampling_of(request, 0 .. n - 1); for a beam beam_candidates().
   int64_t num_samples = 0;
-  int64_t encoder_len = 0;  // tokens that cross attention reads; 0: the request has no encoder
-  bool caches_own = true;   // true if the request has a table of its own tokens
+  int64_t encoder_len = 0;  // 0: no encoder
+  bool caches_own = true;   // own tokens have a table
 
-  // What the step does to one of its tables: places [0, end) have keys afterwards, and the step
-  // writes [written_from, end). A prefill writes the keys of the encoder.
+  // What the step does to one of the tables: it writes places [written_from, end), and [0, end)
+  // have keys afterwards. A prefill writes the keys of the encoder.
   struct Places {
     int64_t end = 0, written_from = 0;
   };
@@ -56,28 +53,27 @@ struct Preemption {
 };
 
 struct Fork {
-  uint32_t parent = 0;  // the request whose sequence the child continues
+  uint32_t parent = 0;  // whose sequence it continues
   uint32_t child = 0;
   bool operator==(const Fork&) const = default;
 };
 
 struct BatchPlan {
   uint32_t step = 0;
-  // Prefills first, then decodes, as a backend's metadata needs them; each request at most once.
-  // prefill_first: all prefill or all decode. chunked_prefill: both; decodes get tokens of the
-  // budget first.
+  // Prefills first, then decodes; each request at most once. prefill_first: all prefill or all
+  // decode. chunked_prefill: both; decodes get tokens of the budget first.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;     // WAITING -> RUNNING
   std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last in queue order first
   std::vector<uint32_t> swapped_in;   // SWAPPED -> RUNNING
   std::vector<uint32_t> ignored;      // can never run: FINISHED_IGNORED
-  std::vector<Fork> forked;           // forks that update() made since the previous plan
-  // Requests that update() or abort() ended since the previous plan.
+  std::vector<Fork> forked;           // made by update()
+  // Ended by update() or abort() since the previous plan.
   std::vector<uint32_t> finished;
   std::vector<BlockMove> swap_out_moves;  // device -> swap pool
   std::vector<BlockMove> swap_in_moves;   // swap -> device pool
   std::vector<BlockMove> copies;          // copy-on-write, device -> device
-  // Blocks of the device pool that can be taken before and after the plan, evictable ones included.
+  // Blocks of the device pool that can be taken before and after the plan, with evictable ones.
   int64_t free_blocks_before = 0, free_blocks_after = 0;
 
   int64_t num_prefill_tokens() const;

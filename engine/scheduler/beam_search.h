@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choice of tokens in beam search, without blocks and queues. Any thread; no state.
+// The choice of tokens in beam search. Any thread; no state.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,21 @@
 
 namespace attn {
 
-// A running beam extended by one token.
 struct BeamCandidate {
   size_t beam = 0;  // index among the running beams
   int32_t token = 0;
-  double cumulative_logprob = 0;  // log-probability of the beam's output with this token
+  double cumulative_logprob = 0;  // with this token
   bool operator==(const BeamCandidate&) const = default;
 };
 
 struct BeamChoice {
-  std::vector<BeamCandidate> next;      // beams that go on: at most beam_width, best first
-  std::vector<BeamCandidate> finished;  // beams that end with a stop token, best first
+  std::vector<BeamCandidate> next;      // go on, best first
+  std::vector<BeamCandidate> finished;  // best first
 };
 
-// Takes the candidates in order of cumulative log-probability, highest first; among equals the
-// lower token id first, then the earlier beam. A stop token among the best beam_width candidates
-// ends its beam as a hypothesis; one further down is dropped. Other candidates go on, until there
-// are beam_width. If each beam offers its Request::beam_candidates() best tokens, there are that
-// many, unless the vocabulary has too few tokens.
+// Takes the candidates by cumulative log-probability, highest first; of equal ones the lower token
+// id first, then the earlier beam. A stop token among the best beam_width candidates ends its beam
+// as a hypothesis; one further down is dropped. Other candidates go on, until there are beam_width.
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
                         std::span<const int32_t> stop_tokens);
 

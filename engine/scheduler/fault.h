@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults of the scheduler (engine/core/seeded_fault.h).
+// Faults of the scheduler for tests (engine/core/seeded_fault.h).
 #pragma once
 
 #include "engine/core/seeded_fault.h"
 
-// The faults that tests can switch on, named by what goes wrong.
 #define ATTN_SCHEDULER_FAULTS(X)                                                             \
   X(kBudgetOfDecodesFree)     /* decodes use no budget */                                    \
   X(kBudgetCountedTwice)      /* a chunk uses its tokens twice */                            \

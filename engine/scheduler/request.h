@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request: a prompt and the tokens generated for it. One request is one sequence of the cache;
-// parallel samples and beams are requests of their own, forked from the one that was added. Owned
-// by the scheduler; engine thread.
+// A request: a prompt and the tokens generated for it, one sequence of the cache. Further samples
+// and beams are requests that were forked from the one that was added. Owned by the scheduler;
+// engine thread.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,14 @@
 
 namespace attn {
 
-// Life: WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will
-// be computed again) or to SWAPPED (its blocks are in the swap pool). One that can never run ends
-// from WAITING, and abort() ends any. Before its arrival time a request is WAITING, too, but not
-// yet in the queue. A fork begins as RUNNING.
+// WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will be
+// computed again) or to SWAPPED (its blocks are in the swap pool). A request that can never run
+// ends from WAITING. A fork begins as RUNNING.
 enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
-  kFinishedStopped,       // a stop token was sampled; also a dropped beam, see ignored_reason
+  kFinishedStopped,       // also a dropped beam
   kFinishedLengthCapped,  // at max_tokens or max_model_len, or it fills the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
@@ -32,14 +31,12 @@ inline bool is_finished(RequestState state) {
   return state >= RequestState::kFinishedStopped;
 }
 
-// The block tables that a request can have, like vLLM's block_tables and cross_block_tables.
 enum class TableKind : uint8_t {
-  kOwn,    // keys and values of the request's own tokens, which self attention reads
-  kCross,  // keys and values of the encoder's tokens, which cross attention reads
+  kOwn,    // own tokens
+  kCross,  // encoder tokens
 };
 // The BlockManager knows a request's own table by the request's id, and the encoder's table by the
-// id with kCrossTableBit. table_id() makes such a number; request_of_table() and kind_of_table()
-// take it apart.
+// id with kCrossTableBit.
 inline constexpr uint32_t kCrossTableBit = uint32_t{1} << 31;
 constexpr uint32_t table_id(uint32_t request, TableKind kind) {
   return kind == TableKind::kCross ? request | kCrossTableBit : request;
@@ -52,8 +49,8 @@ constexpr TableKind kind_of_table(uint32_t table) {
 }
 
 struct SamplingParams {
-  double temperature = 0;  // 0 = greedy; range [0, 100]
-  int64_t top_k = 0;       // 0, and any number above the vocabulary: all
+  double temperature = 0;  // [0, 100]; 0: greedy
+  int64_t top_k = 0;       // 0: all
   double top_p = 1;        // (0, 1]
   uint64_t seed = 0;
   bool operator==(const SamplingParams&) const = default;
@@ -62,18 +59,18 @@ struct SamplingParams {
 // The time from a preemption until the sequence runs again.
 struct Pause {
   uint64_t begin_ns = 0;
-  std::optional<uint64_t> end_ns;  // absent: the sequence has not run again
-  bool swapped = false;            // true: preempted by swap; false: by recomputation
+  std::optional<uint64_t> end_ns;  // absent: not run again yet
+  bool swapped = false;            // false: by recomputation
   bool operator==(const Pause&) const = default;
 };
 
-// Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork has the times
-// of its parent up to the fork.
+// Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork begins with
+// the times of its parent.
 struct RequestTimes {
-  uint64_t queued_ns = 0;                // the request's arrival, set by Scheduler::add()
+  uint64_t queued_ns = 0;                // arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
   std::optional<uint64_t> first_token_ns, finished_ns;
-  std::vector<uint64_t> token_ns;  // [output tokens] when each was sampled
+  std::vector<uint64_t> token_ns;  // [output tokens]
   std::vector<Pause> pauses;       // one per preemption, in order
 };
 
@@ -81,45 +78,44 @@ struct Request {
   // --- what is asked for; not changed after Scheduler::add() ---
   uint32_t id = 0;     // below kCrossTableBit
   std::string name;    // "Lily"; for display
-  std::string prompt;  // text as typed; empty for sources that read no text
+  std::string prompt;  // may be empty
   std::vector<int32_t> prompt_ids;
-  // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
-  // filled by the prefill and does not grow.
+  // Encoder tokens, read by cross attention. Empty: none. Their table is filled by the prefill and
+  // does not grow.
   std::vector<int32_t> encoder_ids;
   // Whether the request's own tokens have places in the cache. False where all layers are cross
-  // attention, so only with encoder_ids.
+  // attention.
   bool caches_own = true;
   int64_t max_tokens = 16;
-  std::vector<int32_t> stop_tokens;        // each of them ends the output; no duplicates
-  std::vector<int32_t> suppressed_tokens;  // never taken, as the sampler gets them
+  std::vector<int32_t> stop_tokens;        // no duplicates
+  std::vector<int32_t> suppressed_tokens;  // see sampler.h
   SamplingParams sampling;
-  uint64_t arrival_ns = 0;      // ns on the clock that schedule() is given
+  uint64_t arrival_ns = 0;      // ns, on the run's clock
   int64_t priority = 0;         // smaller goes first
   uint64_t cache_key = 0;       // prefixes with different keys are never shared
-  int64_t n = 1;                // sequences sampled from the prompt, at least 1
-  int64_t beam_width = 1;       // above 1: beam search with this many beams; n must be 1 then
+  int64_t n = 1;                // samples, at least 1
+  int64_t beam_width = 1;       // above 1: beam search
   double length_penalty = 1;    // beam search: see beam_score()
   bool early_stopping = false;  // beam search: see Scheduler
 
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // Sentences that say why the request was ignored, why it ended before max_tokens or, as "Dropped:
-  // ...", why a beam was not continued or lost at the end.
+  // Why the request was ignored, why it ended before max_tokens, or why a beam was dropped
+  // ("Dropped: ...").
   std::string ignored_reason;
-  std::optional<uint32_t> parent;  // id of the added request that a fork comes from
-  int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
+  std::optional<uint32_t> parent;  // id of the added request
+  int64_t sample_index = 0;        // 0: the added request
   // The number of the request's own tokens that are computed. With caches_own their K and V are in
-  // the request's blocks, except those that left the window. In a finished request they were there
-  // until its end.
+  // the request's blocks, except those that left the window, until the request ends.
   int64_t num_computed = 0;
-  int64_t num_cached = 0;  // computed tokens that the last admission found by their prefix
+  int64_t num_cached = 0;  // found in the prefix cache
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
-  double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
-  std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best of beam_width
-  uint64_t order = 0;  // place in the order of arrival, then of add(); a fork has its parent's
+  double cumulative_logprob = 0;     // of a beam's output
+  std::optional<int64_t> beam_rank;  // after a search; 0: best
+  uint64_t order = 0;                // by arrival
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }
@@ -130,13 +126,12 @@ struct Request {
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
   bool has_encoder() const { return !encoder_ids.empty(); }
-  // The tables that the request has while it runs, its own one first.
   std::span<const TableKind> tables() const {
     static constexpr TableKind kBoth[] = {TableKind::kOwn, TableKind::kCross};
     return std::span(kBoth).subspan(caches_own ? 0 : 1,
                                     (caches_own ? 1u : 0u) + (has_encoder() ? 1u : 0u));
   }
-  // The tokens whose K and V are in the table once all are computed.
+  // The tokens whose K and V the table will have.
   std::vector<int32_t> ids_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_ids : token_ids();
   }
@@ -147,8 +142,8 @@ struct Request {
   bool stops_at(int32_t token) const {
     return std::ranges::find(stop_tokens, token) != stop_tokens.end();
   }
-  // Beam search: how many of a beam's best tokens are considered. All of its stop tokens may be
-  // among them, and beam_width others are needed.
+  // Beam search: how many of a beam's best tokens are considered. Its stop tokens may be among
+  // them.
   int64_t beam_candidates() const {
     return std::max<int64_t>(2, 1 + static_cast<int64_t>(stop_tokens.size())) * beam_width;
   }
@@ -156,26 +151,23 @@ struct Request {
 };
 
 // The sampling parameters of the i-th of n sequences: those of the request, with the seed `seed +
-// sample_index`. So sample 0 draws what the request alone would draw, and no two samples share
-// their random numbers. The engine draws the first tokens of all n from one row of logits with
-// these; afterwards each fork has them as its own.
+// sample_index`. Sample 0 draws what the request alone would draw.
 SamplingParams sampling_of(const Request& request, int64_t sample_index);
 
-// cumulative log-probability / (output tokens, including the stop token) ^ length_penalty. Y. Wu et
-// al., "Google's Neural Machine Translation System", 2016, eq. 14, with the simpler penalty that
-// Hugging Face transformers and vLLM use. output_tokens is at least 1.
+// cumulative log-probability / output_tokens ^ length_penalty. Y. Wu et al., "Google's Neural
+// Machine Translation System", 2016, eq. 14, with a simpler penalty. output_tokens: at least 1,
+// with the stop token.
 double beam_score(double cumulative_logprob, int64_t output_tokens, double length_penalty);
 
-// The waiting times of a user, ns on the run's clock; absent if not defined (yet).
+// Waiting times of a user, ns on the run's clock. Absent: not defined yet.
 struct RequestMetrics {
   std::optional<uint64_t> queue_ns;  // first admission - arrival
-  std::optional<uint64_t> ttft_ns;   // time to first token: first token - arrival
-  // Time per output token after the first: (last token - first token) / (tokens - 1); needs two
-  // tokens or more.
+  std::optional<uint64_t> ttft_ns;   // first token - arrival
+  // (last token - first token) / (tokens - 1); needs two tokens or more.
   std::optional<double> tpot_ns;
   std::vector<uint64_t> itl_ns;    // inter-token latencies: token i + 1 - token i; [tokens - 1]
-  std::optional<uint64_t> e2e_ns;  // end - arrival; absent for an ignored request
-  uint64_t paused_ns = 0;          // sum of the pauses that are over
+  std::optional<uint64_t> e2e_ns;  // absent: ignored
+  uint64_t paused_ns = 0;          // pauses that ended
 };
 RequestMetrics metrics_of(const RequestTimes& times, RequestState state);
 

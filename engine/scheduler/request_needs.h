@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a request needs of a scheduler and its cache. The Scheduler refuses by these numbers, and
-// the window tells by them, before a run, whether a prompt fits. Pure functions.
+// What a request needs of a scheduler and its cache. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,6 @@
 
 namespace attn {
 
-// The part of a request that decides what it needs.
 struct RequestSize {
   int64_t prompt_tokens = 0;
   int64_t encoder_tokens = 0;  // 0: no encoder
@@ -22,11 +20,11 @@ struct RequestNeeds {
   int64_t batched_tokens = 0;  // of one step
   int64_t sequences = 0;       // at the same time
   int64_t blocks = 0;          // without a watermark
-  int64_t copies = 1;          // `blocks` counts this many sequences side by side
+  int64_t copies = 1;          // number of sequences in `blocks`
 };
 
-// What a request needs to generate new_tokens tokens; with 1, what it needs to run at all. The last
-// new token needs no place in the cache.
+// What a request needs to generate new_tokens tokens. The last new token needs no place in the
+// cache.
 RequestNeeds needs_of(const RequestSize& size, int64_t new_tokens, SchedulingPolicy policy,
                       int64_t block_size);
 

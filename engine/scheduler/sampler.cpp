@@ -40,7 +40,7 @@ void for_each_allowed(std::span<const float> logits, std::span<const int32_t> su
   }
 }
 
-// The token of the largest logit; -1: there is none above -inf.
+// The token of the largest logit; -1: no allowed logit is above -inf.
 int32_t largest(std::span<const float> logits, std::span<const int32_t> suppressed) {
   int32_t best = -1;
   float best_logit = kLowest;
@@ -64,8 +64,8 @@ void check(std::span<const float> logits, const SamplingParams& sampling) {
     refuse("top_p", fmt::format("{}", sampling.top_p), "above 0, to 1");
 }
 
-// One random number in [0, 1) for this seed and position. Both are hashed first, because the
-// sequences of neighbouring seeds of Rng overlap.
+// One random number in [0, 1) for this seed and position. Both are hashed, because sequences of
+// neighbouring seeds of Rng overlap.
 double random_number(uint64_t seed, int64_t position) {
   const uint64_t from_seed = Rng(seed).next();
   return Rng(from_seed ^ Rng(~static_cast<uint64_t>(position)).next()).uniform();
@@ -77,7 +77,7 @@ double total_weight(std::span<const Candidate> candidates) {
   return total;
 }
 
-// Keeps the top_k largest and of those the fewest that reach the share top_p, largest first.
+// Keeps the top_k largest, and of those the fewest that reach the share top_p, largest first.
 void keep_top(std::vector<Candidate>& candidates, const SamplingParams& sampling) {
   std::make_heap(candidates.begin(), candidates.end(), is_worse);
   const size_t most = sampling.top_k == 0
@@ -114,7 +114,7 @@ Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, i
   const double top = logits[static_cast<size_t>(best)];
   std::vector<Candidate> candidates;
   for_each_allowed(logits, suppressed, [&](size_t i) {
-    // The largest has weight 1, even if it is +inf.
+    // The largest logit has weight 1, even if it is +inf.
     const double weight =
         logits[i] == top ? 1.0 : std::exp((logits[i] - top) / sampling.temperature);
     candidates.push_back({logits[i], static_cast<int32_t>(i), weight});
@@ -124,8 +124,7 @@ Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, i
   Draw draw;
   draw.random = random_number(sampling.seed, position);
   draw.total = total_weight(candidates);
-  // The best token is taken if the random number is so close to 1 that, by rounding, the loop below
-  // finds no token.
+  // Taken if the loop below finds no token because of rounding.
   draw.token = best;
   double left = draw.random * draw.total;
   bool is_found = false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From logits to a token. Any thread; no state. `suppressed`: tokens that are never taken,
-// ascending.
+// From logits to a token. Any thread; no state. suppressed: tokens that are never taken, ascending.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +10,25 @@
 
 namespace attn {
 
-// The `count` most probable tokens of softmax(logits) with the logarithms of their probabilities,
-// best first, the lower id first among equal ones. Where fewer than `count` logits are above -inf,
-// the list is filled up with kNoToken and -inf. Computed in f64. As in transformers, suppressed
-// tokens keep their probability, and it is not shared out among the others.
+// The `count` most probable tokens of softmax(logits) with their log-probabilities, best first; of
+// equal ones the lower id first. If fewer are above -inf, the list is filled up with kNoToken and
+// -inf. Computed in f64. Suppressed tokens keep their probability, and it is not shared out among
+// the others.
 std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count,
                                       std::span<const int32_t> suppressed = {});
 
-// Index of the first logit that is NaN or +inf, which no model with finite numbers produces; -1:
-// there is none.
+// Index of the first logit that is NaN or +inf; -1: none.
 int64_t first_bad_logit(std::span<const float> logits);
 
-// How a token is drawn: the weights of all candidates lie one after another on a strip, and the
-// token on which random * total falls is taken.
+// How a token is drawn: the candidates' weights lie one after another on a strip, and the token at
+// random * total is taken.
 struct Draw {
   struct Candidate {
     int32_t token = 0;
     double weight = 0;  // exp((logit - largest) / temperature)
   };
-  // The candidates that top_k and top_p left, in their order on the strip: by token id or, where
-  // one of them is set, the largest first. With temperature 0 only the token that is taken, of
-  // weight 1.
+  // The candidates that top_k and top_p left, in their order on the strip: by token id, or with
+  // top_k or top_p the largest first. With temperature 0: the token that is taken, of weight 1.
   std::vector<Candidate> candidates;
   double total = 0;   // sum of their weights
   double random = 0;  // in [0, 1)
@@ -41,14 +38,12 @@ struct Draw {
 Draw draw_token(std::span<const float> logits, const SamplingParams& sampling, int64_t position,
                 std::span<const int32_t> suppressed = {});
 
-// Draws a token from logits [vocab] f32. With temperature 0 the result is the token of the largest
-// logit, the lowest id among equals. Otherwise it is drawn from softmax(logits / temperature) over
-// the top_k largest logits (0: all), and of those over the fewest whose probabilities reach the
-// share top_p. The random number depends on (sampling.seed, position) only, so a request writes the
-// same text in any batch and after any preemption. `position` is the number of tokens the request
-// has. NaN is never drawn; where no logit of a token that may be taken is above -inf, the result is
-// token 0. Throws
-// Error(kBadInput) for no logits and for parameters out of their range (SamplingParams).
+// Draws a token from logits [vocab] f32. Temperature 0: the token of the largest logit, of equal
+// ones the lowest id. Otherwise: from softmax(logits / temperature) over the top_k largest logits
+// (0: all), and of those over the fewest that reach the share top_p. The random number depends on
+// (sampling.seed, position); position is the number of tokens of the request. Token 0 if no allowed
+// logit is above -inf. Throws Error(kBadInput) for no logits and for parameters out of their range
+// (SamplingParams).
 int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
                      int64_t position, std::span<const int32_t> suppressed = {});
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an encoder says instead of going on with a text: which words belong in the places that its
-// mask hides.
+// What an encoder says: which words belong in the places that are masked.
 #pragma once
 
 #include <memory>
@@ -10,9 +9,9 @@
 
 namespace attn::cli {
 
-// Prints the text with the likeliest token in each hidden place, and a line of the likeliest ones
-// for each place. The scenario has one request and fits the source. Throws Error(kBadInput) where
-// nothing is hidden, and as explore().
+// Prints the text with the likeliest token in each masked place, and a line of the likeliest ones
+// for each. The scenario has one request and fits the source. Throws Error(kBadInput) if no place
+// is masked, and what explore() throws.
 void print_hidden_words(Scenario scenario, const std::shared_ptr<Source>& source);
 
 }  // namespace attn::cli

@@ -20,7 +20,7 @@ void fit_to_text(const char* command, Scenario& scenario, const SourceShape& sha
 
 Error with_head_size_options(const Error& error) {
   std::vector<std::string> sentences = error.sentences();
-  // The sentence of a backend names the option as scenario files do.
+  // A backend names the option as scenario files do.
   const auto is_head_size = [](const std::string& sentence) {
     return sentence.find("pad_head_size") != std::string::npos;
   };

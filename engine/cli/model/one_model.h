@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `attn generate` and `attn explore` have in common: a model on the command line that
-// continues a text.
+// What `attn generate` and `attn explore` have in common.
 #pragma once
 
 #include "engine/core/error.h"
@@ -9,11 +8,9 @@
 
 namespace attn::cli {
 
-// Does what fit_to_model() does, but throws Error(kBadInput) for an encoder, naming the option
-// --model of `command`.
+// Like fit_to_model(), but throws Error(kBadInput) for an encoder. command: for the error.
 void fit_to_text(const char* command, Scenario& scenario, const SourceShape& shape);
-// Returns `error`; where a backend refuses the head size, the result also says what can be done
-// about that on the command line.
+// Returns `error`. If it names pad_head_size, the result adds what to do on the command line.
 Error with_head_size_options(const Error& error);
 
 }  // namespace attn::cli

@@ -26,7 +26,6 @@ EngineOptions::GivenPrompt prompt_of(const RequestView& request, int64_t tokens)
   return prompt;
 }
 
-// The settings of the run for a prompt that is computed by itself.
 Scenario settings_of(const Scenario& run) {
   Scenario alone = run;
   ScenarioEngine& engine = alone.engine;
@@ -51,7 +50,7 @@ ScenarioRequest request_alone(const RequestView& request) {
   return alone;
 }
 
-// What the run itself has kept of the request, if that is enough for all rows.
+// The run's own records of the request, if they have all rows.
 std::optional<ExploredRun> kept_by_run(const RequestView& request, int64_t rows,
                                        std::shared_ptr<Source> source, const Execution& execution) {
   if (!request.residual || !request.attention || request.residual->shape().first > 0 ||
@@ -91,8 +90,8 @@ std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const Requ
   const int64_t rows = rows_inside(request);
   if (auto kept = kept_by_run(request, rows, source, execution)) return kept;
   if (execution.gate && execution.gate->cancelled()) return std::nullopt;
-  // A mean is taken over the prompt of the run, so the answer must not become a part of the prompt:
-  // it is drawn again.
+  // A mean is taken over the prompt. So the answer must not be part of the prompt and is drawn
+  // again.
   const bool draws_again = has_mean(request) && rows > request.prompt_len;
   if (draws_again && request.beam_width > 1)
     throw Error(ErrorCode::kNotSupported,
@@ -125,7 +124,6 @@ std::optional<ExploredRun> explore_tokens(const EngineSnapshot& run, const Reque
   first.max_tokens = max_tokens;
   first.sampling = request.sampling;
   first.interventions = request.interventions;
-  // The prompts from which the interventions take their values.
   for (Intervention& what : first.interventions) {
     if (what.with != Replacement::kRequest) continue;
     const RequestView* other = request_by_id(run, what.request);

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRowsOfPart = 64;  // so that the logits of a large vocabulary need little room
+constexpr int64_t kRowsOfPart = 64;  // bounds the logits' memory
 
 struct Distribution {
   std::span<const float> logits;
@@ -62,8 +62,8 @@ bool compare_rows(const ExploredRun& before, const std::vector<int32_t>& tokens,
   return true;
 }
 
-// Whether nothing but this edge changes its rows: no intervention changes the residual stream or
-// stands in an earlier layer, and no other one takes something out of the softmax of its head.
+// Whether only this edge changes its rows: no other intervention changes the residual stream, an
+// earlier layer, or the softmax of its head.
 bool is_alone(const Intervention& edge, const std::vector<Intervention>& list) {
   return std::ranges::none_of(list, [&](const Intervention& other) {
     if (&other == &edge) return false;
@@ -93,7 +93,7 @@ void compare_cut_rows(const AttentionRecord& before, const std::vector<Intervent
       before.weights(edge.layer, edge.head, row, 1, 0, keys, plain.data());
       after.weights(edge.layer, edge.head, row, 1, 0, keys, cut.data());
       const double rest = 1 - static_cast<double>(plain[static_cast<size_t>(edge.key)]);
-      constexpr double kLeast = 1e-3;  // a smaller rest is mostly rounding
+      constexpr double kLeast = 1e-3;  // less is mostly rounding
       if (rest < kLeast || rest == 1) continue;
       ++result.cut_rows;
       for (int64_t k = 0; k < keys; ++k) {
@@ -133,7 +133,7 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   }
   int64_t rows = before.num_tokens();
   if (has_mean(changed)) {
-    // The rows up to where the new answer differs from the old one.
+    // The rows before the new answer differs from the old one.
     rows = std::min({rows, answer->num_tokens(), request.prompt_len + result.equal});
     result.after = std::move(*answer);
   } else {
@@ -145,7 +145,7 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   result.changed_numbers.assign(all.end() - std::ssize(list), all.end());
   if (!compare_rows(before, tokens, rows, result, execution)) return std::nullopt;
   if (before.attention && result.after.attention) compare_cut_rows(*before.attention, list, result);
-  if (is_encoder(before)) {  // what the run draws after the last row is no answer
+  if (is_encoder(before)) {  // an encoder has no answer
     result.answer_before.clear();
     result.answer_after.clear();
     result.equal = 0;

@@ -17,7 +17,6 @@ namespace {
 
 constexpr uint64_t kMostBytes = uint64_t{16} << 20;  // of a file of texts
 
-// The settings of a run of one text by itself, without what would change its rows.
 Scenario alone(const Scenario& settings) {
   Scenario scenario = settings;
   scenario.engine.enable_prefix_caching = false;
@@ -35,7 +34,6 @@ Scenario alone(const Scenario& settings) {
   return scenario;
 }
 
-// The scores of one head over the rows of several texts, from those of each text.
 class HeadTotal {
  public:
   void add(const HeadReading& reading) {
@@ -46,7 +44,7 @@ class HeadTotal {
     previous_.add(of.previous, of.previous_rows);
     induction_.add(of.induction, of.induction_rows);
     duplicate_.add(of.duplicate, of.duplicate_rows);
-    // The distance is not a mean over rows, but over all weights.
+    // The distance is a mean over all weights, not over rows.
     has_distance_ |= of.distance_tokens.has_value();
     for (size_t row = 0; row < reading.rows.size(); ++row) {
       if (!reading.read[row]) continue;

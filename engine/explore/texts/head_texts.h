@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scores of all heads over a set of texts. What a head does in one prompt may be chance or come
-// from that prompt; over many texts it is a habit. Engine thread; read_texts() and shipped_texts():
-// any thread.
+// The scores of all heads over a set of texts. Engine thread; read_texts() and shipped_texts(): any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +19,14 @@
 namespace attn {
 
 inline constexpr int64_t kMostTexts = 1000;
-inline constexpr int64_t kMostTextTokens = 512;    // of each text; the rest of it is left out
-inline constexpr int64_t kMostTextBytes = 65'536;  // of each text, which is encoded whole
+inline constexpr int64_t kMostTextTokens = 512;    // of each text
+inline constexpr int64_t kMostTextBytes = 65'536;  // of each text
 
 struct TextScores {
-  std::vector<HeadScores> heads;  // [layers * heads], over the rows of all texts
+  std::vector<HeadScores> heads;  // [layers * heads]
   int64_t texts = 0, tokens = 0;
-  int64_t cut = 0;      // texts of which the end is left out
-  int64_t longest = 0;  // at most so many tokens of a text are read
+  int64_t cut = 0;      // texts that were cut
+  int64_t longest = 0;  // tokens of a text
 };
 
 // The shipped texts, and their name on the command line.
@@ -38,12 +37,10 @@ std::filesystem::path shipped_texts();
 // kMostTextBytes.
 std::vector<std::string> read_texts(const std::filesystem::path& file);
 
-// Runs each text by itself, with the attention and the backend of `settings`, whose requests do not
-// count. Each row of a head counts once, whichever text it is in: the scores are those of one long
-// list of rows (engine/attention/scores/head_scores.h). progress: a share, after each text.
-// nullopt: cancelled by the gate. Throws Error(kBadInput) for a source that is not a model, or a
-// text that cannot run or has no token; Error(kNotSupported) for a model with an encoder and a
-// decoder.
+// Runs each text alone, with the attention and the backend of `settings`. Each row of a head counts
+// once, in whichever text it is (engine/attention/scores/head_scores.h). progress: a share, after
+// each text. nullopt: cancelled by the gate. Throws Error(kBadInput) for a source that is not a
+// model or a text that cannot run, Error(kNotSupported) for a model with an encoder and a decoder.
 std::optional<TextScores> score_texts(const Scenario& settings,
                                       const std::shared_ptr<Source>& source,
                                       const std::vector<std::string>& texts,

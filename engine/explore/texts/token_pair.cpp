@@ -29,7 +29,7 @@ std::optional<int32_t> id_of(const Source& source, std::string_view word) {
 
 std::pair<int32_t, int32_t> token_pair(const Source& source, const std::string& text,
                                        const std::string& where) {
-  // A token may have a comma in it, so every comma is tried.
+  // A token may have a comma in it, so each comma is tried.
   for (size_t comma = text.find(','); comma != std::string::npos;
        comma = text.find(',', comma + 1)) {
     const auto a = id_of(source, std::string_view(text).substr(0, comma));

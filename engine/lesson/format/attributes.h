@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attributes of a directive: each is asked for by its name, and what was not asked for is a
-// mistake. One thread.
+// Attributes of a directive, asked for by name. finish() adds a mistake for each that was not asked
+// for. One thread.
 #pragma once
 
 #include <fmt/format.h>
@@ -33,8 +33,7 @@ class Attributes {
     }
     return std::nullopt;
   }
-  // The value of the attribute; adds a mistake where it is missing. allowed: what the mistake says,
-  // such as "a quantity".
+  // Adds a mistake if the attribute is missing. allowed: for the mistake, such as "a quantity".
   std::optional<std::string> required(std::string_view name, std::string_view allowed) {
     asked_.emplace_back(name);
     const auto is_given = std::ranges::any_of(

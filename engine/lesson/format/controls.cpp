@@ -154,7 +154,6 @@ std::vector<Control> make_controls() {
                    quote_text(value), std::move(allowed), ""});
 }
 
-// A scenario in its canonical form, to be asked by paths.
 struct Document {
   explicit Document(const Scenario& scenario)
       : json(parse_json(to_json(scenario), "the scenario")) {}
@@ -185,7 +184,7 @@ Json json_of(const Control& control, const std::string& value) {
       if (value != "true" && value != "false") refuse(control, value, "true, false");
       return value == "true";
     case kChoice:
-      // A program without backends cannot know their names.
+      // A program without backends does not know their names.
       if (!control.choices.empty() &&
           std::ranges::find(control.choices, value) == control.choices.end())
         refuse(control, value, fmt::format("{}", fmt::join(control.choices, ", ")));
@@ -201,7 +200,7 @@ Json json_of(const Control& control, const std::string& value) {
 }  // namespace
 
 const std::vector<Control>& all_controls() {
-  // Made when first asked for: the backends are registered by then.
+  // Made at the first call, when the backends are registered.
   static const std::vector<Control> controls = make_controls();
   return controls;
 }
@@ -212,8 +211,7 @@ const Control* find_control(std::string_view name) {
 }
 
 bool has_control(const Control& control, const Scenario& scenario) {
-  // The canonical form has these keys for every source, with a neutral value where the source does
-  // not use them.
+  // The canonical form has these keys for sources that do not use them, too.
   if (control.name == "prompt") return scenario.source.reads_text();
   if (control.name == "prompt_tokens") return !scenario.source.reads_text();
   if (control.name == "encoder_tokens")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Controls: the values of a scenario that a lesson lets the learner change, from a closed list.
-// Each is one entry of the table in controls.cpp. Any thread.
+// Controls: the values of a scenario that a lesson lets the learner change, from the table in
+// controls.cpp. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ enum class ControlKind {
 struct Control {
   std::string name;   // "block_size"
   std::string label;  // "Tokens per block"
-  std::string path;   // JSON pointer into the canonical scenario, "/engine/block_size"
+  std::string path;   // JSON pointer, "/engine/block_size"
   ControlKind kind = ControlKind::kInteger;
-  // kInteger, kNumber: the range, often smaller than that of a scenario file. kText: bytes.
+  // kInteger, kNumber: the range. kText: bytes.
   double min = 0, max = 0;
   std::string unit;                  // "tokens"; may be empty
   std::vector<std::string> choices;  // kChoice
@@ -39,14 +39,14 @@ struct Setting {
 
 const std::vector<Control>& all_controls();
 const Control* find_control(std::string_view name);  // null: there is none
-// Whether the scenario has the value that the control changes: only a synthetic source has a
-// pattern, only a model a prompt.
+// Whether the scenario has the value that the control changes. For example, only a model has a
+// prompt.
 bool has_control(const Control& control, const Scenario& scenario);
-// The value that the control has in the scenario, written as in Setting. Throws Error(kBadInput)
-// where the canonical scenario has no such key.
+// The control's value in the scenario, as in Setting. Throws Error(kBadInput) where the canonical
+// scenario has no such key.
 std::string value_of(const Control& control, const Scenario& scenario);
-// The scenario with these settings. Throws Error(kBadInput) for a control that the scenario does
-// not have and for a value that the control does not take, and as parse_scenario() does.
+// Throws Error(kBadInput) for a control that the scenario does not have, for a value that the
+// control does not take, and as parse_scenario() does.
 Scenario with_settings(const Scenario& scenario, const std::vector<Setting>& settings);
 
 }  // namespace attn::lesson

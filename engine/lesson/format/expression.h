@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions over quantities, as a lesson writes them:
 //   share(key=0, query=last) * 100        steps / 2        pairs_without_cache - pairs
-// Numbers, quantities of the closed list (quantity/quantity.h), + - * / and brackets. A condition
-// compares two expressions. An expression whose only part is a place, heaviest_key(query=last), has
-// no number. Plain data; any thread.
+// They have numbers, quantities of quantity/quantity.h, + - * / and brackets. A condition compares
+// two expressions. An expression that is a place, such as heaviest_key(query=last), has no number.
+// Plain data; any thread.
 #pragma once
 
 #include <string>
@@ -26,27 +26,26 @@ struct Expression {
   std::vector<Node> nodes;
   std::string text;       // as written
   std::string unit;       // of its value: "tokens"; "part" (0 to 1); empty: none
-  bool is_place = false;  // the value is a place and no number
+  bool is_place = false;  // not a number
 
   bool empty() const { return nodes.empty(); }
 };
 
-// An expression and how its value is shown: in percent, in ms, with two decimals.
 struct Measure {
   Expression expression;
-  std::string unit;  // as shown: "%", "tokens"; empty: none
-  double scale = 1;  // shown number = value * scale
-  // Number of decimals shown. -1: none for a whole number and from 100 on, else as many as make up
-  // to 3 significant digits.
+  std::string unit;  // "%", "tokens"; empty: none
+  double scale = 1;  // shown = value * scale
+  // Number of decimals shown. -1: none for a whole number or from 100 on, otherwise up to 3
+  // significant digits.
   int decimals = -1;
-  std::string language = "en";  // of the lesson: the unit is shown in it
+  std::string language = "en";  // of the lesson
 };
-// The value with its unit: "12.5 %", "7 blocks". value: that of the expression, not yet scaled.
+// The value with its unit: "12.5 %", "7 blocks". value: not yet scaled.
 std::string shown(const Measure& measure, double value);
 
 enum class Relation { kLess, kAtMost, kMore, kAtLeast, kEqual, kNotEqual, kBetween };
-// left RELATION right. kBetween: right <= left <= upper, written `3..5`. Equal means equal up to
-// one part in 10^9.
+// left RELATION right. kBetween: right <= left <= upper, written `3..5`. kEqual allows for
+// rounding.
 struct Condition {
   Expression left, right, upper;
   Relation relation = Relation::kLess;

@@ -34,7 +34,6 @@ void append_escaped(std::string& out, std::string_view text) {
   }
 }
 
-// The element of a block or span; empty: none.
 std::string element_of(MD_BLOCKTYPE type, void* detail) {
   switch (type) {
     case MD_BLOCK_QUOTE:
@@ -104,7 +103,7 @@ struct Html {
     else if (type == MD_TEXT_SOFTBR)
       out += '\n';
     else if (type == MD_TEXT_ENTITY)
-      out += text;  // "&amp;", as it is in HTML
+      out += text;  // "&amp;", as in HTML
     else
       append_escaped(out, text);
     return 0;
@@ -148,8 +147,8 @@ struct Plain {
   }
 };
 
-// Finds the parts of Markdown that lessons do not have. The line of a mistake is that of the text
-// before it.
+// Finds the parts of Markdown that lessons do not have. A mistake gets the line of the text before
+// it.
 struct Finder {
   std::string_view source;
   std::vector<MarkdownMistake> found;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Markdown of lessons, read by md4c (CommonMark and tables): paragraphs, lists, quotes, code,
-// tables, headings from level 3 on, emphasis. Raw HTML, links and pictures are mistakes, because a
-// lesson is one file that works without a network. Any thread.
+// The Markdown of lessons, read by md4c (CommonMark and tables). Raw HTML, links and pictures are
+// mistakes. Any thread.
 #pragma once
 
 #include <string>
@@ -11,12 +10,11 @@
 namespace attn::lesson {
 
 // Tags without attributes: p, h3 to h6, ul, ol, li, blockquote, pre, code, em, strong, table, tr,
-// th, td, hr, br. Everything else is escaped. QTextDocument shows all of them.
+// th, td, hr, br. Other text is escaped.
 std::string markdown_to_html(std::string_view markdown);
-// The text alone: paragraphs with an empty line between them, list items with a hyphen.
+// The plain text: paragraphs with an empty line between them, list items with a hyphen.
 std::string markdown_to_plain(std::string_view markdown);
 
-// A part of Markdown that lessons do not have.
 struct MarkdownMistake {
   int line = 0;  // of the text, from 0
   std::string what, found;

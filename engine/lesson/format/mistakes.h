@@ -23,16 +23,15 @@ struct Mistake {
 
 class Mistakes {
  public:
-  // Equal mistakes count once; after kMostMistakes no more are kept.
+  // An equal mistake is not added again; after kMostMistakes no more are kept.
   void add(Mistake mistake);
-  // Adds what `error` says as a mistake of this line.
   void add(int line, const Error& error);
-  // Adds the mistake that a word is not one of `allowed`. what: "there is no such quantity".
+  // what: "there is no such quantity". allowed: the words that may stand there.
   void add_unknown(int line, std::string_view what, std::string_view word,
                    const std::vector<std::string>& allowed);
   bool empty() const { return list_.empty(); }
   size_t size() const { return list_.size(); }
-  std::vector<Mistake> sorted() const;  // by line, else in the order they were found
+  std::vector<Mistake> sorted() const;  // by line
 
  private:
   std::vector<Mistake> list_;

@@ -102,7 +102,7 @@ class OutlineReader {
   }
 
   void plain_line(std::string_view line) {
-    // Within a code block nothing is a heading or directive.
+    // In a code block nothing is a heading or directive.
     if (trimmed_view(line).starts_with("```")) fence_ = !fence_;
     if (line.starts_with("# ") && !fence_) {
       mistakes_.add({number(), "a heading of this level does not belong into a lesson",
@@ -229,7 +229,7 @@ class OutlineReader {
   }
 
   static void trim_body(OutlineDirective& made) {
-    // Blank lines at the beginning count for the line numbers of what follows.
+    // Removed lines are counted, for the line numbers of the rest.
     while (true) {
       const size_t end = made.body.find('\n');
       if (end == std::string::npos ||

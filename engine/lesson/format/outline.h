@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Outline: a lesson file cut into its front matter, steps, texts and directives, without looking
-// into them. Plain data; any thread.
+// Outline: a lesson file cut into front matter, steps, texts and directives. Plain data; any
+// thread.
 #pragma once
 
 #include <string>
@@ -19,12 +19,12 @@ struct OutlineValue {
 struct OutlineDirective {
   std::string name;
   std::vector<OutlineValue> attributes;
-  std::string body;  // without the blank lines at its ends
+  std::string body;  // without outer blank lines
   int line = 0, body_line = 0;
 };
 struct OutlineStep {
   std::string title;
-  std::string text;  // what stands before the first directive other than `scenario`
+  std::string text;  // before the first task directive
   int line = 0, text_line = 0;
   std::vector<OutlineDirective> directives;
 };

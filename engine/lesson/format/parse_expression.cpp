@@ -27,7 +27,6 @@ std::string unit_of_sum(const std::string& a, const std::string& b) {
   return a == b ? a : a.empty() ? b : a;
 }
 
-// A recursive descent over one expression.
 class Reader {
  public:
   Reader(std::string_view text, int line, Mistakes& mistakes)
@@ -80,7 +79,7 @@ class Reader {
       nodes_.push_back(std::move(node));
   }
 
-  // Each of these functions returns the unit of what it read.
+  // These functions return the unit of what they read.
   std::string sum(int depth) {
     std::string unit = product(depth);
     while (!failed_) {
@@ -235,7 +234,7 @@ struct UnitChange {
   const char *from, *to;
   double scale;
 };
-// How a unit may be shown; a number without a unit may be shown in percent, too.
+// How a unit may be shown. A number without a unit may also be shown in percent.
 constexpr UnitChange kUnitChanges[] = {{"part", "%", 100},
                                        {"", "%", 100},
                                        {"ns", "us", 1e-3},
@@ -244,12 +243,11 @@ constexpr UnitChange kUnitChanges[] = {{"part", "%", 100},
                                        {"bytes", "KiB", 1.0 / 1024},
                                        {"bytes", "MiB", 1.0 / (1024 * 1024)}};
 
-// The sign of a relation as it is written.
 struct Sign {
   std::string_view text;
   Relation relation;
 };
-// A longer sign comes before the shorter one with which it begins.
+// A longer sign comes before a shorter one with which it begins.
 constexpr Sign kSigns[] = {{"<=", Relation::kAtMost},   {">=", Relation::kAtLeast},
                            {"!=", Relation::kNotEqual}, {"==", Relation::kEqual},
                            {"..", Relation::kBetween},  {"<", Relation::kLess},
@@ -261,7 +259,7 @@ const Sign* sign_at(std::string_view text, size_t at) {
   return nullptr;
 }
 
-// Calls found(at) for each place outside of brackets and quotes until it returns true.
+// Calls found(at) for places outside of brackets and quotes until it returns true.
 template <class Found>
 void outside(std::string_view text, Found&& found) {
   int depth = 0;
@@ -400,7 +398,7 @@ std::string shown(const Measure& measure, double value) {
   if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-'))
     text.erase(0, 1);  // minus zero
   if (measure.unit.empty()) return text;
-  // The singular for exactly one: 1 block, 2 blocks.
+  // The singular for 1 block, the plural for 2 blocks.
   const bool one =
       number == 1 && measure.unit.size() > 2 && measure.unit.ends_with('s') && measure.decimals < 0;
   const std::string unit = one ? measure.unit.substr(0, measure.unit.size() - 1) : measure.unit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads expressions, measures and conditions of a lesson. Mistakes are added with the given line;
-// the result is then not to be used. Any thread.
+// Reads expressions, measures and conditions of a lesson. Mistakes are added with the given line.
+// Any thread.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ namespace attn::lesson {
 inline constexpr size_t kMostExpressionBytes = 1000, kMostExpressionNodes = 64;
 
 Expression parse_expression(std::string_view text, int line, Mistakes& mistakes);
-// unit: "%", "ms", ...; "-": not shown; empty: that of the expression, none if it is "part".
-// decimals: as in Measure.
+// unit: "%", "ms", ...; "-": none; empty: that of the expression, but none for "part". decimals: as
+// in Measure.
 Measure parse_measure(std::string_view expression, std::string_view unit, int decimals, int line,
                       Mistakes& mistakes);
-// `quantity < 5`, `a >= b`, `a = 3..5`; where `subject` is given, also `< 5` and `3..5`, which are
-// about it.
+// `quantity < 5`, `a >= b` or `a = 3..5`. With a `subject` also `< 5` and `3..5`, which are about
+// it.
 Condition parse_condition(std::string_view text, const Expression* subject, int line,
                           Mistakes& mistakes);
 // Several with `and` between them.

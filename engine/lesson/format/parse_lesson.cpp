@@ -123,7 +123,6 @@ class FrontReader {
   Mistakes& mistakes_;
 };
 
-// What all steps of a lesson share while they are read.
 class LessonReader {
  public:
   explicit LessonReader(Mistakes& mistakes) : mistakes_(mistakes) {}
@@ -133,8 +132,7 @@ class LessonReader {
     if (outline.size() > kMostSteps)
       mistakes_.add({outline[kMostSteps].line, "the lesson has too many steps",
                      fmt::format("{}", outline.size()), fmt::format("at most {}", kMostSteps)});
-    // A file of a megabyte can have 80,000 empty steps, and each would keep a scenario: steps over
-    // the limit are not read.
+    // Steps over the limit are not read, because each would keep a scenario.
     for (const OutlineStep& from : std::span(outline).first(std::min(outline.size(), kMostSteps)))
       steps.push_back(read_step(from, steps.size(), about));
     if (!steps.empty()) check_kinds(steps);
@@ -172,7 +170,7 @@ class LessonReader {
                      "Later steps without one keep the scenario of the step before"});
     knows_scenario_ = true;  // told once
     if (previous_) step.scenario = *previous_;
-    // Like its scenario, a step keeps the view of the step before.
+    // A step keeps the view of the step before, as it keeps its scenario.
     if (step.view.empty()) step.view = view_;
     view_ = step.view;
     if (step.text.empty() && from.directives.empty())
@@ -191,8 +189,7 @@ class LessonReader {
                      quote_text(model), fmt::format("needs: model {}", model)});
   }
 
-  // Two rules of good lessons (docs/lessons.md): the learner predicts or observes something, and
-  // changes something.
+  // The learner must predict or observe something, and change something.
   void check_kinds(const std::vector<Step>& steps) {
     const auto any = [&](auto&& is) {
       return std::ranges::any_of(
@@ -212,7 +209,6 @@ class LessonReader {
   bool knows_scenario_ = false;
 };
 
-// Tells the texts and numbers in which language they are shown.
 void set_language(Lesson& lesson) {
   const std::string& language = lesson.about.language;
   if (language == "en") return;
@@ -288,7 +284,7 @@ size_t Lesson::num_tasks() const {
 }
 
 double Lesson::minutes() const {
-  // Words per minute of careful reading; minutes for answering a question and for reaching a goal.
+  // Words per minute of reading; minutes for a question and for a goal.
   constexpr double kWordsPerMinute = 200, kQuestion = 0.3, kGoal = 0.6;
   double minutes = 0;
   const auto reads = [&](const Text& text) {
@@ -303,7 +299,7 @@ double Lesson::minutes() const {
         for (const ChoiceQuestion::Option& option : choice->options) reads(option.text);
         reads(choice->options.front().explanation);  // one of them is shown
       }
-      // A learner sees one of the explanations for an outcome, and those for every answer.
+      // Counts one explanation for an outcome, and those for every answer.
       bool one = false;
       for (const Explanation& explanation : task.explanations) {
         if (explanation.when && one) continue;

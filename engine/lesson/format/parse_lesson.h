@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a lesson file and finds all its mistakes at once (up to kMostMistakes). No scenario is run:
-// what shows only in a run (a goal that cannot be reached) is found by check_lesson(). Any thread.
+// Reads a lesson file and collects its mistakes (up to kMostMistakes). No scenario is run;
+// check_lesson() does that. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -15,32 +15,31 @@
 
 namespace attn::lesson {
 
-// The limits of a lesson's file. A lesson beyond one of them is refused.
+// A lesson beyond one of these limits is refused.
 inline constexpr size_t kMostLessonBytes = size_t{1} << 20;
 inline constexpr size_t kMostSteps = 40, kMostTasksOfStep = 8, kMostHints = 3;
-// Predictions of a step. They are asked before the run is shown, and the learner has to remember
-// all of them until then.
+// Most predictions of a step, which are asked before the run is shown.
 inline constexpr size_t kMostPredictions = 4;
 
 struct ParsedLesson {
-  std::shared_ptr<const Lesson> lesson;  // null if there is any mistake
+  std::shared_ptr<const Lesson> lesson;  // null: there are mistakes
   std::vector<Mistake> mistakes;         // by line; at most kMostMistakes
   std::string origin;
   bool ok() const { return lesson != nullptr; }
-  // One Error with a sentence for each mistake. There must be at least one mistake.
+  // An Error with a sentence for each mistake. There must be at least one.
   Error error() const;
 };
 
 // origin: name or path of the file, for messages.
 ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
-// Throws Error(kBadInput) where there is no such file, or it is too large; mistakes in the text of
-// the file are in the result.
+// Throws Error(kBadInput) if there is no such file or it is too large; mistakes in its text are in
+// the result.
 ParsedLesson read_lesson(const std::filesystem::path& file);
 
-// The shipped lessons: assets/lessons/*.md, by file name, which begins with the number. language:
-// those in assets/lessons/<language>/, and in English where that has none of the same name.
+// The shipped lessons by file name: assets/lessons/*.md. language: those in
+// assets/lessons/<language>/, and in English those that are missing there.
 std::vector<std::filesystem::path> shipped_lessons(std::string_view language = "en");
-// A shipped lesson by its file's name without .md, or by its number ("6"), or a file. Throws
+// A shipped lesson by its file's name without .md or by its number ("6"), or a file. Throws
 // Error(kBadInput) with a list of what there is. language: as of shipped_lessons().
 std::filesystem::path find_lesson(std::string_view name_or_file, std::string_view language = "en");
 

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The line of the block's JSON that an error is about: that of the place "line 3, column 5", or of
-// the last key of the path "$.engine.block_size" that stands in the block.
+// The line in the block of the place that an error names: "line 3, column 5", or the last key of
+// "$.engine.block_size" that the block has.
 int line_of(const Error& error, const OutlineDirective& directive) {
   const std::string& where = error.parts().where;
   if (const size_t at = where.rfind("line "); at != std::string::npos) {
@@ -46,7 +46,7 @@ int line_of(const Error& error, const OutlineDirective& directive) {
   return directive.line;
 }
 
-// The scenario on which the block builds, in canonical form; an empty object: none.
+// The scenario on which the block builds, in canonical form. An empty object: none.
 Json base_of(const std::string& name, const Scenario* previous) {
   if (name.empty()) return Json::object();
   if (name == "previous") {
@@ -58,8 +58,7 @@ Json base_of(const std::string& name, const Scenario* previous) {
   return parse_json(to_json(load_scenario(find_scenario(name))), "the scenario");
 }
 
-// Merges `patch` into `into` as RFC 7386 (JSON Merge Patch) says. Moves the values out of `patch`:
-// a copy that stops half-way, because there is no memory, could not be destroyed without memory.
+// Merges `patch` into `into` as RFC 7386 (JSON Merge Patch) says. Moves values out of `patch`.
 void merge(Json& patch, Json& into) {
   if (!patch.is_object()) {
     take_apart(into);

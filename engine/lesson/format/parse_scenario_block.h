@@ -12,8 +12,8 @@
 
 namespace attn::lesson {
 
-// previous: the scenario of the step before; null: there is none. view: is set to that of the
-// directive. nullopt if there is a mistake.
+// previous: the scenario of the step before; null: none. view: is set to that of the directive.
+// nullopt: there was a mistake.
 std::optional<Scenario> read_scenario_block(const OutlineDirective& directive,
                                             const Scenario* previous, Mistakes& mistakes,
                                             std::string& view);

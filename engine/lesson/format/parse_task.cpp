@@ -19,7 +19,7 @@ namespace {
 constexpr double kHuge = 1e15;
 constexpr size_t kLongestTextWords = 160;
 
-// "| unit | decimals" of an insertion.
+// inside: "quantity | unit | decimals".
 Measure read_insertion(std::string_view inside, int line, Mistakes& mistakes) {
   const size_t bar = inside.find('|');
   std::string_view unit, digits;
@@ -44,8 +44,7 @@ Measure read_insertion(std::string_view inside, int line, Mistakes& mistakes) {
   return parse_measure(inside, trimmed_view(unit), decimals, line, mistakes);
 }
 
-// One option of a choice, `- [condition] text > explanation`, which may go on in lines that are
-// indented.
+// An option of a choice, `- [condition] text > explanation`, with its indented further lines.
 struct OptionLines {
   std::string text;
   int line;
@@ -109,7 +108,6 @@ std::optional<PlaceKind> place_kind_of(const Expression& expression) {
   return quantity ? place_kind_named(quantity->place) : std::nullopt;
 }
 
-// Where a spotlight points, checked to be a place.
 std::optional<Expression> read_place(Attributes& attributes, const char* name, int line,
                                      Mistakes& mistakes) {
   const auto text = attributes.text(name);
@@ -128,7 +126,7 @@ Text read_text(std::string markdown, int line, Mistakes& mistakes) {
   text.markdown = std::move(markdown);
   text.line = line;
   const std::string_view all = text.markdown;
-  // Insertions may hold signs that Markdown would read, so it sees the text without them.
+  // Markdown is checked without insertions, which may hold its signs.
   std::string rest(all);
   for (size_t at = all.find("{{"); at != std::string_view::npos; at = all.find("{{", at + 2)) {
     const int here = line + static_cast<int>(std::count(
@@ -289,7 +287,7 @@ void TaskReader::goal(const OutlineDirective& directive, TaskKind kind) {
                    fmt::format("{}", goal.controls.size()), "at most 6"});
   if (const auto text = attributes.required("goal", "conditions such as waste < 0.05"))
     goal.conditions = parse_conditions(*text, directive.line, mistakes_);
-  // Several settings with semicolons between them, because a prompt may hold commas.
+  // Settings are separated by semicolons, because a prompt may have commas.
   for (const std::string& text : split_words(
            attributes.required("solution", "settings that reach the goal").value_or(""), ';')) {
     const size_t equals = text.find('=');
@@ -388,7 +386,7 @@ void TaskReader::fact(const OutlineDirective& directive) {
 }
 
 void TaskReader::check_task(const Task& task) {
-  // A choice explains each of its answers.
+  // A choice has the explanations of its options.
   if (!std::holds_alternative<ChoiceQuestion>(task.form) && task.explanations.empty())
     mistakes_.add({task.line, "the task has no explanation", "no `:::explain` after it",
                    "at least one, with or without when="});

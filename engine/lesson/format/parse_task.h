@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the directives of a step that ask, help and explain. One thread.
+// Reads the directives of a step. One thread.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ class TaskReader {
 
   // A directive other than `scenario`.
   void take(const OutlineDirective& directive);
-  // Makes the checks that need all directives of the step. has_scenario: whether the step's
-  // scenario could be read.
+  // Makes the checks that need all directives of the step. has_scenario: the step's scenario could
+  // be read.
   void finish(bool has_scenario);
 
  private:
@@ -33,7 +33,7 @@ class TaskReader {
   void explain(const OutlineDirective& directive);
   void fact(const OutlineDirective& directive);
   void add_task(Task task, const OutlineDirective& directive);
-  // The task that a hint, reveal or explanation belongs to; null, with a mistake: there is none.
+  // The task to which a hint, reveal or explanation belongs. Null, with a mistake: there is none.
   Task* task_before(const OutlineDirective& directive);
   void check_task(const Task& task);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words and letters of a lesson file, as its readers need them. ASCII only: names of quantities and
-// attributes are ASCII, everything else is text. Any thread.
+// Words and letters of a lesson file, ASCII only. Any thread.
 #pragma once
 
 #include <string>
@@ -26,7 +25,7 @@ constexpr std::string_view trimmed_view(std::string_view text) {
 inline std::string trimmed(std::string_view text) {
   return std::string(trimmed_view(text));
 }
-// The words of "layer head query", separated by spaces or, where given, another character.
+// The parts of "layer head query" between separators, without empty ones.
 inline std::vector<std::string> split_words(std::string_view text, char between = ' ') {
   std::vector<std::string> words;
   while (!text.empty()) {

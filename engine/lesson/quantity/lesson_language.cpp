@@ -45,7 +45,7 @@ const LessonWords kGermanWords{
     // Places.
     {"query", "Query"},
     {" and ", " und "},
-    // Words of the pages to print and of those to work through in a browser.
+    // Words of printed pages and of pages for a browser.
     {"Predict, before you look", "Sag voraus, bevor du nachsiehst"},
     {"What did you see?", "Was hast du gesehen?"},
     {"On paper: write down what you would click.",
@@ -70,7 +70,7 @@ const LessonWords kGermanWords{
     {"If the answer is wrong", "Wenn die Antwort falsch ist"},
     {"If the answer is too low", "Wenn die Antwort zu klein ist"},
     {"If the answer is too high", "Wenn die Antwort zu groß ist"},
-    // Controls (controls.cpp), and their units that no quantity has.
+    // Controls (controls.cpp) and their units.
     {"New tokens", "Neue Token"},
     {"Length of the prompt", "Länge des Prompts"},
     {"Length of the encoder's input", "Länge der Eingabe des Encoders"},
@@ -97,7 +97,7 @@ const LessonWords kGermanWords{
     {"Layer that is shown", "Gezeigte Schicht"},
     {"Head that is shown", "Gezeigter Kopf"},
     {"samples", "Stichproben"},
-    // What a goal is about (goal_words()): names of quantities, and the words around them.
+    // Words of goal_words().
     {"weight", "Gewicht"},
     {"heaviest", "größtes Gewicht"},
     {"heaviest position", "Position des größten Gewichts"},

@@ -63,8 +63,7 @@ QuantityValue heaviest(const With& with, int sign) {
   return at_cell(static_cast<double>(row.weight[row.at(key)]), with, key);
 }
 
-// The maximum and the sum of exp(score - maximum) over the first `keys` visible keys, as an online
-// softmax has them after these keys.
+// The maximum and the sum of exp(score - maximum) over the first `keys` visible keys.
 struct Running {
   double max = -std::numeric_limits<double>::infinity(), sum = 0;
 };
@@ -81,14 +80,13 @@ Running running(const With& with, int64_t keys) {
 int64_t keys_of(const With& with) {
   return with.integer("keys", size_of(with.row().keys), 1, 1'000'000);
 }
-// exp(old maximum - new maximum) when the last `tile` of the first `keys` keys of a row are taken
-// in.
+// exp(old maximum - new maximum) when the last `tile` of the first `keys` keys of a row are added.
 double rescale(const With& with) {
   const int64_t keys = keys_of(with), tile = with.integer("tile", 16, 1, 4096);
-  if (keys <= tile) return 0;  // nothing was there before the first tile
+  if (keys <= tile) return 0;  // no tile before
   return std::exp(running(with, keys - tile).max - running(with, keys).max);
 }
-// How often the running maximum grew when tiles of `tile` keys were taken in, the first excepted.
+// How often the running maximum grew as tiles of `tile` keys were added, without the first tile.
 double rescales(const With& with) {
   const int64_t tile = with.integer("tile", 16, 1, 4096), count = size_of(with.row().keys);
   double times = 0;
@@ -121,7 +119,7 @@ QuantityValue head_score(const With& with, std::string_view name) {
           with.place(PlaceKind::kHead)};
 }
 
-// The head with the largest score; in `layer` only, where it is given.
+// The head with the largest score, in `layer` if it is given.
 QuantityValue best_head(const FrozenRun& run, const With& with) {
   const std::string name = with.word("score", "induction");
   const SourceShape& shape = run.end().source;
@@ -176,8 +174,8 @@ double heaviest_unscaled(const With& with) {
   return 1 / sum;
 }
 
-// The share of a key in the lengths of what a row adds up, weight times value: a large weight on a
-// short value moves the output little. G. Kobayashi et al., "Attention is Not Only a Weight", 2020.
+// The share of a key in the sum of weight times value length over a row's keys. G. Kobayashi et
+// al., "Attention is Not Only a Weight", 2020.
 QuantityValue value_share(const With& with) {
   const AttentionRow row = with.row();
   const auto size = static_cast<size_t>(with.record().shape().head_size);
@@ -200,7 +198,7 @@ QuantityValue value_share(const With& with) {
   return at_cell(all > 0 ? own / all : 0, with, key);
 }
 
-// How many heads of all layers have their largest weight of the row on this key.
+// How many heads of all layers have the largest weight of the row on this key.
 QuantityValue heads_reading(const FrozenRun& run, const With& with) {
   const SourceShape& shape = run.end().source;
   const int64_t query = with.query(), key = with.key();

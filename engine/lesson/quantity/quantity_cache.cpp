@@ -39,7 +39,6 @@ QuantityValue of_block(const With& with, int32_t BlockView::*figure) {
           block_place(with, block)};
 }
 
-// The block of the first event of this kind.
 QuantityValue first_block(const FrozenRun& run, const With& with, EventKind kind,
                           const char* never) {
   for (const TraceEvent& event : run.events())

@@ -31,15 +31,13 @@ QuantityValue time_of(const With& with, const std::optional<uint64_t>& time) {
   return at_request(with, static_cast<double>(*time));
 }
 
-// The step in which a time lies.
 int64_t step_at(const FrozenRun& run, uint64_t ns) {
   for (const StepRecord& step : *run.end().steps)
     if (step.begin_ns <= ns && ns <= step.end_ns) return step.step;
   return 0;
 }
 
-// 1 for the request that reaches `when` first, and so on; requests with the same time share a
-// place.
+// 1 for the request that reaches `when` first; requests with the same time share a number.
 QuantityValue place_in_order(const FrozenRun& run, const With& with,
                              std::optional<uint64_t> RequestTimes::*when) {
   const auto own = with.request().times.*when;
@@ -84,8 +82,8 @@ QuantityValue busiest_step(const FrozenRun& run, const With& with) {
   return {static_cast<double>(tokens(*at)), step_place(at->step)};
 }
 
-// Visible query-key pairs of a head of one layer in a step. With block-sparse attention the heads
-// see different keys: the mean of all.
+// Visible (query, key) pairs of one head and layer in a step; with block-sparse attention the mean
+// over the heads.
 double pairs_of_step(const FrozenRun& run, const With& with) {
   const auto shot = with.snapshot();
   const WeightRule& rule = shot->rules->of(with.layer());
@@ -101,7 +99,7 @@ double pairs_of_step(const FrozenRun& run, const With& with) {
   return static_cast<double>(pairs) / static_cast<double>(heads);
 }
 
-// Number of tiles that the kernels reported for one head of one layer of the request.
+// Tiles that the kernels reported for one head and layer of the request.
 double tiles(const FrozenRun& run, const With& with) {
   const auto layer = static_cast<uint8_t>(with.layer());
   const auto head = static_cast<uint32_t>(with.head());
@@ -115,7 +113,7 @@ double tiles(const FrozenRun& run, const With& with) {
   return static_cast<double>(count);
 }
 
-// The rows of padding that the kernels computed in layer 0.
+// Rows of padding that were reported for layer 0, or without a layer.
 double padding_rows(const FrozenRun& run) {
   int64_t rows = 0;
   for (const TraceEvent& event : run.events())

@@ -81,8 +81,8 @@ int64_t ResolvedArguments::kv_head() const {
   return integer("kv_head", 0, 0, run_.end().source.num_kv_heads - 1);
 }
 
-// The position that an argument means among `count` ones. A text is that of a token: the first one
-// whose text is equal, up to blanks at its ends; "word#2" is the second one.
+// The position that an argument means. A text means the first token with this text, up to blanks at
+// its ends; "word#2" means the second one.
 int64_t ResolvedArguments::position(std::string_view name, const std::vector<TokenView>& tokens,
                                     int64_t count, int64_t if_absent) const {
   const ArgumentValue* value = find(name);
@@ -156,7 +156,7 @@ int64_t ResolvedArguments::step() const {
   if (count == 0) refuse("the run has no steps", "0", "a run that computes something");
   if (value && value->kind == ArgumentValue::Kind::kInteger) return integer("step", 1, 1, count);
   if (value && value->text == "last") return count;
-  // The default is not the last step, because after it all blocks have been given back.
+  // The default is not the last step, because requests give their blocks back at the end.
   return std::ranges::max_element(steps, {}, &StepRecord::used_blocks)->step;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ResolvedArguments: what the arguments of a quantity mean in one run. Each accessor looks up its
-// argument, fills in the default and throws Error(kBadInput) for what the run does not have. One
-// thread.
+// ResolvedArguments: what the arguments of a quantity mean in one run. Accessors throw
+// Error(kBadInput) for what the run does not have. One thread.
 #pragma once
 
 #include <memory>
@@ -24,23 +23,23 @@ class ResolvedArguments {
   int64_t layer() const;
   int64_t head() const;
   int64_t kv_head() const;
-  int64_t query() const;  // a position whose row was computed
-  // A key position that the layer has; name: "key", "to". Where the argument is absent:
-  // `if_absent`, or an error if that is -1.
+  int64_t query() const;  // with a computed row
+  // A key position of the layer. name: "key" or "to". Without the argument: `if_absent`, or an
+  // error if that is -1.
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
-  int64_t token() const;  // a position of the request's own tokens
-  int64_t step() const;   // absent: `peak`, the first step with most blocks in use
+  int64_t token() const;                                   // of the request's own
+  int64_t step() const;                                    // absent: `peak`
   std::shared_ptr<const EngineSnapshot> snapshot() const;  // after the step
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;
-  // The physical block that the argument `block` names; without it, the block that holds the
-  // request's token after the step.
+  // The physical block of the argument `block`. Without it: the block that holds the request's
+  // token after the step.
   int64_t block() const;
   std::string word(std::string_view name, std::string_view if_absent) const;
   int64_t integer(std::string_view name, int64_t if_absent, int64_t min, int64_t max) const;
 
-  AttentionRow row() const;           // of layer, head and query
-  Place place(PlaceKind kind) const;  // with request, layer, head and query filled in as they apply
+  AttentionRow row() const;  // of layer, head and query
+  Place place(PlaceKind kind) const;
   [[noreturn]] void refuse(std::string_view what, std::string found, std::string allowed) const;
 
  private:

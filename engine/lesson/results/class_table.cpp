@@ -28,7 +28,7 @@ bool is_csv(const fs::path& file) {
   return file.extension() == ".csv" || file.extension() == ".CSV";
 }
 
-// The files themselves and, of folders, the .csv files in them.
+// The given files, and the .csv files of given folders.
 std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
   std::vector<fs::path> files;
   for (const fs::path& path : given) {
@@ -53,7 +53,6 @@ std::vector<fs::path> all_files(const std::vector<fs::path>& given) {
   return files;
 }
 
-// The answers to one task of all learners.
 struct Answers {
   ClassTable::Task task;
   std::map<std::string, int64_t> wrong;
@@ -143,8 +142,7 @@ class Collector {
   std::set<std::tuple<std::string, std::string, std::string>> seen_;
 };
 
-// Whether the first line of a table has the column by which results are known. Tables of reports do
-// not have it.
+// Whether the first line of a table contains "record_type".
 bool names_records(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;

@@ -15,11 +15,10 @@
 namespace attn::lesson {
 namespace {
 
-// Text for a string of a style sheet.
 std::string css_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    // Written as its number, none of these ends the string or the style sheet.
+    // Escaped, these do not end the string or the style sheet.
     if (std::string_view("\"\\<>&\n").find(c) != std::string_view::npos)
       out += fmt::format("\\{:x} ", static_cast<int>(c));
     else
@@ -89,7 +88,7 @@ class Page {
   void text(const Text& from, const FrozenRun& run) {
     html_ += markdown_to_html(filled(from, run));
   }
-  // Learners get a sheet when the one before it is answered, so each has a place for the name.
+  // Each sheet has a place for the name, because sheets are handed out one by one.
   void begin_sheet(size_t sheet) {
     if (!further_.empty())
       html_ += fmt::format("<p class=\"sheet{}\">{}</p>\n", sheet > 1 ? " further" : "",
@@ -170,7 +169,7 @@ class Page {
   std::string html_;
 };
 
-// Text for GIFT: on one line, with its special signs escaped.
+// Text for GIFT: one line, with special signs escaped.
 std::string gift(std::string_view markdown) {
   std::string out;
   for (const char c : markdown_to_plain(markdown)) {
@@ -184,15 +183,14 @@ std::string gift(std::string_view markdown) {
   return out;
 }
 
-// The name of a category. Moodle does not undo escapes there; a slash stands between categories.
+// The name of a GIFT category, with slashes doubled.
 std::string gift_category(std::string_view title) {
   std::string out;
   for (const char c : title) out += c == '/' ? std::string("//") : std::string(1, c);
   return out;
 }
 
-// The explanations for one outcome, or those for every answer (nullopt), after `sign`; empty where
-// the task has none.
+// The explanations for one outcome (nullopt: for every answer) after `sign`. Empty: there are none.
 std::string gift_feedback(const Task& task, std::optional<Outcome> when, std::string_view sign,
                           const FrozenRun& run) {
   std::string words;
@@ -240,7 +238,7 @@ std::string gift_text(const AnswerKey& key, std::vector<std::string>* notes) {
           fmt::format("::{} {}::[plain]{} {} ", gift(lesson.about.id), gift(task.name),
                       gift(filled(lesson.steps[step].text, run)), gift(filled(task.question, run)));
       if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
-        // Moodle knows a distance only, so a factor becomes the larger of its two distances.
+        // GIFT has a distance only, so a factor becomes the larger of its two distances.
         const double tolerance =
             std::max({number->tolerance, std::abs(right.number) * (number->factor - 1),
                       1e-6 * std::abs(right.number)});

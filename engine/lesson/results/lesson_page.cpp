@@ -14,7 +14,7 @@
 namespace attn::lesson {
 namespace {
 
-// Builds the steps. `lesson` is the data below; a task is answered by Enter or by its button.
+// The script that builds the steps. `lesson` is the data.
 constexpr std::string_view kScript = R"js(
 function showLesson(root, lesson, runs) {
   const make = (tag, parent, props) => { const e = Object.assign(document.createElement(tag), props || {}); parent.append(e); return e; };
@@ -172,7 +172,7 @@ void write_task(const Task& task, const TaskKey& right, const FrozenRun& run, si
   json.end_object();
 }
 
-// The view of the page that comes nearest to one of the window.
+// The view itself if the page has it, otherwise the first view of the page.
 std::string page_view(const std::string& view) {
   const std::vector<std::string>& views = page_views();
   return std::ranges::find(views, view) != views.end() ? view : views.front();

@@ -28,8 +28,7 @@ constexpr const char* kColumns[] = {
     "tries",       "hints",       "seconds",  "scenario_hash", "program",        "hash"};
 constexpr size_t kMostRecords = 10'000;
 
-// An apostrophe is put before a text that begins with one, so that the one that csv_cell() puts
-// before a formula can be taken away again.
+// Doubles a leading apostrophe, because csv_cell() puts one before a formula.
 std::string cell(const std::string& text) {
   return csv_cell(text.starts_with('\'') ? '\'' + text : text);
 }
@@ -48,7 +47,7 @@ struct CsvRow {
   int line = 0;
   std::vector<std::string> cells;
 };
-// Cuts RFC 4180 text into rows of cells. Throws for a quote without its end.
+// Cuts RFC 4180 text into rows of cells. Throws for a quote that does not end.
 std::vector<CsvRow> csv_rows(std::string_view csv, std::string_view origin) {
   std::vector<CsvRow> rows;
   int line = 1;
@@ -94,7 +93,6 @@ std::vector<CsvRow> csv_rows(std::string_view csv, std::string_view origin) {
   return rows;
 }
 
-// The values of one row, by the columns of kColumns.
 class RowReader {
  public:
   RowReader(const CsvRow& row, std::string_view origin) : row_(row), origin_(origin) {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results of a learner as one CSV file, and the table of a class from many of them. No network and
-// no account: the learner types a name or number. The hash of a file shows that it was changed by
-// accident or by hand; it protects nothing against somebody who can compute it. Any thread.
+// Results of a learner as one CSV file, and the table of a class from many of them. The hash of a
+// file shows an accidental change; it is no protection. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,12 @@ namespace attn::lesson {
 struct Lesson;
 
 struct Participant {
-  std::string name;     // as typed; may be a number
+  std::string name;     // as typed
   std::string program;  // version of the program
 };
 
 enum class RecordType {
-  kParticipant,  // the first record of a file: who, and the hash of the other records
+  kParticipant,  // first record
   kPrediction,
   kObservation,
   kChange,
@@ -29,7 +28,7 @@ enum class RecordType {
 };
 std::string_view name_of(RecordType type);  // "participant", "prediction", ...
 
-// A line of the file. The columns have the names of the fields.
+// A line of the file. Columns are named as the fields.
 struct ResultRecord {
   RecordType record_type = RecordType::kParticipant;
   std::string participant;
@@ -38,8 +37,8 @@ struct ResultRecord {
   std::string lesson_hash;
   int64_t step = 0;       // from 1; 0: of the lesson as a whole
   std::string task;       // Task::name
-  std::string quantity;   // as written in the lesson; of a goal: its conditions
-  std::string predicted;  // the first answer in words; of a goal the last one; empty: skipped
+  std::string quantity;   // of a goal: its conditions
+  std::string predicted;  // first answer; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
   bool correct = false;   // the first answer; of a goal: whether it was reached
   int64_t tries = 0;
@@ -47,17 +46,17 @@ struct ResultRecord {
   double seconds = 0;
   std::string scenario_hash;  // of the step
   std::string program;        // version
-  std::string hash;           // kParticipant: results_hash() of the other records
+  std::string hash;           // of kParticipant
   bool operator==(const ResultRecord&) const = default;
 };
 
-// Cells that a spreadsheet would run as a formula are made harmless (csv_cell()).
+// Cells that a spreadsheet would run as a formula are escaped (csv_cell()).
 std::string results_csv(const std::vector<ResultRecord>& records);
-// Reads what results_csv() wrote; every value comes back unchanged. origin: the file's name for
-// messages. Throws Error(kBadInput) with a sentence for each line that is wrong.
+// Reads what results_csv() wrote. origin: the file's name for messages. Throws Error(kBadInput) for
+// wrong lines.
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
-// "the-sink-Anna_K.csv": the name with characters that a file may not have replaced.
+// "the-sink-Anna_K.csv". Characters that a file name may not have are replaced.
 std::string results_file_name(std::string_view lesson_id, std::string_view participant);
 
 // The results of a class.
@@ -71,7 +70,7 @@ struct ClassTable {
       std::string answer;
       int64_t count = 0;
     };
-    std::vector<Wrong> wrong;  // the most frequent first, then by text; at most three
+    std::vector<Wrong> wrong;  // at most three
   };
   struct Learner {
     std::string name, lesson;
@@ -80,15 +79,14 @@ struct ClassTable {
   };
   std::vector<Task> tasks;  // by lesson, step, task
   std::vector<Learner> learners;
-  std::vector<std::string> notes;  // files that were left out, and why; changed files
+  std::vector<std::string> notes;  // files left out or changed
 };
-// Whether this is a .csv file with the heading of results, or a folder that holds .csv files and no
-// config.json. The files in a folder are not opened.
+// Whether this is a .csv file with the heading of results, or a folder with .csv files and no
+// config.json. Files in a folder are not opened.
 bool may_be_results(const std::filesystem::path& file_or_folder);
-// files: of results; a folder counts as the .csv files in it. A file that cannot be read becomes a
-// note. go_on: is asked before each file; when it returns false, Error(kCancelled) is thrown.
-// Throws Error(kBadInput) where there are no results at all, Error(kFailed) for a folder that
-// cannot be read.
+// files: of results; a folder stands for its .csv files. A file that cannot be read becomes a note.
+// go_on: is asked before each file; false: Error(kCancelled). Throws Error(kBadInput) where there
+// are no results, Error(kFailed) for a folder that cannot be read.
 ClassTable collect_results(
     const std::vector<std::filesystem::path>& files,
     const std::function<bool()>& go_on = [] { return true; });

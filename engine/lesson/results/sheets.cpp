@@ -21,12 +21,11 @@ bool is_trivial(double number) {
   return number >= 0 && number <= kMostTrivial && number == std::round(number);
 }
 
-// A letter of any alphabet, in UTF-8, or a digit.
+// An ASCII letter, digit or underscore, or a byte of a longer character.
 bool is_in_word(char c) {
   return is_word_char(c) || (c & 0x80) != 0;
 }
 
-// A number as it stands in a text: "15", "87.3", "300,000".
 struct WrittenNumber {
   double value = 0;
   int decimals = 0;
@@ -78,9 +77,9 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-// What a learner writes down for a place; empty: a number, which is compared as one.
+// The word of a place that answers a question. Empty: the answer is a number.
 std::string word_of(const Place& place, const FrozenRun& run, std::string_view language) {
-  // place_text() gives the words of tokens in “ ”, the one that is meant last.
+  // place_text() puts tokens in “ ”. The last one is meant.
   const std::string text = place_text(place, run, language);
   switch (place.kind) {
     case PlaceKind::kCell:
@@ -101,7 +100,7 @@ std::string word_of(const Place& place, const FrozenRun& run, std::string_view l
   return "";
 }
 
-// What the learners' copy prints of a part, beside the title of a step.
+// What the learners' copy prints of a part, without titles.
 std::vector<const Text*> texts_of(const AnswerKey& key, const HandoutPart& part) {
   const Step& step = key.lesson->steps[part.step];
   if (part.task == HandoutPart::kStepText) return {&step.text};
@@ -112,7 +111,7 @@ std::vector<const Text*> texts_of(const AnswerKey& key, const HandoutPart& part)
   return texts;
 }
 
-// Quantities whose number is that of a place, such as the block of a token.
+// Quantities whose number is a block, such as the block of a token.
 struct NumberOfPlace {
   std::string quantity;
   Place place;
@@ -135,8 +134,7 @@ std::vector<NumberOfPlace> places_in(const Expression& expression, const FrozenR
   return places;
 }
 
-// Whether a number that is put into a text is one of those from which the answer is computed: who
-// reads that the third block is block 4 knows that it is not behind the second one.
+// Whether an inserted number is one from which the answer is computed.
 bool tells_part(const Expression& put_in, const Task& task, const FrozenRun& run) {
   const Expression* subject = subject_of(task);
   if (!subject) return false;
@@ -158,7 +156,7 @@ bool tells_answer(const AnswerKey& key, const HandoutPart& part, const HandoutPa
       tells_answer(key.lesson->steps[part.step].title, task, right, run))
     return true;
   return std::ranges::any_of(texts_of(key, part), [&](const Text* text) {
-    // A text that puts in the same quantity of the same run tells the answer, also a trivial one.
+    // An insertion of the same quantity of the same run tells the answer.
     if (number && &run == &own_run &&
         std::ranges::any_of(text->insertions, [&](const Text::Insertion& put_in) {
           return put_in.measure.expression.text == number->measure.expression.text;

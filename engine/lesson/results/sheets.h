@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sheets of a hand-out. Who holds the whole paper can read on, and the text of a later step
-// often tells the answer to a question before it. So such a part begins another sheet, which is
-// handed out when the sheet before it has been answered. Pure; any thread.
+// The sheets of a hand-out. A part that tells the answer to a question before it begins another
+// sheet. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace attn::lesson {
 
-// A part of a hand-out that stays together: the title, text and picture of a step, or a task.
+// A part of a hand-out that stays together: the text of a step, or a task.
 struct HandoutPart {
   static constexpr size_t kStepText = static_cast<size_t>(-1);
   size_t step = 0;
@@ -21,26 +20,22 @@ struct HandoutPart {
   bool operator==(const HandoutPart&) const = default;
 };
 
-// A sheet after the first one.
 struct SheetStart {
   HandoutPart first;  // its first part
-  std::string tells;  // the task before it whose answer this part tells: "step1-predict"
+  std::string tells;  // the earlier task whose answer it tells: "step1-predict"
 };
-// The sheets after the first one, in order; empty: the lesson needs one sheet only.
+// The sheets after the first one, in order. Empty: one sheet is enough.
 std::vector<SheetStart> further_sheets(const AnswerKey& key);
 // The sheet that begins with this part, from 2; 0: none does.
 size_t sheet_that_begins(const std::vector<SheetStart>& further, const HandoutPart& part);
-// What stands at the top of a sheet, from 1: "Sheet 2 of 3, after the answers to sheet 1".
+// The line at the top of a sheet, from 1: "Sheet 2 of 3, after the answers to sheet 1".
 std::string sheet_words(const std::vector<SheetStart>& further, size_t sheet,
                         std::string_view language);
-// For a teacher: why there is more than one sheet, in one line; empty: there is one.
+// For a teacher: why there is more than one sheet. Empty: there is one.
 std::string sheets_text(const AnswerKey& key);
 
-// Whether a plain text tells the answer to a question (not of a goal, which can be reached in
-// several ways):
-// - the number of the answer, rounded to as many decimals as the text gives. Whole numbers from 0
-//   to 10 are trivial: they stand in most texts as layers, steps and counts, and do not count;
-// - the name of the place that was to be clicked: the word of a key, a request, a layer and head.
+// Whether a plain text tells the answer to a question: its number, rounded to the decimals of the
+// text, or the name of its place. Whole numbers from 0 to 10 do not count. Goals are never told.
 bool tells_answer(std::string_view plain, const Task& task, const TaskKey& right,
                   const FrozenRun& run);
 

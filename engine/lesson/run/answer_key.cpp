@@ -19,7 +19,6 @@
 namespace attn::lesson {
 namespace {
 
-// Puts a token's text into Markdown or a sentence: quoted, without what Markdown would read.
 std::string token_text(const std::vector<TokenView>* tokens, int64_t at) {
   if (!tokens || at < 0 || at >= static_cast<int64_t>(tokens->size())) return "";
   std::string text;
@@ -28,7 +27,6 @@ std::string token_text(const std::vector<TokenView>* tokens, int64_t at) {
   return text.empty() ? "" : fmt::format(" “{}”", text);
 }
 
-// The options that hold; of a good choice there is one.
 std::vector<size_t> options_that_hold(const ChoiceQuestion& choice, const FrozenRun& run) {
   std::vector<size_t> holding;
   for (size_t i = 0; i < choice.options.size(); ++i)
@@ -79,7 +77,7 @@ TaskKey key_of(const Task& task, const FrozenRun& run) {
   }
   if (task.reveal) {
     key.reveal = *task.reveal;
-    // A click is graded by its target, wherever the reveal looks.
+    // A click is graded by its target, not by the place of the reveal.
     if (task.reveal->at)
       if (const auto place = value_of(*task.reveal->at, run).place;
           place && !std::holds_alternative<ClickQuestion>(task.form))
@@ -109,7 +107,7 @@ int64_t step_of(const Goal& goal, const FrozenRun& run) {
       try {
         return ResolvedArguments(node.call, run).step();
       } catch (const Error&) {
-        return 0;  // the run has no such step
+        return 0;  // no such step
       }
     }
   return 0;
@@ -196,7 +194,6 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
 
 namespace {
 
-// The name of a quantity as a learner reads it.
 std::string words_of_quantity(std::string name) {
   if (name == "num_blocks") return "Blocks of the cache";  // as its field is called
   if (name == "blocks_of") return "blocks of the request";
@@ -205,7 +202,6 @@ std::string words_of_quantity(std::string name) {
   return name;
 }
 
-// Values of a condition as a learner reads them.
 Measure measure_of(const Condition& condition, std::string_view language) {
   Measure measure;
   measure.unit = condition.left.unit;
@@ -218,7 +214,7 @@ Measure measure_of(const Condition& condition, std::string_view language) {
   return measure;
 }
 
-// A quantity alone is called by its name, and by the request that it is about.
+// The name of a quantity alone, with its request if one is named. Otherwise the expression.
 std::string name_of_subject(const Condition& condition, std::string_view language) {
   const auto& nodes = condition.left.nodes;
   if (nodes.size() != 1 || nodes.front().kind != Expression::Kind::kQuantity)
@@ -250,7 +246,7 @@ std::string_view words_of(Relation relation) {
   return "";
 }
 
-// What a condition wants, in words: "less than 10 %", "10 to 20 %".
+// What a condition wants: "less than 10 %", "10 to 20 %".
 std::string wanted_words(const Condition& condition, const ConditionValue& value,
                          std::string_view language) {
   const Measure measure = measure_of(condition, language);
@@ -269,7 +265,6 @@ std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language, bool is_now) {
   const auto say = [&](std::string_view english) { return in_language(english, language); };
   Measure measure = measure_of(condition, language);
-  // One decimal for what the run gives: the weights of a head are seldom round.
   if (measure.unit == "%") measure.decimals = 1;
   const std::string now =
       std::isfinite(value.left)

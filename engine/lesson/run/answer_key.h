@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AnswerKey: the answers of a lesson, computed by running the scenario of each step. Steps with the
-// same scenario share a run. Computing takes about a second; a finished key is plain data for any
-// thread.
+// same scenario share a run. A finished key is plain data for any thread.
 #pragma once
 
 #include <functional>
@@ -15,20 +14,18 @@
 
 namespace attn::lesson {
 
-// The value of a condition, for "waste is 25 %, wanted: below 5 %".
 struct ConditionValue {
-  double left = 0, right = 0, upper = 0;  // left is not a number: the run does not have it
+  double left = 0, right = 0, upper = 0;  // left NaN: not there
   bool holds = false;
 };
 
-// The right answer of one task.
 struct TaskKey {
-  double number = 0;           // NumberQuestion: in the unit that is shown; others: unscaled
-  size_t option = 0;           // ChoiceQuestion: index
-  std::optional<Place> place;  // ClickQuestion: the target; others: where to ring, if anywhere
-  std::string shown;           // the answer in words: "12.5 %", "block 3", the text of the option
-  Spotlight reveal;            // the view to show
-  std::vector<ConditionValue> start;  // Goal: its conditions in the run of the step
+  double number = 0;                  // NumberQuestion: scaled to the shown unit; others: unscaled
+  size_t option = 0;                  // ChoiceQuestion: index
+  std::optional<Place> place;         // ClickQuestion: the target; others: where to ring
+  std::string shown;                  // "12.5 %", "block 3"
+  Spotlight reveal;                   // the view to show
+  std::vector<ConditionValue> start;  // Goal: at its start
 };
 
 struct StepKey {
@@ -48,48 +45,43 @@ struct KeyOptions {
   std::function<void(size_t step, size_t steps)> progress = {};
 };
 
-// Throws Error(kBadInput) with a sentence for each step whose scenario cannot be run and for each
-// task whose answer cannot be computed (all of them, with their lines), and Error(kCancelled).
+// Throws Error(kBadInput) with a sentence for each step that cannot be run and each task whose
+// answer cannot be computed, and Error(kCancelled).
 AnswerKey make_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
 
-// The key of a lesson that may have mistakes, which are added to `mistakes`; what could not be
-// computed is left empty (StepKey::run null). Throws only Error(kCancelled).
+// The key of a lesson that may have mistakes, which are added to `mistakes`. Parts that cannot be
+// computed are empty (StepKey::run null). Throws Error(kCancelled).
 AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions& options,
                          std::vector<Mistake>& mistakes);
 
-// The quantity that a question is about; null: a goal, or conditions alone.
+// The quantity that a question is about. Null: a goal, or a choice without one.
 const Expression* subject_of(const Task& task);
-// The step of the run that the conditions of a goal look at, such as that with most blocks in use;
-// 0: they look at none, or at one that the run does not have.
+// The step of the run at which the conditions of a goal look. 0: none, or a step that the run does
+// not have.
 int64_t step_of(const Goal& goal, const FrozenRun& run);
-// A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3", "Lily".
+// A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
-// Markdown with the numbers of the run put in.
 std::string filled(const Text& text, const FrozenRun& run);
-// Values of expressions and conditions in a run. Throw Error(kBadInput) where the run does not have
-// what they ask for.
+// Throw Error(kBadInput) where the run does not have what they ask for.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // A condition with its value in a run: "waste is 25 %; wanted: waste < 0.05".
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
-// A condition with its value, for a learner, in the language of the lesson: "waste: 25.0 % now;
-// wanted: less than 5 %". is_now: false if the settings have been changed since: "waste: 25.0 %
-// before".
+// A condition with its value, for a learner: "waste: 25.0 % now; wanted: less than 5 %". is_now:
+// false: "before" instead of "now".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language = "en", bool is_now = true);
-// What a goal wants, of all its conditions: "waste: less than 10 %; blocks used: at most 40
-// blocks".
+// All conditions of a goal: "waste: less than 10 %; blocks used: at most 40 blocks".
 std::string wanted_words(const Goal& goal, const TaskKey& key, std::string_view language = "en");
-// The settings that solve a goal, by the names of their fields: "Tokens per block = 10".
+// The settings that solve a goal: "Tokens per block = 10".
 std::string solution_words(const Goal& goal, std::string_view language = "en");
 
-// What `attn lesson check` finds beyond what the parser tells. A lesson without mistakes has: facts
-// that hold, exactly one option of each choice that holds, numbers on their sliders, goals that are
-// not reached at the start and are reached by their solutions, wrong answers that are graded as
-// wrong, and insertions that can be computed. `key` has what could be computed of the key.
+// What `attn lesson check` finds beyond the parser: facts that do not hold, choices without exactly
+// one right option, goals that are reached at the start or not by their solution, wrong answers
+// that are graded as right, and more. key: as far as it could be computed.
 struct LessonCheck {
   std::vector<Mistake> mistakes;
-  std::vector<std::string> notes;  // not mistakes, such as a lesson of more than five minutes
+  std::vector<std::string> notes;  // not mistakes
   std::optional<AnswerKey> key;
 };
 LessonCheck check_lesson(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});

@@ -88,7 +88,7 @@ class Checker {
             "a scenario in which it is not");
     answers(step, index);
   }
-  // Where nothing is shared: an answer of 0 may be meant, so it gives a note and is no mistake.
+  // A 0 may be meant, so this is a note and no mistake.
   void note_nothing_shared(const Task& task, const TaskKey& right, const FrozenRun& frozen_run) {
     const Expression* subject = subject_of(task);
     if (!subject || noted_ == &frozen_run) return;
@@ -97,7 +97,7 @@ class Checker {
     noted_ = &frozen_run;
     check_.notes.push_back(fmt::format("{} is 0 in line {}: {}", subject->text, task.line, why));
   }
-  // Checks that the right answer is graded as right, and a wrong one as wrong.
+  // The right answer must be graded as right, and a wrong one as wrong.
   void answers(size_t step, size_t index) {
     const Task& task = key_.lesson->steps[step].tasks[index];
     hold(task.line, [&] {
@@ -125,7 +125,7 @@ class Checker {
 
   const AnswerKey& key_;
   LessonCheck& check_;
-  const FrozenRun* noted_ = nullptr;  // the run of the last note
+  const FrozenRun* noted_ = nullptr;
 };
 
 std::string solution_text(const Goal& goal) {

@@ -26,7 +26,7 @@ Scenario frozen(Scenario scenario) {
   return scenario;
 }
 
-// Runs that are made when they are asked for.
+// Comparisons, which are computed at first use.
 struct FrozenRun::More {
   std::mutex mutex;
   std::map<std::string, CompareResult, std::less<>> others;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FrozenRun: a finished run from which quantities are computed. It never changes, so an answer does
-// not depend on what was run afterwards. Any thread. Some quantities need other runs (of another
-// backend, without a cache): each is made when it is first asked for, and kept.
+// FrozenRun: a finished run from which quantities are computed. Comparisons that some quantities
+// need are computed at first use and kept. Any thread.
 #pragma once
 
 #include <functional>
@@ -18,8 +17,7 @@
 
 namespace attn::lesson {
 
-// Sources that were loaded, so that the steps of a lesson and its retries load a model once. Any
-// thread.
+// Sources that were loaded. A model is loaded once. Any thread.
 class SourceCache {
  public:
   // Throws what load_source() throws.
@@ -35,13 +33,13 @@ Scenario frozen(Scenario scenario);
 
 class FrozenRun {
  public:
-  // Runs the scenario, as frozen() makes it, to its end. gate: can cancel it, which throws
-  // Error(kCancelled); may be null. Throws what Engine throws, and Error(kBadInput) if it takes
-  // more than kMostLessonSteps steps or kMostLessonTokens tokens.
+  // Runs frozen(scenario) to its end. gate: can cancel it, which throws Error(kCancelled); may be
+  // null. Throws what Engine throws, and Error(kBadInput) if it takes more than kMostLessonSteps
+  // steps or kMostLessonTokens tokens.
   static std::shared_ptr<const FrozenRun> make(const Scenario& scenario, SourceCache& sources,
                                                RunGate* gate = nullptr);
-  // A run that has ended elsewhere, as in the window: its snapshot with history and records, and
-  // its events in order of begin. Its times are those of its own clock.
+  // A run that has ended elsewhere: its snapshot with history and records, and its events in order
+  // of begin.
   FrozenRun(std::shared_ptr<const EngineSnapshot> snapshot, std::vector<TraceEvent> events);
   ~FrozenRun();
 
@@ -50,7 +48,7 @@ class FrozenRun {
   const std::vector<TraceEvent>& events() const { return events_; }
   // The state right after a step. Throws Error(kBadInput) if the run has no such step.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
-  // A comparison of two backends that do the work of this run: the run's own and `other`.
+  // Compares the run's own backend with `other`.
   const CompareResult& compared_with(const std::string& other) const;
   const CacheCompareResult& without_cache() const;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grading: compares an answer with the key and picks the sentences to show. try_settings() and
-// right_answer() run a scenario; grade() does so only where a condition of a goal needs another run
-// (FrozenRun). Any thread.
+// Grading: compares an answer with the key and picks the sentences to show. Any thread.
 #pragma once
 
 #include <string>
@@ -13,7 +11,7 @@
 namespace attn::lesson {
 
 struct NumberAnswer {
-  double number = 0;  // in the unit that is shown
+  double number = 0;  // in the shown unit
 };
 struct ChoiceAnswer {
   size_t option = 0;
@@ -21,8 +19,7 @@ struct ChoiceAnswer {
 struct ClickAnswer {
   Place place;
 };
-// A change or build: the settings, and the finished run with them. In the window this is the
-// learner's own run; try_settings() makes one.
+// A change or build: the settings, and the finished run with them.
 struct GoalAnswer {
   std::vector<Setting> settings;
   std::shared_ptr<const FrozenRun> run;
@@ -31,16 +28,17 @@ using Answer = std::variant<NumberAnswer, ChoiceAnswer, ClickAnswer, GoalAnswer>
 
 struct Verdict {
   Outcome outcome = Outcome::kWrong;
-  std::string answered;  // in words: "40 %", "block 3"
-  std::string right;     // the right answer in words; of a goal: its conditions
-  // Explanations to show, in Markdown with the numbers put in: that of the chosen option or what a
-  // goal misses in the learner's run, those for this outcome, then those for every answer.
+  std::string answered;  // "40 %", "block 3"
+  std::string right;     // of a goal: its conditions
+  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, or why a
+  // condition of a goal cannot be computed; then those for this outcome; then those for every
+  // answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }
 };
 
-// The answer must be of the kind that the task asks for; else Error(kBadInput).
+// Throws Error(kBadInput) for an answer of another kind than the task asks for.
 Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answer);
 
 // Runs the step's scenario with these settings. Throws Error(kBadInput) for a control that the task
@@ -48,8 +46,8 @@ Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answ
 GoalAnswer try_settings(const AnswerKey& key, size_t step, size_t task,
                         std::vector<Setting> settings, RunGate* gate = nullptr);
 
-// Answers for tests and rehearsals: the right one, and one that is wrong (of a goal: the start).
-// nullopt: the task has no wrong answer within its range.
+// The right answer, and one that is wrong (of a goal: the start). nullopt: the task has no wrong
+// answer within its range.
 Answer right_answer(const AnswerKey& key, size_t step, size_t task);
 std::optional<Answer> wrong_answer(const AnswerKey& key, size_t step, size_t task);
 

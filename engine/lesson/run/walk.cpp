@@ -46,7 +46,7 @@ const Walk::TaskState& Walk::state(size_t step, size_t task) const {
   return states_.at(step).at(task);
 }
 
-// A goal is done when it is reached or given up; a question when it was answered or skipped.
+// A goal is done when it is reached or given up, a question when it was answered or skipped.
 bool Walk::is_done(size_t step, size_t task) const {
   const TaskState& of = states_.at(step).at(task);
   if (of.is_given_up()) return true;
@@ -147,7 +147,7 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
       const TaskState& state = states_[step][index];
       if (!state.revealed() && !state.skipped) continue;
       const bool goal = !of.tasks[index].is_question();
-      // Of a goal what counts is whether it was reached in the end.
+      // Of a goal the last answer counts.
       const std::optional<Verdict>& counts = goal ? state.last : state.first;
       ResultRecord record = head;
       record.record_type = record_type_of(of.tasks[index].kind);
@@ -156,7 +156,7 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
       record.quantity = quantity_of(of.tasks[index]);
       record.predicted = counts ? counts->answered : "";
       record.actual = key_->steps[step].tasks[index].shown;
-      // Who was shown the solution has not found it.
+      // With the solution shown, the goal does not count as reached.
       record.correct = counts && counts->is_right() && !(goal && state.skipped);
       record.tries = state.tries;
       record.hints = static_cast<int64_t>(state.hints);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walk: a learner's way through a lesson: at which step and task, what was answered, which hints
-// were opened. It keeps the rules: nothing is revealed before a task is answered or skipped, a
-// later task of a step opens when the question before it is answered or skipped, or the goal before
-// it is reached or skipped, and an earlier step can always be visited again. Used by the panel of
-// the window and by tests. One thread.
+// Walk: a learner's way through a lesson: the step, the answers and the opened hints. Nothing is
+// revealed before a task is answered or skipped. A task opens when the task before it is done. One
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +21,8 @@ class Walk {
   const AnswerKey& key() const { return *key_; }
   const Lesson& lesson() const { return *key_->lesson; }
   size_t step() const { return step_; }
-  bool at_end() const;  // the last step, and no task of it is open
-  // Back is always possible. Forward is possible when of all steps before it the questions are
-  // answered, the goals reached, or these tasks skipped.
+  bool at_end() const;
+  // Back is always possible. Forward is possible when the tasks of the steps before are done.
   bool can_go_to(size_t step) const;
   void go_to(size_t step);
 
@@ -35,29 +32,28 @@ class Walk {
     size_t hints = 0;    // opened
     double seconds = 0;  // until the first answer
     bool skipped = false;
-    bool reopened = false;  // a goal that was skipped and can be tried again
+    bool reopened = false;  // can be tried again
     bool is_given_up() const { return skipped && !reopened; }
     bool revealed() const { return last.has_value() || is_given_up(); }
   };
   const TaskState& state(size_t step, size_t task) const;
-  // The first task of the step that is neither answered nor skipped; nullopt: none is left. Of a
-  // goal: until it is reached.
+  // The first task of the step that is not done. nullopt: none is left.
   std::optional<size_t> open_task() const;
 
   // Grades the answer to a task of this step. seconds: since the task was shown. `first` keeps the
-  // verdict on the first answer: later answers are graded, too, but change only `last`. Throws
-  // Error(kBadInput) where the task before it is open.
+  // verdict on the first answer; later ones change only `last`. Throws Error(kBadInput) where the
+  // task before it is open.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
-  // The next hint of the ladder; null: there are no more.
+  // The next hint. Null: there are no more.
   const Hint* open_hint(size_t task);
-  // Gives a task up: the right answer is shown, and this does not count as an answer.
+  // Shows the right answer. This does not count as an answer.
   void skip(size_t task);
-  // The step is visited anew: its goals that were skipped can be tried again.
+  // Goals of this step that were skipped can be tried again.
   void reopen_goals();
 
   size_t answered() const;  // tasks, of lesson().num_tasks()
   size_t right_at_first() const;
-  // One record per task that was answered or skipped, and one for the participant.
+  // A record per task that was answered or skipped, and one for the participant.
   std::vector<ResultRecord> records(const Participant& who) const;
 
  private:

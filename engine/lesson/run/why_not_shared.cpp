@@ -28,7 +28,7 @@ int64_t common_beginning(const RequestView& a, const RequestView& b) {
   return common;
 }
 
-// Two requests, and how many tokens their prompts have in common at their beginning.
+// Two requests, and the number of equal tokens at the beginning of their prompts.
 struct Pair {
   const RequestView *first = nullptr, *second = nullptr;
   int64_t common = -1;
@@ -53,8 +53,8 @@ class Reasons {
     };
     if (!run_.scenario().engine.enable_prefix_caching)
       add("prefix caching is off: write \"enable_prefix_caching\": true into \"engine\"");
-    // The pair with the longest common beginning; and of the pairs that could share whole blocks,
-    // one whose requests began in different steps.
+    // longest: the pair with the longest common beginning. apart: a pair that could share whole
+    // blocks and began in different steps.
     Pair longest, apart;
     for (size_t a = 0; a < requests_.size(); ++a)
       for (size_t b = a + 1; b < requests_.size(); ++b) {
@@ -90,7 +90,7 @@ class Reasons {
   bool begin_together(const Pair& pair) const { return begun(*pair.first) == begun(*pair.second); }
 
   const FrozenRun& run_;
-  std::map<uint32_t, uint32_t> begun_;  // request -> the step in which it was admitted first
+  std::map<uint32_t, uint32_t> begun_;  // request -> step
   std::vector<const RequestView*> requests_;
 };
 

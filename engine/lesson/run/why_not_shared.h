@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a run shares no blocks, for the author of a lesson, who sees a 0 where sharing was expected.
-// Any thread.
+// Why a run shares no blocks, for the author of a lesson. Any thread.
 #pragma once
 
 #include <string>
@@ -10,8 +9,8 @@
 
 namespace attn::lesson {
 
-// For an expression that asks what sharing brings (blocks_saved, hits, hits_of, hit_share) and is 0
-// in this run: each reason with what to change in the scenario. Empty for every other one.
+// The reasons, with what to change, if an expression asks what sharing brings (blocks_saved, hits,
+// hits_of, hit_share) and is 0. Otherwise empty.
 std::string why_not_shared(const Expression& expression, double value, const FrozenRun& run);
 
 }  // namespace attn::lesson

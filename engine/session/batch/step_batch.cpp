@@ -9,7 +9,8 @@
 namespace attn {
 namespace {
 
-// The batch of a step that is under way, whose tables the snapshot has.
+// The batch of the step that is being computed, with the block tables of the snapshot. nullopt: a
+// request is missing.
 std::optional<StepBatch> batch_under_way(const EngineSnapshot& snapshot) {
   StepBatch batch;
   batch.step = snapshot.step;
@@ -21,7 +22,7 @@ std::optional<StepBatch> batch_under_way(const EngineSnapshot& snapshot) {
     for (const TableKind kind : kTableKinds) {
       std::vector<int32_t>& table = tables[static_cast<size_t>(kind)];
       table = request->table(kind).blocks;
-      // Snapshots have -1 where the engine's own tables have the null block, which is block 0.
+      // A snapshot has -1 where the engine's table has the null block, which is block 0.
       std::ranges::replace(table, -1, 0);
     }
   }

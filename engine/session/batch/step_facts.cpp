@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// The name of the field of `part` whose numbers `lens` are.
+// The name of the field of `part` that `lens` points to.
 std::string_view lens_name(std::span<const int32_t> lens, const AttentionMetadata& part) {
   return lens.data() == part.seq_lens.data() ? "seq_lens" : "encoder_seq_lens";
 }
@@ -34,8 +34,8 @@ StepFacts::Picked picked_of(AttentionType type, const AttentionMetadata& part, b
   return picked;
 }
 
-// Rows of the captured plan: the smallest size that holds the decodes of this batch. The number of
-// rows in a step's record is not taken: it may come from a damaged file, and lists get this length.
+// Rows of the replayed captured plan: the smallest size that holds this batch's decodes; 0: none.
+// The row count in a step's record is not used, because a damaged file may hold any number.
 int64_t captured_rows_of(const EngineSnapshot& snapshot, const AttentionMetadata& metadata,
                          uint32_t step) {
   bool is_replayed = metadata.use_captured_plan;

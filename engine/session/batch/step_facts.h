@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepFacts: the metadata with which a step called its backend, and what follows from it: which
-// lengths and which table each attention type takes, and which kernel calls are made. For the Step
-// view and its table. Any thread.
+// StepFacts: the metadata with which a step called its backend, and the lengths, block tables and
+// kernel calls that follow from it. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +18,15 @@
 namespace attn {
 
 struct StepFacts {
-  // What an attention type takes from the prefills or the decodes of the batch; the names are those
-  // of the fields of AttentionMetadata.
+  // What an attention type takes from the prefills or the decodes of the batch. The lengths and the
+  // table are names of fields of AttentionMetadata.
   struct Picked {
     bool is_prefill = false;
     int64_t first_sequence = 0, sequences = 0, rows = 0;
     std::string_view query_lens, key_lens;
     std::string_view table;    // empty: no table
     int64_t max_seq_len = 0;   // the longest of key_lens
-    int64_t table_blocks = 0;  // entries of a row of the table
+    int64_t table_blocks = 0;  // entries per row
   };
   // The layers of one configuration.
   struct Layers {
@@ -39,20 +38,19 @@ struct StepFacts {
   };
 
   StepBatch batch;
-  // Readers must not ask this metadata for its parts and biases: it makes them on demand, and other
-  // threads may read it.
+  // Do not ask this for its parts or biases. They are made on demand, and other threads may read
+  // it.
   std::shared_ptr<const AttentionMetadata> metadata;
-  // The metadata of the encoder's layers, whose rows are encoder tokens; null: none of them ran.
+  // The metadata of the encoder layers; its rows are encoder tokens. Null: none ran.
   std::shared_ptr<const AttentionMetadata> encoder;
-  int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
+  int64_t captured_rows = 0;  // 0: no captured plan
   std::vector<Layers> layers;
 };
 
-// Null where the step that the snapshot shows has no batch (batch_of()), or none that a backend
-// would accept, as in a damaged session file.
+// Null: no batch (batch_of()), or no metadata can be made of it.
 std::shared_ptr<const StepFacts> step_facts(const EngineSnapshot& snapshot);
 
-// The cache of a layer of the snapshot's run; null: the run has none, or its backend does not say.
+// The cache layout of one layer. Null: the run has none, or the backend does not tell.
 std::shared_ptr<const CacheMap> cache_map_of(const EngineSnapshot& snapshot);
 
 }  // namespace attn

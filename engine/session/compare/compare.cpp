@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kNoColumn = ~size_t{0};
 
-// How much two backends may differ per element: |a - b| <= abs + rel * |b|, for outputs of O(1).
+// Tolerance per element: |a - b| <= abs + rel * |b|.
 struct Tolerance {
   double abs, rel;
 };
@@ -63,7 +63,7 @@ int64_t keys_seen(const WeightRule& rule, int64_t num_heads, int64_t query, cons
   return keys;
 }
 
-// Number of (query, key) pairs that a call must look at, over all heads.
+// Visible (query, key) pairs of a call, over all heads.
 double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& config) {
   double pairs = 0;
   const WeightRule rule = weight_rule(config);
@@ -79,8 +79,8 @@ double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& co
   return pairs;
 }
 
-// Cache slots of the new keys that belong to the first `rows` rows of a sequence. In cross
-// attention: the slots of all keys of the encoder in a prefill, none afterwards.
+// Cache slots of the new keys of a sequence's first `rows` rows. In cross attention: slots of the
+// encoder's keys in a prefill, otherwise none.
 std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, int64_t sequence,
                                int64_t rows, int64_t block_size) {
   const auto s = static_cast<size_t>(sequence);
@@ -97,8 +97,6 @@ std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, in
   return slots;
 }
 
-// The time that the attention calls of one repetition took outside of kernels. The kernels of a
-// call follow one another, each within the call.
 uint64_t ns_outside_kernels(const CompareColumn& column) {
   uint64_t kernels = 0;
   for (const KernelCost& cost : column.kernels) kernels += cost.time.ns;
@@ -136,16 +134,16 @@ class Comparison {
   CompareResult result_;
   std::shared_ptr<Source> source_;
   LayerConfigs configs_;
-  // The columns of the backends that were asked for, in the order of the request. A baseline that
-  // is not one of them comes last.
+  // In the order of the request. A baseline that is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
-  int64_t repetition_ = 0, planned_ = 1;  // the present repetition, from 0; their planned number
+  int64_t repetition_ = 0, planned_ = 1;  // from 0; their number
   size_t baseline_ = kNoColumn;
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
-  int64_t tokens_ = 0;  // rows of the steps of this repetition
-  // Calls of this repetition so far, of any layer, plus its number; decides which column begins.
+  int64_t tokens_ = 0;  // rows of its steps
+  // Attention calls of this repetition so far, plus the number of the repetition. It decides which
+  // column begins.
   int64_t layer_call_ = 0;
   int64_t expected_tokens_ = 1;
 };
@@ -172,8 +170,8 @@ void Comparison::choose_columns() {
   if (baseline_ != kNoColumn) columns_[baseline_]->column().is_baseline = true;
 }
 
-// Checks the memory for all caches together. The system counts memory only once it is touched, so a
-// check of one cache would not see what the others are going to take.
+// Checks the memory for all caches together, because the system counts memory only once it is
+// touched.
 void Comparison::check_caches() const {
   int64_t bytes = 0;
   for (const auto& run : columns_)
@@ -222,7 +220,6 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
   }
 }
 
-// The scenario, changed so that every backend computes every row of every request.
 Scenario Comparison::row_by_row() {
   Scenario scenario = spec_.scenario;
   if (make_row_by_row(scenario))
@@ -252,7 +249,7 @@ CompareResult Comparison::run() {
   if (baseline_ != kNoColumn) {
     result_.baseline = columns_[baseline_]->column().display_name;
     scenario.engine.backend = columns_[baseline_]->backend().name();
-    scenario.view = {};  // its layer and head may not exist, and are not needed here
+    scenario.view = {};  // not needed here
     repeat(scenario);
   }
   for (size_t i = 0; i < spec_.backends.size(); ++i)
@@ -261,7 +258,6 @@ CompareResult Comparison::run() {
   return std::move(result_);
 }
 
-// Runs the work of all columns once, from the beginning.
 void Comparison::run_once(const Scenario& scenario) {
   EngineOptions options;
   options.gate = gate_;
@@ -285,7 +281,7 @@ void Comparison::run_once(const Scenario& scenario) {
 }
 
 // The first run compares, and every run measures. Each run has new implementations and caches, so
-// that no run finds them warm and all begin alike.
+// none finds them warm.
 void Comparison::repeat(const Scenario& scenario) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -323,7 +319,6 @@ void Comparison::repeat(const Scenario& scenario) {
   }
 }
 
-// Adds a note where outputs are NaN, so that nobody takes two NaN for agreement.
 void Comparison::note_nan() {
   for (size_t i = 0; i < spec_.backends.size(); ++i) {
     const CompareColumn& column = result_.columns[i];
@@ -390,8 +385,8 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   const CompareCall call{&inputs, &metadata, &execution, step_, execution.layer};
   report(call);
   ++layer_call_;
-  // When one layer is compared, the baseline alone computes the others, so that the model can go
-  // on. These calls count in none of its numbers but workspace_bytes.
+  // When one layer is compared, the baseline computes the others. These calls count only in
+  // workspace_bytes.
   if (spec_.layer >= 0 && spec_.layer != call.layer) {
     CompareColumn& column = columns_[baseline_]->column();
     CompareColumn before = column;
@@ -403,7 +398,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   for (size_t i = 0; i < columns_.size(); ++i)
     if (i != baseline_) columns_[i]->check_batch(call);
   if (!forward_all(call, outputs)) return false;
-  if (repetition_ > 0) return true;  // later repetitions only measure: results are the same
+  if (repetition_ > 0) return true;  // later repetitions only measure
   result_.needed_pairs += pairs_needed(metadata, configs_.of(call.layer));
   const ColumnRun& baseline = *columns_[baseline_];
   for (size_t i = 0; i < columns_.size(); ++i)
@@ -414,7 +409,7 @@ bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata&
   return true;
 }
 
-// Each call begins with the next column, so that no column always finds the operands warm in the
+// Each call begins with the next column, because later columns find the operands warm in the
 // processor's caches.
 bool Comparison::forward_all(const CompareCall& call, const AttentionOutputs& outputs) {
   for (size_t turn = 0; turn < columns_.size(); ++turn) {
@@ -443,7 +438,6 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   const int64_t width = shape.num_heads * shape.head_size;
   const int64_t kv_width = shape.num_kv_heads * shape.head_size;
   const auto layer = static_cast<size_t>(call.layer);
-  // The new rows of `values`, which has `per_row` numbers for each row of the sequence.
   const auto new_rows = [&](std::vector<float>& values, int64_t per_row) {
     values.resize(static_cast<size_t>(room * per_row));
     return std::span(values).subspan(static_cast<size_t>(first * per_row),
@@ -507,7 +501,7 @@ std::vector<std::string> default_backends(const Scenario& scenario, const Source
     try {
       runs = not_supported_reasons(*backend, layer_configs(scenario, shape)).empty();
     } catch (const Error&) {
-      // A wrong scenario, which no backend can run: the run itself says why.
+      // The scenario is wrong; the run says why.
     }
     (runs ? can : cannot).emplace_back(backend->name());
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compare: the same work by two to four backends. One run of a scenario makes the queries, keys and
-// values. At every attention call each backend gets the same operands and metadata, with its own
-// cache in its own layout, and its output is compared with the baseline's. The baseline's output
-// goes on into the model, so a difference comes from one call only and never adds up over layers.
+// Compare: the same work by two to four backends. One run of a scenario makes queries, keys and
+// values. At a compared attention call the backends get the same operands and metadata, and their
+// outputs are compared with the baseline's. Only the baseline's output goes on into the model, so
+// differences do not add up over layers.
 //
-// A measured time varies from run to run, often by a multiple. So the run is repeated, all backends
-// in turn at every call, and a time is the median of the repetitions, with the least and the most.
-//
-// The thread that calls run_compare() is the engine thread of that run; a finished result is plain
-// data for any thread.
+// The run is repeated to measure it. A time is the median of the repetitions, with the least and
+// the most. The thread that calls run_compare() is the engine thread of that run; a finished result
+// is plain data for any thread.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +26,13 @@
 namespace attn {
 
 inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
-// How often the window and `attn compare` measure, where nothing else was asked and time allows.
+// The default number of repetitions.
 inline constexpr int64_t kRepetitions = 5;
 // Longest sequence, in rows or keys, whose operands are kept for difference maps.
 inline constexpr int64_t kMaxMapRows = 2048;
 
-// What a column computes with: a backend, and where its name has a part after "/", as in
-// "unified/fast", this value of one of the backend's options in place of the scenario's.
+// A backend. A name with a part after "/", such as "unified/fast", also sets the value of one of
+// its options.
 struct ComparedBackend {
   const AttentionBackend* backend = nullptr;
   std::optional<BackendOption> option;
@@ -44,18 +42,17 @@ struct ComparedBackend {
 };
 // Throws Error(kBadInput) for a backend or a value that does not exist. Any thread.
 ComparedBackend compared_backend(std::string_view name);
-// All that can be named: the backends, then each of them with each value of its options about
-// kernels.
+// The backends, then each of them with each value of its options about kernels.
 std::vector<ComparedBackend> all_compared_backends();
 
 struct CompareSpec {
   Scenario scenario;                  // its backend is not used
   std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared, each once
-  bool against_reference = false;     // baseline: `reference`; else the first that can run
-  int64_t layer = -1;                 // compare this layer only; -1: all
-  int64_t max_steps = 0;              // engine steps; 0: to the end
-  int64_t keep_bytes = 256 << 20;     // most bytes kept for maps, all columns together
-  // How often the work is measured, at least 1. Modelled times do not vary: they are taken once.
+  bool against_reference = false;     // else: first that can run
+  int64_t layer = -1;                 // -1: all
+  int64_t max_steps = 0;              // 0: to the end
+  int64_t keep_bytes = 256 << 20;     // of all columns together
+  // At least 1. Modelled times are taken once.
   int64_t repetitions = 1;
   // A further repetition begins only if it will probably end within this time from the beginning.
   double repeat_within_s = 10;
@@ -72,7 +69,7 @@ struct Difference {
   int64_t compared = 0;  // elements
   int64_t unequal = 0;   // compared elements with different bits; two NaN count as equal
   int64_t outside = 0;   // compared elements beyond the tolerance; NaN always counts
-  int64_t nan = 0;       // compared elements that are NaN on either side
+  int64_t nan = 0;       // NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
   double max_abs = 0;
   // Largest |value - baseline| / scale. The scale is the largest finite |baseline| of the row and
@@ -81,8 +78,8 @@ struct Difference {
   ComparePlace abs_at, rel_at;
 };
 
-// A time on the run's clock, measured or modelled, of each repetition: the median (of an even
-// number the mean of the two in the middle), the least and the most.
+// A time on the run's clock over the repetitions: the median, the least and the most. With an even
+// number the median is the mean of the two in the middle.
 struct RepeatedTime {
   uint64_t ns = 0, least_ns = 0, most_ns = 0;
 };
@@ -97,27 +94,26 @@ struct KernelCost {
 struct CompareColumn {
   std::string name, display_name;
   bool is_baseline = false;
-  // Why the column did not run, or not to the end, one sentence each; empty: it ran to the end.
-  // refused_at: the step that it refused; 0: it refused before the first step, or not at all.
+  // Why the column did not run to the end, one sentence each; empty: it did. refused_at: the step
+  // that it refused; 0: none, or before the first step.
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
-  LayerRules rules;                 // the rules that it computes by
-  Difference out, lse;              // against the baseline; empty for the baseline itself
+  LayerRules rules;
+  Difference out, lse;              // empty for the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
-  // The time of its attention calls outside of kernels: preparing a call, its masks and tables, and
-  // what lies between two kernels. In each repetition this time and those of the kernels add up to
-  // the total; medians need not.
+  // The time of its attention calls outside of kernels. In one repetition this and the times of the
+  // kernels add up to the total; medians need not.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels
   double pairs = 0;   // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
-  int64_t cache_bytes = 0;   // bytes of its KV cache, all layers
-  // The device that its backend stands for ("TPU v4"), and the modelled time of all its attention
-  // calls there, which is not measured. Empty and 0: the backend models none.
+  int64_t cache_bytes = 0;   // all layers
+  // The device that its backend models ("TPU v4"), and the modelled time of its attention calls
+  // there. Empty and 0: it models none.
   std::string modelled_device;
   double modelled_device_ns = 0;
   int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
@@ -129,9 +125,9 @@ struct CompareRequest {
   uint32_t id = 0;
   std::string name;
   std::vector<SharedText> tokens;          // labels
-  std::vector<SharedText> encoder_tokens;  // cross attention: labels of the keys; else empty
+  std::vector<SharedText> encoder_tokens;  // labels; may be empty
   int64_t rows = 0;                        // query positions computed
-  bool kept = false;                       // whether its operands were kept, so that there are maps
+  bool kept = false;                       // for maps
 };
 
 struct CompareOperands;  // kept for the maps (compare_operands.h)
@@ -143,41 +139,39 @@ struct CompareResult {
   int64_t block_size = 0;
   std::string dtype;               // element type of the cache
   std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
-  std::vector<std::string> notes;  // remarks for the user, a sentence each
+  std::vector<std::string> notes;  // sentences for the user
   double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
-  std::string baseline;                         // display name; empty: none could run
+  std::string baseline;                         // empty: none could run
   std::vector<CompareColumn> columns;           // in the order of CompareSpec::backends
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
   int64_t tokens = 0;  // rows of all steps
-  // (query, key) pairs of the calls that the masks let through, over all heads: those that a
-  // kernel cannot do without.
+  // Visible (query, key) pairs of the compared calls, over all heads.
   double needed_pairs = 0;
   bool modelled_time = false;
   int64_t repetitions = 0, wanted_repetitions = 0;  // as measured; as CompareSpec asked
   bool cancelled = false;
-  std::string ended_early;  // why it ended early, in a sentence; empty: it did not
+  std::string ended_early;  // empty: it did not
   std::shared_ptr<const CompareOperands> operands;
 };
 
-// The devices that columns have modelled times of, each once.
 std::vector<std::string> modelled_devices(const CompareResult& result);
 
-// The backends to compare where nobody has chosen: in the order of the registry, those that can run
-// the scenario, up to kMaxCompared; where fewer than kMinCompared can, others, which will say why
-// not. Any thread.
+// The default choice: backends that can run the scenario, in the order of the registry, up to
+// kMaxCompared. If fewer than kMinCompared can, others are added. Any thread.
 std::vector<std::string> default_backends(const Scenario& scenario, const SourceShape& shape);
 
 // Gets a fraction in [0, 1] and what is being done. Called on the thread of run_compare().
 using CompareProgress = std::function<void(double fraction, const std::string& what)>;
 
-// Throws Error(kBadInput) for backends and layers that do not exist or too many or too few
+// Throws Error(kBadInput) for backends or a layer that do not exist and for a wrong number of
 // backends, and what Engine throws. gate: can cancel it; may be null. A cancelled comparison has
 // `cancelled` set and the numbers so far.
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
                           const CompareProgress& progress = {});
 
-// A picture of differences, row-major. Where `values` is empty there is none, and `why` says why.
+// A picture of differences, row-major. `values` is empty where there is none; `why` gives the
+// reason.
 struct DifferenceMap {
   enum class Kind { kWeights, kOutputs };
   Kind kind = Kind::kWeights;
@@ -190,22 +184,21 @@ struct DifferenceMap {
   int64_t max_row = -1, max_column = -1;
   WeightRule rule;     // kWeights: the column's rule, by which its cells are masked
   int64_t head = 0;    // kWeights: the query head
-  bool cross = false;  // kWeights: the keys are the encoder's
+  bool cross = false;  // keys of an encoder
   std::string why;
 
   bool masked(int64_t row, int64_t column) const {
     return kind == Kind::kWeights && !rule.sees(head, row, column);
   }
 };
-// Weights are recomputed from the kept queries, the column's own keys (as its cache held them; of
-// an encoder, which has no cache, those of the call) and its own log-sum-exps. Any thread.
+// Weights are recomputed from the kept queries and from the column's own keys and log-sum-exps. Any
+// thread.
 DifferenceMap weight_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer, int64_t head);
 DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer);
 
-// CSV with a line for each number, refusal and warning: backend, baseline, quantity, kernel, value,
-// unit, and for the largest differences their place and the two values there.
+// CSV with a line for each number, refusal and warning.
 std::string compare_csv(const CompareResult& result);
 // How the times were measured, in a sentence; empty: nothing ran.
 std::string times_text(const CompareResult& result);

@@ -26,8 +26,8 @@ namespace {
 
 constexpr double kNothingCompared = std::numeric_limits<double>::quiet_NaN();
 
-// Length of a request's prompt and of its longest possible sequence, tokens; 0 and 0 for a prompt
-// that is too long for the source, which the scheduler ignores.
+// Tokens of a request's prompt and of its longest possible sequence. 0: the prompt is too long for
+// the source.
 struct Lengths {
   int64_t prompt = 0, whole = 0;
 };
@@ -45,7 +45,7 @@ std::vector<Lengths> lengths_of(const Scenario& scenario, const Source& source) 
   return lengths;
 }
 
-// About how many tokens go through the model in a run to the last token, with or without a cache.
+// Estimates the tokens that go through the model in a run, with or without a cache.
 double tokens_of(const std::vector<Lengths>& lengths, bool with_cache) {
   double tokens = 0;
   for (const auto& [prompt, whole] : lengths) {
@@ -55,14 +55,14 @@ double tokens_of(const std::vector<Lengths>& lengths, bool with_cache) {
   return tokens;
 }
 
-// Gives both runs blocks for all sequences that run side by side, and a step room for all their
-// tokens. Returns whether the number of blocks or of a step's tokens has grown.
+// Raises num_blocks and max_num_batched_tokens, up to limits, to hold the longest sequences side by
+// side. Returns whether one of them grew.
 bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   std::vector<int64_t> longest;
   for (const Lengths& length : lengths) longest.push_back(length.whole);
   std::ranges::sort(longest, std::greater());
   longest.resize(std::min(longest.size(), static_cast<size_t>(engine.max_num_seqs)));
-  int64_t blocks = 1;  // the null block of a sliding window
+  int64_t blocks = 1;  // null block
   for (const int64_t length : longest)
     blocks += (length + engine.block_size - 1) / engine.block_size;
   const int64_t tokens = std::accumulate(longest.begin(), longest.end(), int64_t{0});
@@ -74,13 +74,12 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   return before != std::pair(engine.num_blocks, engine.max_num_batched_tokens);
 }
 
-// Logits of a sequence's last row, kept until the other run has its logits for the same answer
-// token.
+// Logits of a sequence's last row, kept until the other run has the same row.
 struct KeptRow {
   std::vector<float> logits;
-  size_t step = 0;  // index into the steps of its run
+  size_t step = 0;  // index into its run's steps
 };
-using RowKey = std::pair<uint32_t, int64_t>;  // request, index of the answer token
+using RowKey = std::pair<uint32_t, int64_t>;  // request, answer token
 
 class OneRun {
  public:
@@ -142,7 +141,6 @@ void OneRun::keep_logits(const Tensor& logits, const std::vector<uint32_t>& aske
 
 bool OneRun::advance(const LayerRules& rules) {
   if (!engine_->has_work()) return true;
-  // What the step computes ends at the last token that is known now.
   std::vector<int64_t> lengths;
   for (const auto& request : requests()) lengths.push_back(request->num_tokens());
   const size_t steps = engine_->steps().size();
@@ -236,7 +234,7 @@ Scenario CacheComparison::prepare() {
   Scenario scenario = spec_.scenario;
   const bool changed = make_row_by_row(scenario);
   scenario.engine.use_captured_plan = false;
-  scenario.view = {};  // its layer and head may not exist, and are not needed here
+  scenario.view = {};  // not needed here
   const auto refuse = [](std::string why) {
     if (!why.empty()) throw Error::not_supported({std::move(why)});
   };
@@ -272,10 +270,10 @@ Scenario CacheComparison::prepare() {
   return scenario;
 }
 
-// Checks that both runs fit in memory together. The system counts memory only once it is touched,
-// so a check of each run by itself would not see what the other one is going to take.
+// Checks that both runs fit in memory together, because the system counts memory only once it is
+// touched.
 void CacheComparison::ask_for_memory(const Scenario& scenario) const {
-  // A step without a cache has the tokens of whole sequences: their lengths stand for the prompts.
+  // Without a cache a step computes whole sequences, so their lengths stand for the prompts.
   std::vector<int64_t> whole;
   for (const Lengths& length : lengths_) whole.push_back(length.whole);
   const SourceShape& shape = source_->shape();
@@ -325,7 +323,6 @@ void CacheComparison::drive() {
   }
 }
 
-// Compares the rows that both runs have by now, and drops them.
 void CacheComparison::compare_logits() {
   for (auto at = with_->rows().begin(); at != with_->rows().end();) {
     const auto other = without_->rows().find(at->first);
@@ -338,8 +335,7 @@ void CacheComparison::compare_logits() {
     without_->rows().erase(other);
     at = with_->rows().erase(at);
   }
-  // Answers that differ may have different lengths, so a row could wait in vain for one of the
-  // other run.
+  // Answers that differ may have different lengths, so their rows could wait in vain.
   for (OneRun* one : {with_.get(), without_.get()})
     std::erase_if(one->rows(), [this](const auto& row) {
       return !result_.answers[row.first.first].same_tokens();

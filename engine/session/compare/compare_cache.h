@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compare with and without a cache: one scenario is run twice by its own backend. One run keeps
-// keys and values in the paged cache, as every run does. The other one computes all positions of
-// its sequences again in every step, as a program without a cache does (EngineOptions::recompute).
+// keys and values in the paged cache. The other computes all positions of its sequences again in
+// every step (EngineOptions::recompute).
 //
-// Both runs use the same loaded source, seed and sampling, and each samples its own tokens. They go
-// on in turn, step by step, and every other step begins with the other run, so that a change of the
-// machine's speed meets both. Prompts are not cut into chunks and no request is preempted, as far
-// as blocks and memory allow: both runs get room for it. Neither has prefix caching, swapping,
-// further samples, beams, arrival times or captured plans.
-//
-// Pairs and rows are counted from the tiles that the kernels report, not computed from lengths.
-// Times are those of whole engine steps on the run's own clock (real, or modelled on the virtual
-// clock); time at the gate does not count.
+// Both runs use the same source, seed and sampling, and each samples its own tokens. They take
+// turns step by step. Prefix caching, swapping, further samples, beams, arrival times and captured
+// plans are switched off. Pairs and rows are counted from the tiles that the kernels report. Times
+// are those of engine steps on the run's clock.
 //
 // The thread that calls compare_cache() is the engine thread of both runs; a finished result is
 // plain data for any thread.
@@ -29,14 +24,14 @@ namespace attn {
 
 struct CacheCompareSpec {
   Scenario scenario;
-  int64_t max_steps = 0;  // engine steps; 0: to the end
+  int64_t max_steps = 0;  // 0: to the end
 };
 
 // Rows [first, end) of one request that a step computed, positions in the sequence.
 struct ComputedRows {
   uint32_t request = 0;
   int64_t first = 0, end = 0;
-  int64_t pairs = 0;  // visible (query, key) pairs, over all layers and heads
+  int64_t pairs = 0;  // all layers and heads
 };
 
 struct CacheCompareStep {
@@ -44,13 +39,11 @@ struct CacheCompareStep {
   std::vector<ComputedRows> rows;     // by request id
   int64_t tokens = 0;                 // that went through the model
   int64_t pairs = 0;                  // sum of rows[].pairs
-  int64_t tile_pairs = 0;             // (query, key) pairs that the tiles cover, masked ones too
-  uint64_t ns = 0, attention_ns = 0;  // of the step; of its attention calls
-  // Bytes of keys and values. With a cache: of the blocks in use while the step computed, all
-  // layers. Without: of the step's tokens in one layer, which a program without a cache drops after
-  // the layer.
+  int64_t tile_pairs = 0;             // masked ones too
+  uint64_t ns = 0, attention_ns = 0;  // the step; its attention calls
+  // Bytes of keys and values. With a cache: of the blocks in use during the step, all layers.
+  // Without: of the step's tokens in one layer.
   int64_t kv_bytes = 0;
-  // Tokens sampled in the step, by request id.
   std::vector<std::pair<uint32_t, int32_t>> sampled;
 };
 
@@ -60,17 +53,16 @@ struct CacheCompareRun {
   std::vector<int64_t> pairs_of_head;  // [num_layers * num_heads] visible pairs, all steps
   int64_t tokens = 0, pairs = 0, tile_pairs = 0;  // sums over the steps
   uint64_t ns = 0, attention_ns = 0;
-  int64_t most_kv_bytes = 0;  // of the step with the most
+  int64_t most_kv_bytes = 0;  // largest of a step
 };
 
-// The answer of one request in both runs.
 struct CacheCompareAnswer {
   uint32_t request = 0;
   std::string name;
   int64_t prompt_tokens = 0;
   std::vector<int32_t> with_cache, without_cache;  // token ids
   std::string text_with_cache, text_without_cache;
-  int64_t first_difference = -1;  // index of the first token that differs; -1: the same tokens
+  int64_t first_difference = -1;  // -1: the same tokens
   // Logits of the last row are compared as long as the tokens before them are the same.
   int64_t compared_rows = 0;
   double max_difference = 0;  // largest |logit with - logit without|; infinity where one is NaN
@@ -85,7 +77,7 @@ struct CacheCompareResult {
   std::string attention, dtype;  // as in CompareResult
   int64_t block_size = 0;
   LayerRules rules;                // which keys a row sees
-  std::vector<std::string> notes;  // remarks for the user, a sentence each
+  std::vector<std::string> notes;  // sentences for the user
   CacheCompareRun with_cache, without_cache;
   // [steps without a cache] the largest difference of the logits of that step; NaN: none compared.
   std::vector<double> logit_differences;
@@ -95,15 +87,14 @@ struct CacheCompareResult {
 
   bool same_answers() const;
   double max_difference() const;  // of all answers
-  // The number of layers times the number of heads. pairs / heads() is the number of pairs of one
-  // head of one layer, or their mean where layers or heads see different keys.
+  // pairs / heads() is the mean number of pairs of one head of one layer.
   int64_t heads() const { return shape.num_layers * shape.num_heads; }
   // Whether all layers and heads computed equally many pairs, in both runs.
   bool equal_heads() const;
 };
 
-// Why a run of this scenario cannot be computed without a cache, a sentence; empty: it can. What
-// depends on a model's layers is known only when its shape is given.
+// Why this scenario cannot be run without a cache; empty: it can. shape: null: the layers of a
+// model are not checked.
 std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape = nullptr);
 
 // Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) when both runs do not fit

@@ -40,9 +40,8 @@ double pairs_of(const TileEvent& tile) {
   return static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
 }
 
-// Adds the differences of one row and head: of [D] outputs, or of one log-sum-exp. row.d: the d of
-// the first number; -1 for a log-sum-exp. The difference is infinite where either number is NaN,
-// and where one is infinite and the other is not the same infinity.
+// Adds the differences of one row and head: of [D] outputs, or of one log-sum-exp (row.d = -1). A
+// difference is infinite where a number is NaN, or where they differ and one is infinite.
 void add(Difference& total, const ComparePlace& row, const ArrayXf& value, const ArrayXf& baseline,
          double row_scale, double tolerance_abs, double tolerance_rel) {
   const auto bits = [](float x) { return std::bit_cast<uint32_t>(x); };
@@ -238,8 +237,7 @@ bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs
   return true;
 }
 
-// Adds the call's time on the device that the backend models. Called after the call's own time was
-// taken, so that this computation is not part of it.
+// Adds the call's time on the modelled device. Call it after the call's own time was taken.
 void ColumnRun::model_device(const CompareCall& call) {
   const auto& device = groups_[configs_.index[static_cast<size_t>(call.layer)]].device;
   if (device)

@@ -29,23 +29,22 @@ struct CompareCall {
 
 class ColumnRun {
  public:
-  // Asks the backend whether it supports the configurations. If not, the reasons are in
-  // column().refusals and the column stays inactive.
+  // If the backend does not support the configurations, the reasons are in column().refusals and
+  // the column stays inactive.
   ColumnRun(ComparedBackend compared, const LayerConfigs& configs, CompareColumn column);
 
-  // Makes the implementation and, with own_cache, a cache; otherwise it works in the engine's
-  // cache. Throws what the backend and KvStorage throw.
+  // Makes the implementation and, with own_cache, a cache; otherwise the engine's cache is used.
+  // Throws what the backend and KvStorage throw.
   void prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers);
   bool active() const { return !groups_.empty() && column_.refusals.empty(); }
-  // Asks the backend whether it supports the batch of a call; a refusal makes the column inactive.
+  // A batch that the backend does not support makes the column inactive.
   void check_batch(const CompareCall& call);
-  // Returns false when cancelled. outputs null: writes to its own tensors, of the query's shape.
+  // Returns false when cancelled. If outputs is null, it writes to its own tensors.
   bool forward(const CompareCall& call, const AttentionOutputs* outputs);
-  // Reads the keys of these slots as the cache holds them, [n, Hkv, D], without the padding of
-  // heads.
+  // Reads the keys of these slots from the cache, [n, Hkv, D], without the padding of heads.
   void read_keys(const CompareCall& call, std::span<const int64_t> slots, float* keys) const;
 
-  const Tensor& out() const { return *out_; }  // [T, H, D] of the last call
+  const Tensor& out() const { return *out_; }  // [T, H, D], last call
   const Tensor& lse() const { return *lse_; }  // [T, H]
   CompareColumn& column() { return column_; }
   const AttentionBackend& backend() const { return backend_; }
@@ -61,10 +60,10 @@ class ColumnRun {
   // The layers of one configuration.
   struct Group {
     std::unique_ptr<AttentionImpl> impl;
-    // Not shared with other columns: the state of another backend means nothing to this one.
+    // One per column, because backends have different states.
     std::unique_ptr<AttentionState> state;
-    std::unique_ptr<DeviceModel> device;  // the device that the backend models; null: none
-    uint32_t state_step = 0;              // the step for which `state` has begun last
+    std::unique_ptr<DeviceModel> device;  // null: none
+    uint32_t state_step = 0;              // step of `state`
   };
   LayerConfigs configs_;
   CompareColumn column_;
@@ -78,8 +77,7 @@ class ColumnRun {
   const Tensor *out_ = nullptr, *lse_ = nullptr;
 };
 
-// Adds the differences of all rows of one call to column.out and column.lse. The metadata of the
-// call tells the request and position of each row.
+// Adds the differences of the rows of one call to column.out and column.lse.
 void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
                   const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
                   double tolerance_rel, CompareColumn& column);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands that a comparison keeps so that maps of differences can be made afterwards. Private
-// to this folder. Written on the engine thread while the comparison runs, then only read.
+// The operands that a comparison keeps for maps of differences. Private to this folder. The engine
+// thread writes them during the comparison.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ struct CompareOperands {
     std::vector<float> keys;
     std::vector<float> out;  // [rows, H, D]
     std::vector<float> lse;  // [rows, H]
-    int64_t rows = 0;        // number of rows computed so far
+    int64_t rows = 0;        // computed so far
     // How many first rows ignore a window beside ALiBi (AttentionBackend::rows_without_window).
     int64_t rows_without_window = 0;
   };
   struct Sequence {
     bool kept = false;
-    int64_t room = 0;                         // most rows that the sequence can have
-    int64_t encoder_keys = 0;                 // number of the encoder's tokens; 0: no encoder
+    int64_t room = 0;                         // most rows
+    int64_t encoder_keys = 0;                 // 0: no encoder
     std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
     std::vector<std::vector<Layer>> columns;  // [columns][layers]
     // Number of keys of a layer; in self attention there is one per row.

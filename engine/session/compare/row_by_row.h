@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The changes of a scenario that comparisons make, so that what is compared computes every row of
-// every request itself. Private to this folder.
+// The changes that comparisons make to a scenario so that each row of a request is computed.
+// Private to this folder.
 #pragma once
 
 #include "engine/session/scenario/scenario.h"

@@ -12,12 +12,11 @@ namespace {
 using history::BlockEntry;
 using history::Tail;
 
-// A segment ends once its steps together have read more blocks than this; a block counts again in
-// each step that reads it. It bounds the time to restore a step (some 10 ms), which marks each of
-// these reads.
+// A segment ends once its steps together have read more blocks than this. A block counts again in
+// each step that reads it. This bounds the time to restore a step.
 constexpr size_t kMostTouched = size_t{1} << 22;
-constexpr size_t kMostSegmentShare = 8;            // a segment's steps: about 1/8 of max_bytes_
-constexpr size_t kLeastSegment = size_t{1} << 16;  // least bytes of steps worth one more state
+constexpr size_t kMostSegmentShare = 8;            // 1/8 of max_bytes_
+constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes
 
 class SourceTexts final : public PastTexts {
  public:
@@ -52,8 +51,8 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
   touched.clear();
 }
 
-// Whether no step of the run left a block in use, because every request ended in the step that
-// computed it, as with encoders and tensors from files.
+// Whether no step left a block in use. This is so where every request ends in the step that
+// computes it.
 bool leaves_no_block(const EngineSnapshot& now) {
   return std::ranges::all_of(*now.steps,
                              [](const StepRecord& step) { return step.used_blocks == 0; });
@@ -85,7 +84,6 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
                           const std::vector<BlockView>& swap_blocks) {
   const auto& requests = scheduler.requests();
   if (state_->requests.size() < requests.size()) {
-    // A new request is added even when nothing has happened to it yet.
     for (size_t i = state_->requests.size(); i < requests.size(); ++i)
       changes.requests.push_back({static_cast<uint32_t>(i), {}, {}});
     state_->requests.resize(requests.size());
@@ -94,7 +92,7 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
     State::Sequence& known = state_->requests[i];
     const uint32_t id = requests[i]->id;
     const RequestMoment moment = RequestMoment::of(*requests[i], manager);
-    // A request that has ended gets no blocks any more. In a long run most have.
+    // A request that has ended gets no more blocks.
     if (is_finished(moment.state) && moment == known.moment && known.holds_nothing()) continue;
     Changes::OfRequest change{static_cast<uint32_t>(i), moment, {}};
     bool changed = moment != known.moment;
@@ -173,7 +171,6 @@ void StepHistory::append(std::shared_ptr<const Step> step, size_t touched) {
     begin_segment();
 }
 
-// Makes a segment that begins with the present state, which is the state before the next step.
 void StepHistory::begin_segment() {
   next_ = std::make_shared<Segment>();
   next_->before = *state_;
@@ -194,13 +191,12 @@ size_t StepHistory::bytes() const {
   return held_bytes();
 }
 
-// The prefixes with which a later segment begins are counted already: with the steps that made
-// them, or in the first segment.
+// Prefixes are counted with the steps that made them, or with the first segment.
 size_t StepHistory::held_bytes() const {
   return bytes_ + (segments_.empty() ? 0 : segments_.front()->prefix_bytes);
 }
 
-// The steps of a segment up to this one; empty: the step is not held.
+// The steps of the step's segment, up to this step. Empty: it is not held.
 std::vector<std::shared_ptr<const StepHistory::Step>> StepHistory::steps_to(
     uint32_t step, std::shared_ptr<const Segment>& segment) const {
   std::lock_guard lock(mutex_);
@@ -247,8 +243,8 @@ std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot&
   for (size_t i = 0; i + 1 < steps.size(); ++i) steps[i]->apply_to(state, block_size_);
   if (!now.steps || now.steps->size() < step) return nullptr;
   if (leaves_no_block(now)) {
-    // After none of its steps there is a block to see, so its steps are shown as they were before
-    // their requests gave the blocks back.
+    // No step left a block in use. So the step is shown as it was before its requests gave their
+    // blocks back.
     last.planned.apply_to(state);
     last.mark(state, block_size_);
     const State used = state;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepHistory: the state after every past step of a run - its plan, the block tables, what each
-// block held, the prefix tree, how far each request was - so that views can show any of these steps
-// again. It keeps the differences from step to step, and now and then a whole state to start from.
-// Its memory is bounded: the oldest steps are dropped first.
+// StepHistory: the state after past steps of a run, from which views show a step again. It keeps
+// the differences from step to step, and a whole state at the start of each segment. Its memory is
+// bounded: the oldest steps are dropped first.
 //
-// What a step reads and writes is not kept. It follows from its plan and the tables it ran with, by
-// the function that the engine itself uses (mark_blocks_used()). So the memory of a step depends on
-// what it changed, not on what it read.
+// The blocks that a step reads and writes are not kept. mark_blocks_used() finds them from the plan
+// and the block tables.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +30,7 @@ namespace history {
 struct Prefix;
 }  // namespace history
 
-// Gives the output text that a request had when it had fewer tokens. Any thread.
+// Gives the output text of a request when it had fewer tokens. Any thread.
 class PastTexts {
  public:
   virtual ~PastTexts() = default;
@@ -50,24 +48,22 @@ class StepHistory {
     bool operator==(const Range&) const = default;
   };
 
-  // num_blocks, num_swap_blocks: sizes of the two pools; block_size: tokens. The source decodes
-  // texts.
+  // num_blocks, num_swap_blocks: sizes of the two pools. block_size: tokens. source: decodes texts.
   StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks, int64_t block_size,
               std::shared_ptr<const Source> source);
   ~StepHistory();
 
   // --- engine thread ---
-  // To be called when the view of a block changes, except by mark_blocks_used() of a step that is
-  // finished.
+  // Call this when the view of a block changes, except by mark_blocks_used() of a finished step.
   void touch(PoolKind pool, int32_t block);
-  // To be called, with touch(), when a device block can be found by its prefix from now on.
-  // `request`: one whose tokens up to the block's end are that prefix.
+  // Call this and touch() when a device block can be found by its prefix from now on. request: one
+  // with that prefix.
   void hashed(int32_t block, uint32_t request);
-  // Takes the state that the step's kernels will find: after the plan was made and its blocks
+  // Takes the state before the kernels of a step, after its plan was made and its blocks were
   // moved.
   void planned(const Scheduler& scheduler, const BlockManager& manager,
                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
-  // Takes a step that came to its end. Call it after planned() of that step.
+  // Takes a finished step. Call it after planned() of that step.
   void finished(uint32_t step, const BatchPlan& plan, int64_t generated_tokens,
                 const Scheduler& scheduler, const BlockManager& manager,
                 const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
@@ -75,27 +71,25 @@ class StepHistory {
   // --- any thread ---
   Range range() const;
   size_t bytes() const;  // approximate memory of all steps
-  // The snapshot that would have been published right after the step. Requests, tables, blocks, the
-  // prefix tree, the plan and figures are those of that time. What does not change, the records of
-  // attention and of the residual stream, and the counts of changed and of rounded numbers come
-  // from `now`, a snapshot of the same run at that step or later. In a record only the rows below
-  // RequestView::num_computed are of that time. Where no step of the run leaves a block in use, the
-  // blocks that the step used are shown as if its requests still had them. Null when the step is
-  // not in range(), or `now` is older.
+  // The snapshot right after the step. Requests, tables, blocks, the prefix tree, the plan and
+  // figures are of that time. Records and the counts of changed and rounded numbers come from
+  // `now`, a snapshot of the same run at that step or later. In a record only the rows below
+  // RequestView::num_computed are of that time. Where no step left a block in use, the blocks of
+  // the step are shown as still held. Null: the step is not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
-  // The sequences of a step and the block tables that its kernels found; nothing when the step is
-  // not in range(), or computed nothing.
+  // The sequences of a step and the block tables that its kernels found. nullopt: the step is not
+  // in range(), or it computed nothing.
   std::optional<StepBatch> batch(uint32_t step) const;
 
   // --- session files (step_history_file.cpp) ---
-  // Writes the state before the first step that is kept, then all steps.
+  // Writes the state before the first kept step, then the steps.
   void save(PutBytes& out, const SessionLimits& limits) const;
-  // Checks every value against the state that the steps before it give. Throws Error(kBadInput). No
+  // Checks the values against the state that the steps before give. Throws Error(kBadInput). No
   // steps can be added to a history that was loaded.
   static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
                                            std::shared_ptr<const PastTexts> texts);
-  // The numbers of tokens that a request had at the ends of steps, by its place in the list of
-  // requests: those for which restore() asks PastTexts. Ascending, each once.
+  // For each request, the numbers of tokens at ends of steps for which restore() asks PastTexts.
+  // Ascending, without repeats.
   std::vector<std::vector<int64_t>> token_counts() const;
   const PastTexts& texts() const { return *texts_; }
 
@@ -134,18 +128,17 @@ class StepHistory {
   std::unique_ptr<State> state_;
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;
-  std::unordered_map<int32_t, uint32_t> hashed_by_;  // since the last step: block -> request
-  std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: node of the prefix index
-  // The segment that the next step begins; null: it goes into the last one.
+  std::unordered_map<int32_t, uint32_t> hashed_by_;            // block -> request
+  std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: NodeId
+  // The segment that the next step begins. Null: the step goes into the last one.
   std::shared_ptr<Segment> next_;
 
   size_t held_bytes() const;
 
-  // Guards segments_ and bytes_. Held to add a step, to copy pointers to steps, and when a session
-  // is saved to copy the state before the first step.
+  // Guards segments_ and bytes_.
   mutable std::mutex mutex_;
   std::deque<std::shared_ptr<Segment>> segments_;
-  size_t bytes_ = 0;  // bytes of all segments, without the prefixes with which the first one begins
+  size_t bytes_ = 0;  // without the first prefix_bytes
 };
 
 }  // namespace attn

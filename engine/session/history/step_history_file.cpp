@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A StepHistory in a session file: the state before the first step, then the changes of each step.
-// Reading goes through the steps as the run did. So every index and table is checked against the
-// state to which it belongs, and the states to start from are made again.
+// Reading applies the steps one by one and checks indices and tables against the state to which
+// they belong.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 using history::Prefix;
 using history::PrefixEntry;
 
-// More than any run keeps; without a limit a small file could ask for much more.
+// A limit, because a small file could ask for much more memory.
 constexpr size_t kMostHistoryBytes = size_t{512} << 20;
 
 template <class A, class Moment>
@@ -73,8 +73,7 @@ void archive_tail(A& a, Tail& tail, int64_t pool_blocks, bool swapped, const cha
   archive_table(a, tail.items, pool_blocks, swapped, name);
 }
 
-// Writes prefixes and numbers them in the order in which they are written: each once, parents
-// before children, with the first change that puts it into a block.
+// Numbers prefixes in the order in which they are written: each once, parents before children.
 class PutPrefixes {
  public:
   explicit PutPrefixes(const SessionLimits& limits) : limits_(limits) {}
@@ -116,7 +115,6 @@ class TakePrefixes {
   explicit TakePrefixes(const SessionLimits& limits)
       : limits_(limits), held_(static_cast<size_t>(limits.num_blocks), -1) {}
 
-  // Returns the number of new prefixes.
   size_t archive(TakeBytes& in, std::vector<PrefixEntry>& entries) {
     if (!limits_.has_prefixes) return 0;
     const uint64_t fresh = in.length(kMostId, "new prefixes");
@@ -181,8 +179,8 @@ class TakePrefixes {
 
   const SessionLimits& limits_;
   std::vector<std::shared_ptr<const Prefix>> nodes_;  // index: number
-  std::vector<int32_t> block_of_;                     // index: number of a prefix; -1: in no block
-  std::vector<int64_t> held_;  // index: block; number of the prefix in it, -1: none
+  std::vector<int32_t> block_of_;                     // -1: in no block
+  std::vector<int64_t> held_;                         // by block; -1: none
   std::unordered_set<uint64_t> serials_;
 };
 
@@ -240,10 +238,9 @@ void archive_step(A& a, Prefixes& prefixes, Step& step, const SessionLimits& lim
   a.number(step.generated_tokens, 0, kMostCount, "generated tokens");
 }
 
-// Checks that a step's changes fit the state, before they are applied.
 template <class Changes, class State>
 void check_changes(const Changes& changes, const State& state, TakeBytes& in) {
-  // Blocks and swap blocks of the tables after the changes, by request and TableKind.
+  // Table sizes after the changes: (blocks, swap blocks) by request and TableKind.
   std::vector<std::array<std::pair<size_t, size_t>, 2>> sizes;
   for (const auto& sequence : state.requests) {
     auto& of_request = sizes.emplace_back();
@@ -290,7 +287,7 @@ void check_state(const State& state, const SessionLimits& limits, TakeBytes& in)
   }
 }
 
-// Checks that the block is marked as found by its prefix if, and only if, a prefix lies in it.
+// Refuses a block if `hashed` contradicts the prefix tree.
 template <class State>
 void check_hashed(int32_t block, const State& state, const SessionLimits& limits, TakeBytes& in) {
   const auto i = static_cast<size_t>(block);

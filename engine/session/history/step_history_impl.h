@@ -25,7 +25,7 @@ inline size_t bytes_of(const BatchPlan& plan) {
          bytes_of(plan.copies);
 }
 
-// A vector as a change from an earlier one: how many first items stay, and the items after them.
+// A vector as a change of an earlier one: the first `keep` items stay, and `items` follow.
 struct Tail {
   size_t keep = 0;
   std::vector<int32_t> items;
@@ -47,15 +47,14 @@ struct BlockEntry {
 };
 
 inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>& blocks) {
-  // at(): the entries of a file were checked by the rules of its format, not against these blocks.
+  // at(), because the entries of a file were not checked against these blocks.
   for (const BlockEntry& entry : entries) blocks.at(static_cast<size_t>(entry.block)) = entry.view;
 }
 
-// A node of the prefix tree. Its tokens are those of a request at its depth; requests only grow, so
-// they are still there at any later time. One object per node of the run's prefix index.
+// A node of the prefix tree. Its tokens are those of `request` at its depth.
 struct Prefix {
-  std::shared_ptr<const Prefix> parent;  // null: these tokens begin a prompt
-  uint64_t serial = 0;                   // nodes are numbered in the order in which they are made
+  std::shared_ptr<const Prefix> parent;  // null: begins a prompt
+  uint64_t serial = 0;                   // by order of creation
   int32_t depth = 0;                     // blocks before it
   uint32_t request = 0;                  // index in State::requests
 
@@ -66,7 +65,7 @@ struct Prefix {
         request(of_request) {}
   Prefix(const Prefix&) = delete;
   Prefix& operator=(const Prefix&) = delete;
-  // Iterative, not recursive: a prompt may have a million blocks.
+  // Iterative, because a long chain of parents would need a deep recursion.
   ~Prefix() {
     std::shared_ptr<const Prefix> last = std::move(parent);
     while (last && last.use_count() == 1) {
@@ -80,7 +79,7 @@ constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);
 
 struct PrefixEntry {
   int32_t block = 0;
-  std::shared_ptr<const Prefix> prefix;  // the one that lies in the block from now on; null: none
+  std::shared_ptr<const Prefix> prefix;  // null: none from now on
 };
 using Prefixes = std::vector<std::shared_ptr<const Prefix>>;
 
@@ -91,15 +90,13 @@ inline void apply(const std::vector<PrefixEntry>& entries, size_t num_blocks, Pr
     prefixes.at(static_cast<size_t>(entry.block)) = entry.prefix;
 }
 
-// All nodes on the paths to those that lie in a block: parents first, at equal depth the older
+// The nodes on the paths to prefixes that lie in a block: parents first, at equal depth the older
 // first.
 std::vector<const Prefix*> nodes_of(const Prefixes& prefixes);
 
 }  // namespace history
 
-// What changes of one request from step to step, as it was after one of them, but for its block
-// tables, which lie beside it (State::Sequence, Changes::OfRequest). What a RequestView has besides
-// either does not change, follows from this, or is taken from a later snapshot.
+// What changes of one request from step to step, without its block tables.
 struct StepHistory::RequestMoment {
   RequestState state = RequestState::kWaiting;
   bool scheduled = false, first_token = false, finished = false, ranked = false;
@@ -107,7 +104,7 @@ struct StepHistory::RequestMoment {
   uint32_t num_token_times = 0, num_pauses = 0;
   int64_t num_tokens = 0, num_computed = 0, num_cached = 0, num_preemptions = 0;
   double cumulative_logprob = 0;
-  int64_t left_window = 0;  // number of first entries of its own table that hold nothing
+  int64_t left_window = 0;  // first entries of the own table that left the window
   bool operator==(const RequestMoment&) const = default;
 
   static RequestMoment of(const Request& request, const BlockManager& manager) {
@@ -131,8 +128,7 @@ struct StepHistory::RequestMoment {
     return moment;
   }
 
-  // Turns the view of a later moment back to this one. Tokens are only ever added, so some are cut
-  // off.
+  // Turns the view of a later moment back to this one.
   void turn_back(RequestView& view, const PastTexts& texts) const {
     if (!is_finished(state)) view.ignored_reason.clear();
     view.state = state;
@@ -181,7 +177,7 @@ struct StepHistory::State {
   std::vector<BlockView> blocks, swap_blocks;
   history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
 
-  // Gives the requests that have no device blocks those that they have in `other`.
+  // Gives empty tables the blocks that they have in `other`.
   void take_tables(const State& other) {
     for (size_t i = 0; i < std::min(requests.size(), other.requests.size()); ++i)
       for (size_t kind = 0; kind < requests[i].tables.size(); ++kind) {
@@ -194,7 +190,7 @@ struct StepHistory::State {
       }
   }
 
-  // Bytes of the state, without the prefixes themselves, which states and steps share.
+  // Bytes of the state without the prefixes, which states and steps share.
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
                  history::bytes_of(swap_blocks) + history::bytes_of(prefixes);
@@ -217,7 +213,7 @@ struct StepHistory::Changes {
   std::vector<OfRequest> requests;
   std::vector<history::BlockEntry> blocks, swap_blocks;
   std::vector<history::PrefixEntry> prefixes;
-  size_t new_prefixes = 0;  // prefixes that appear here for the first time
+  size_t new_prefixes = 0;  // seen first here
 
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
@@ -280,7 +276,7 @@ struct StepHistory::Step {
 };
 
 struct StepHistory::Segment {
-  State before;  // the state before its first step
+  State before;  // before its first step
   std::vector<std::shared_ptr<const Step>> steps;
   size_t state_bytes = 0, step_bytes = 0, touched = 0;
   // Bytes of the prefixes in `before`; counted only for the oldest segment.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prefix tree in a StepHistory. What is kept is which prefix lies in which block; the tree
-// consists of the paths to these prefixes, and their tokens are those of the requests.
+// The prefix tree in a StepHistory: which prefix lies in which block. The tree consists of the
+// paths to these prefixes.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -30,8 +30,8 @@ void StepHistory::hashed(int32_t block, uint32_t request) {
   hashed_by_[block] = request;
 }
 
-// The prefix that lies in the block. A node that is new here got its block since the last call, so
-// hashed() was called for it.
+// The prefix that lies in the block. A new node takes its tokens from the request that hashed()
+// named.
 std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& changes,
                                                      const Scheduler& scheduler,
                                                      const BlockManager& manager) {
@@ -75,7 +75,7 @@ void StepHistory::collect_prefixes(Changes& changes, const Scheduler& scheduler,
   hashed_by_.clear();
 }
 
-// The list of prefixes that Engine::Impl::update_prefixes() made when `prefixes` lay in the blocks.
+// Makes the views of the prefixes that lie in the blocks.
 std::shared_ptr<const std::vector<PrefixView>> StepHistory::prefix_views(
     const history::Prefixes& prefixes, const std::vector<RequestView>& requests) const {
   const std::vector<const Prefix*> nodes = history::nodes_of(prefixes);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
-// Computes the output of one row from scores [count] in the order of the keys, and returns its
-// log-sum-exp. value: that of the first key; the values of two keys are `stride` floats apart.
+// Writes the output of one row and returns its log-sum-exp. scores: [count]. value: that of the
+// first key. stride: floats between the values of two keys.
 double output_of_row(std::span<const float> scores, float sink, const float* value, int64_t stride,
                      std::span<double> out) {
   double largest = sink;
@@ -48,7 +48,7 @@ LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& 
     if (what.kind == InterventionKind::kEdge)
       rule.cuts.push_back({what.head, what.query, what.key});
     if (what.kind != InterventionKind::kSink) continue;
-    // This asks the rule without interventions: the list may name a sink twice, as it may an edge.
+    // Asks `plain`, because the list may name a sink twice.
     if (plain.of(what.layer).sink(what.head) == kMasked)
       throw_bad_input(
           {"the head has no sink that could be taken out", fmt::format("{}[{}].head", where, i),
@@ -232,7 +232,6 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
         return static_cast<float>(sum);
       };
       const float plain_lse = run(scores, plain.sink(head), before);
-      // What each intervention does alone, to count the numbers that it changes.
       for (const size_t i : here) {
         cut_scores = scores;
         float sink = plain.sink(head);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AppliedInterventions: the interventions of one request, while it runs. The engine calls it where
-// a step has the numbers in its hands: the output of the heads before W_O, the rows of attention,
-// the residual stream. It counts what each intervention changes, because one that changes no bit
-// is a mistake that nothing else would show. Engine thread.
+// AppliedInterventions: applies the interventions of one request while it runs, and counts the
+// numbers that each changes. Engine thread.
 //
-// A row with a cut edge or without its sink is computed again from its query, the keys and the
-// values, in the order of the keys: scores by the code that recomputes weights for the views, sums
-// in f64. A row is replaced only if the same arithmetic without the cut gives other bits.
+// A row with a cut edge or without its sink is computed again from the query, the keys and the
+// values, with sums in f64. The row is replaced only if the same arithmetic without interventions
+// gives other bits.
 #pragma once
 
 #include <cstdint>
@@ -26,22 +24,20 @@ struct KeyRows {
   const float* key = nullptr;
   const float* value = nullptr;
   int64_t first = 0, count = 0;
-  int64_t stored = 0;  // floats of a head; with padding more than the head size
+  int64_t stored = 0;  // padding included
 };
 
-// Rows of a sequence in a step: `count` rows from position `first` on.
 struct StepRows {
   int64_t first = 0, count = 0;
 };
 
-// The rules of the run with what the interventions take out of the softmax of a row: cut edges and
-// sinks. Throws Error(kBadInput) for a sink that a head does not have; `where` names the list.
+// `plain` with the cut edges, and without the sinks that are off. Throws Error(kBadInput) for a
+// sink that a head does not have. where: place of the list, for errors.
 LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& shape,
                       const LayerRules& plain, const std::string& where);
 
 class AppliedInterventions {
  public:
-  // rules: those of the run. Throws Error(kBadInput) for a sink that a head does not have.
   AppliedInterventions(std::vector<Intervention> list, const SourceShape& shape,
                        const LayerRules& rules, const std::string& where);
 
@@ -49,14 +45,14 @@ class AppliedInterventions {
   // The rules of the run with the cut edges and without the sinks that are off.
   const LayerRules& rules() const { return rules_; }
 
-  // The first `rows` rows of the request ignore a window beside ALiBi.
+  // With ALiBi and a window, the first `rows` rows of the request ignore the window.
   void set_rows_without_window(int64_t rows) {
     plain_ = plain_.without_window(rows);
     rules_ = rules_.without_window(rows);
   }
 
-  // What some interventions take their numbers from: an untouched run of this request's own prompt,
-  // or of another request's.
+  // What replaced values are read from: a run without interventions of this request's prompt, or of
+  // other requests' prompts.
   bool needs_own_prompt() const;
   std::vector<int64_t> needed_requests() const;  // each once
   bool has_references() const { return has_references_; }
@@ -65,12 +61,11 @@ class AppliedInterventions {
   void set_references(std::shared_ptr<const ResidualRecord> own,
                       std::vector<std::shared_ptr<const ResidualRecord>> of);
 
-  // Whether an intervention may change something in a layer.
   bool changes_rows(int64_t layer) const;   // change_rows() may do something
   bool changes_heads(int64_t layer) const;  // change_heads() may do something
 
-  // query [count, H, D]; out [count, H, D] and lse [count, H] are what the backend computed.
-  // rounds_to_bf16: outputs of the backend are bf16 numbers.
+  // query [count, H, D]; out [count, H, D] and lse [count, H]: results of the backend, changed in
+  // place. rounds_to_bf16: new outputs are rounded to bf16.
   void change_rows(int64_t layer, StepRows rows, const float* query, const KeyRows& keys,
                    bool rounds_to_bf16, float* out, float* lse);
   // out [count, H, D].

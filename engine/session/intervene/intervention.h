@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Intervention: one thing that is changed inside a model while it computes a request, to see what
-// depends on it. Plain data, part of a scenario's request. Any thread.
-//
-// Nothing is trained or approximated: the changed numbers go on through the rest of the model as
-// its own would. The keys and values that a changed request writes are shared with its forks only,
-// which have the same interventions.
+// Intervention: one change inside a model while it computes a request. Plain data, part of a
+// scenario's request. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +16,12 @@ namespace attn {
 enum class InterventionKind {
   kHead,      // the output of a head, before W_O, is replaced
   kEdge,      // the score of a query and a key becomes -inf before the softmax
-  kSink,      // the head's learned sink is taken out of its softmax
+  kSink,      // the head's sink is taken out of its softmax
   kResidual,  // the residual stream is replaced
 };
-// Replaced by what. kMean: the mean over the positions of the request's own prompt, without any
-// intervention. kRequest: what another request has at the same position of its prompt, or at that
-// of from_position, without any intervention; positions past its prompt stay as they are.
+// What replaces the values. kMean: the mean over the request's own prompt in a run without
+// interventions. kRequest: the values of another request's prompt in a run without interventions,
+// at the same position or at from_position. Positions past that prompt stay as they are.
 enum class Replacement { kZero, kMean, kRequest };
 
 std::string_view name_of(InterventionKind kind);  // "head", "edge", "sink", "residual"
@@ -41,27 +37,24 @@ struct Intervention {
   // kHead, kResidual:
   Replacement with = Replacement::kZero;
   int64_t request = 0;  // kRequest: the other request's number, from 0
-  // Position of one token, in a layer of the encoder that of an encoder token; -1: all positions.
+  // Position of one token; in a layer of the encoder, of an encoder token. -1: all positions.
   int64_t position = -1;
   // kEdge: query -1 stands for every query after the key.
   int64_t query = -1, key = 0;
   // kResidual:
   ResidualSite site = ResidualSite::kPost;
-  // kResidual with kRequest: the stream of the other request at this layer and this position is put
-  // in. -1: at `layer`, and at the position that is replaced. from_position may be given only where
-  // `position` is not -1.
+  // kResidual with kRequest: where the other request's stream is read. -1: at `layer`, at the
+  // replaced position. from_position may be given only with a `position`.
   int64_t from_layer = -1, from_position = -1;
   bool operator==(const Intervention&) const = default;
 };
 
-// "head 4.2 off", "head 4.2 at its mean", "head 4.2 of request 1, position 5", "edge 4.2: query 7
-// does not read key 3", "sink of head 4.2 off", "residual stream after layer 3 of request 1",
-// "residual stream after layer 3 of request 1, position 5, from layer 2, position 4".
+// For example "head 4.2 off", "edge 4.2: query 7 does not read key 3" or "residual stream after
+// layer 3 of request 1, position 5".
 std::string text_of(const Intervention& intervention);
 
-// What check_intervention() must know of the run. attention: the scenario's type, by which `shape`
-// tells which layers are cross attention; width: of the residual stream, 0: the source has none;
-// requests: how many there are; own: the number of the request that is changed.
+// What check_intervention() needs to know of the run. width: of the residual stream; 0: the source
+// has none. own: the number of the changed request.
 struct InterventionLimits {
   const SourceShape* shape = nullptr;
   AttentionType attention = AttentionType::kDecoder;
@@ -69,8 +62,8 @@ struct InterventionLimits {
   int64_t requests = 0, own = 0;
   int64_t encoder_tokens = 0;
 };
-// Throws Error(kBadInput) for an intervention that is not possible in this run. `where` names the
-// place of the intervention.
+// Throws Error(kBadInput) for an intervention that is not possible in this run. where: its place,
+// for errors.
 void check_intervention(const Intervention& intervention, const InterventionLimits& limits,
                         const std::string& where);
 

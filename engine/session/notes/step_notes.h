@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes: what a person writes about a step of a run. They are the person's words and no data of the
-// run: the engine does not know of them. The window keeps them, session files store them, reports
-// write them out. Any thread.
+// Notes: what a person writes about a step of a run. The engine does not use them. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +11,23 @@
 namespace attn {
 
 struct StepNote {
-  uint32_t step = 0;  // a step that has ended, from 1 on
-  std::string text;   // UTF-8, 1 to kMostNoteBytes bytes; may have several lines
+  uint32_t step = 0;  // from 1
+  std::string text;   // 1 to kMostNoteBytes bytes
   bool operator==(const StepNote&) const = default;
 };
 inline constexpr size_t kMostNoteBytes = 4096;
-inline constexpr size_t kMostNotes = 1000;  // of a run; a step has at most one
+inline constexpr size_t kMostNotes = 1000;  // per run
 
-// What is wrong with a note, as in ErrorParts.
 struct NoteFault {
   std::string what, found, allowed;
 };
-// before: the step of the note before it in the list, 0: none; notes are ascending in their steps.
-// num_steps: the steps of the run that have ended.
+// before: the step of the previous note, 0: none; steps must ascend. num_steps: steps of the run
+// that have ended.
 std::optional<NoteFault> fault_of_step(int64_t step, int64_t before, int64_t num_steps);
 std::optional<NoteFault> fault_of_text(std::string_view text);
 // Throws Error(kBadInput) for the first note that has a fault. where: the file.
 void check_notes(const std::vector<StepNote>& notes, int64_t num_steps, const std::string& where);
 
-// A row for each note: step, text.
 std::string notes_csv(const std::vector<StepNote>& notes);
 
 }  // namespace attn

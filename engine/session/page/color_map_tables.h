@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colours of weights in the window and in pages for a browser: tables of 256 entries each,
-// 0xRRGGBB. Published are viridis and magma, by S. van der Walt and N. Smith (2015, CC0), and
-// cividis, by J. Nunez, C. Anderton and R. Renslow (PLoS ONE 13(7), 2018). Their numbers are those
-// of matplotlib, whose cividis differs by a few units from the table of that article.
+// Colour tables of 256 entries each, 0xRRGGBB, with the numbers of matplotlib. viridis and magma:
+// S. van der Walt and N. Smith (2015, CC0). cividis: J. Nunez, C. Anderton and R. Renslow (PLoS ONE
+// 13(7), 2018).
 #pragma once
 
 #include <array>
@@ -106,16 +105,14 @@ inline constexpr std::array<uint32_t, 256> kMagmaTable{
     0xfbf7b9, 0xfbf9bb, 0xfbfabd, 0xfbfcbf};
 // clang-format on
 
-// From near black to near white: both ends can be told from a white or black surface and from the
-// hatch of masked cells.
+// From near black to near white.
 inline constexpr std::array<uint32_t, 256> kGreyTable = [] {
   std::array<uint32_t, 256> table{};
   for (uint32_t i = 0; i < 256; ++i) table[i] = (10 + (i * 238 + 127) / 255) * 0x010101;
   return table;
 }();
 
-// The weight at which a logarithmic scale of colours begins; a linear one begins at 0. Both end at
-// 1.
+// The weight at which a logarithmic colour scale begins.
 inline constexpr double kLeastLogWeight = 1e-4;
 
 // color_map: cividis, viridis, magma or grey, as in scenario files.

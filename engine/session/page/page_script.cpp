@@ -3,7 +3,7 @@
 
 namespace attn {
 
-// Plain JavaScript for any browser of the last years; it loads nothing.
+// The script of a page: plain JavaScript that loads nothing.
 std::string_view page_script() {
   return R"js(
 'use strict';

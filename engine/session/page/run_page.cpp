@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr float kMaskedCell = -1;  // in place of a weight: the query does not see the key
+constexpr float kMaskedCell = -1;  // in place of a weight
 
 std::string base64(const std::vector<float>& values) {
   static_assert(std::endian::native == std::endian::little);
@@ -35,8 +35,7 @@ std::string base64(const std::vector<float>& values) {
   return text;
 }
 
-// A row of a causal layer has a cell for each key up to its own position; other rows have one for
-// every key.
+// A row has a cell for each key; in causal self attention, for each key up to its own position.
 int64_t cells_in_row(const AttentionRecord& record, int64_t layer, int64_t query) {
   const int64_t keys = record.num_keys(layer);
   const WeightRule& rule = record.shape().rules.of(layer);
@@ -104,7 +103,7 @@ class PageWriter {
       for (const TokenView& token : *tokens) data_.value(token.text.str());
     data_.end_array();
   }
-  // The colours with which the program's window begins to show this scenario.
+  // The colour map and the scale of the scenario's view.
   void put_colors(const ScenarioView& view) {
     std::string table;
     for (const uint32_t color : color_map_table(view.color_map))
@@ -114,8 +113,8 @@ class PageWriter {
     data_.put("low", view.scale == "log" ? kLeastLogWeight : 0.0).put("high", 1.0);
     data_.put("table", table).end_object();
   }
-  // Puts the weights of all heads where there is room for them; else those of the shown layer's
-  // heads; else those of the shown head.
+  // Puts the weights of all heads if they fit; otherwise those of the shown layer; otherwise those
+  // of the shown head.
   void put_requests() {
     int64_t all = 0, layer_cells = 0, largest = 0;
     for (const RequestView& request : run_.requests) {
@@ -180,8 +179,7 @@ class PageWriter {
         data_.null();
     data_.end_array().end_object();
   }
-  // Puts, for each step, the numbers of its record, how far each request was, and the blocks that
-  // differ from the step before: [block, owner, filled, place in its table, tables, cached].
+  // Puts the record of each step, the computed tokens of each request, and the blocks that changed.
   void put_steps() {
     StepHistory::Range range;
     if (run_.history) range = run_.history->range();
@@ -219,8 +217,8 @@ class PageWriter {
     if (!any) put(run_, run_.steps->back());
     data_.end_array();
   }
-  // Spans of time as [lane, begin, duration, label, layer]; the lane is the engine's or that of a
-  // worker. Where there are too many, those of the workers (tiles and tasks) are left out.
+  // Spans as [lane, begin, duration, label, layer]. If there are too many, only the engine's lane
+  // is written.
   void put_events() {
     std::map<std::string, size_t, std::less<>> places;
     std::vector<std::string> labels;

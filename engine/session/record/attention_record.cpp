@@ -43,7 +43,7 @@ void AttentionRecord::Impl::copy_part(Part part, int64_t layer, int64_t kv_head,
     }
     slots.clear();
     for (; k < end && !is_archived(table, k); ++k) slots.push_back(slot_of(table, k));
-    const int64_t stored = cache->spec().head_size;  // larger than `width` where heads are padded
+    const int64_t stored = cache->spec().head_size;  // padding included
     rows.resize(slots.size() * static_cast<size_t>(heads * stored));
     read_cache(part, layer, slots, rows.data());
     copy(rows.data(), stored, static_cast<int64_t>(slots.size()));
@@ -94,7 +94,7 @@ void AttentionRecord::set_blocks(TableKind kind, std::span<const int32_t> blocks
   for (size_t layer = 0; layer < impl.layers.size(); ++layer) {
     if (!impl.reads(layer, kind)) continue;
     for (auto& archived : impl.layers[layer].archived) {
-      archived.resize(first);  // blocks that are in the cache again are read from it
+      archived.resize(first);  // read from the cache again
       archived.resize(blocks.size());
     }
   }
@@ -127,7 +127,7 @@ void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count
                                    const float* query, int64_t row_stride) {
   const size_t row_bytes = static_cast<size_t>(shape_.num_heads * shape_.head_size) * sizeof(float);
   for (int64_t i = 0; i < count; ++i) {
-    // No reader looks at these rows before their lse is there.
+    // Readers do not look at these rows before their log-sum-exp is published.
     std::memcpy(impl_->query_at(layer, 0, q_begin + i), query + i * row_stride, row_bytes);
   }
 }
@@ -163,8 +163,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
     for (int64_t i = 0; i < size; ++i) slots.push_back(impl.slot_of(table, logical * size + i));
   }
   if (logicals.empty()) return;
-  // Reading the cache needs no lock: only kernels that this thread starts write it. The lock is
-  // needed below, where readers are switched over to the copies.
+  // Reading the cache needs no lock: only kernels that this thread starts write it.
   const auto count = static_cast<int64_t>(slots.size());
   Tensor rows(DType::kF32, {count, shape_.num_kv_heads, impl.cache->spec().head_size});
   Tensor kept(DType::kF32, {count, shape_.num_kv_heads, shape_.head_size});
@@ -279,7 +278,7 @@ void AttentionRecord::recompute(Cells what, int64_t layer, int64_t head, int64_t
       float* tile = out + (q0 - q_begin) * k_count + (k0 - k_begin);
       int64_t last_done = -1, keys = 0;
       {
-        // The lock is held only while operands are copied, not for the arithmetic after it.
+        // The lock is held only while operands are copied.
         std::shared_lock lock(impl_->mutex);
         for (int64_t i = 0; i < rows; ++i) {
           const float value = lse(layer, head, q0 + i);
@@ -289,8 +288,7 @@ void AttentionRecord::recompute(Cells what, int64_t layer, int64_t head, int64_t
           std::memcpy(query.data() + i * width, impl_->query_at(layer, head, q0 + i),
                       static_cast<size_t>(width) * sizeof(float));
         }
-        // All keys of a computed row are there; in causal attention keys after the last computed
-        // row may be missing.
+        // In causal attention keys after the last computed row may be missing.
         const int64_t written = rule.causal ? last_done + 1 : last_done < 0 ? 0 : num_keys(layer);
         keys = std::clamp<int64_t>(
             std::min(written, impl_->keys_available(impl_->table_of(layer))) - k0, 0, columns);
@@ -314,8 +312,7 @@ void AttentionRecord::recompute(Cells what, int64_t layer, int64_t head, int64_t
         job.query_stride = width;
         job.key = key.data();
         job.key_stride = width;
-        // exp(score - lse) are the weights; with the row's largest score in the place of lse they
-        // are the exponentials that are asked for.
+        // exp(score - lse) is the weight. With row_max in the place of lse it is the exponential.
         const float* minus = row_max ? row_max + (q0 - q_begin) : lse_rows.data();
         job.lse = minus + first;
         job.q_begin = q0 + first;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An AttentionRecord in a session file. For every layer: the log-sum-exps [H, rows] of all rows,
-// then the queries [H, D] of the rows that are computed for at least one head. After these, for
-// every layer, the keys [Hkv, keys, D] that the rows can need, and in the same way the values,
-// where the record has them. The numbers of queries and keys follow from the rows that are
-// computed.
+// An AttentionRecord in a session file. For each layer: log-sum-exps [H, rows], then queries [H, D]
+// of the rows that are computed for at least one head. Then for each layer the keys [Hkv, keys, D],
+// and then the values if the record has them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +35,7 @@ int64_t layers_of(const AttentionRecord::Shape& shape) {
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
 // file, but takes room here.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
-  const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, twice as the room doubles
+  const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, doubled
                       static_cast<double>(layers_of(shape) * shape.num_heads) *
                       static_cast<double>(shape.head_size);
   ask_memory(
@@ -59,8 +57,7 @@ int64_t AttentionRecord::rows_done(int64_t layer) const {
   return 0;
 }
 
-// How many keys of a table, from position 0 on, a saved copy needs: those that weights() and
-// operands() read for the rows computed so far.
+// How many keys of a table, from position 0 on, a saved copy needs for the rows computed so far.
 int64_t AttentionRecord::keys_needed(TableKind kind) const {
   int64_t done = 0, all = 0;
   bool causal = true;
@@ -74,7 +71,7 @@ int64_t AttentionRecord::keys_needed(TableKind kind) const {
   return std::min(impl_->keys_available(impl_->table(kind)), causal ? done : all);
 }
 
-// How many first rows ignore a window beside ALiBi: the same number in all layers that have both.
+// How many first rows ignore the window in layers with ALiBi.
 int64_t AttentionRecord::rows_without_window() const {
   int64_t rows = 0;
   for (const WeightRule& rule : shape_.rules.list())
@@ -135,7 +132,7 @@ void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
               static_cast<size_t>(shape_.num_heads * width) * sizeof(float));
 }
 
-// Writes one KV head after the other, as copy_part() gives them: [Hkv, keys, D].
+// Writes [Hkv, keys, D], one KV head after the other.
 void AttentionRecord::Impl::save_part(Part part, int64_t layer, int64_t keys, PutBytes& out) const {
   std::vector<float> one(static_cast<size_t>(keys * shape.head_size)), scratch;
   std::vector<int64_t> slots;
@@ -167,7 +164,7 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   archive_about(in, shape);
   int64_t rows = 0;
   in.number(rows, 0, kMostPositions, "rows");
-  // Checked before room is made for the rows: each has its log-sum-exps in the file.
+  // Checked before room is made for the rows: the file has the log-sum-exps of each row.
   const uint64_t lse_bytes = static_cast<uint64_t>(rows) *
                              static_cast<uint64_t>(layers_of(shape) * shape.num_heads) *
                              sizeof(float);
@@ -193,7 +190,7 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   std::shared_ptr<AttentionRecord> record(new AttentionRecord(request, shape, std::move(impl)));
   record->reserve_rows(rows);
   record->impl_->num_rows.store(rows, std::memory_order_release);
-  // All rows come first: the number of keys follows from them.
+  // Rows come first, because the number of keys follows from them.
   for (int64_t layer = 0; layer < shape.num_layers; ++layer)
     if (shape.has(layer)) record->load_rows(layer, in);
   const int64_t keys_of[] = {record->keys_needed(TableKind::kOwn),

@@ -16,7 +16,7 @@
 namespace attn {
 namespace record {
 
-// This NaN means "not computed"; any NaN that a kernel computed is published as the quiet NaN.
+// This NaN means "not computed". A NaN that a kernel computed is published as the quiet NaN.
 inline constexpr uint32_t kNotComputedBits = 0x7fc0a77eu;
 inline constexpr float kNotComputed = std::bit_cast<float>(kNotComputedBits);
 
@@ -25,13 +25,12 @@ inline bool is_computed(float lse) {
 }
 inline constexpr int32_t kArchived = -1;
 
-// The two things that are kept of a token in the cache.
 enum class Part { kKeys, kValues };
 inline constexpr Part kParts[] = {Part::kKeys, Part::kValues};
-inline constexpr int64_t kFirstChunk = 64;  // rows; every further chunk doubles the room
+inline constexpr int64_t kFirstChunk = 64;  // rows; later chunks double
 inline constexpr size_t kMaxChunks = 32;
 
-// Chunk c holds rows [64 << (c-1), 64 << c), chunk 0 rows [0, 64): rows never move when a sequence
+// Chunk 0 holds rows [0, 64), chunk c rows [64 << (c-1), 64 << c). Rows do not move when a sequence
 // grows.
 inline size_t chunk_of(int64_t row) {
   return static_cast<size_t>(std::bit_width(static_cast<uint64_t>(row / kFirstChunk)));
@@ -43,8 +42,8 @@ inline int64_t chunk_rows(size_t chunk) {
   return chunk == 0 ? kFirstChunk : kFirstChunk << (chunk - 1);
 }
 
-// Rows of one layer. The memory of queries is not touched before it is written, so a big chunk
-// takes physical memory only for the pages in use.
+// Rows of one layer. Queries are left uninitialised, so a big chunk takes physical memory only for
+// the pages that are written.
 struct Chunk {
   Chunk(int64_t rows_in, int64_t heads, int64_t head_size)
       : rows(rows_in),
@@ -58,7 +57,7 @@ struct Chunk {
   std::unique_ptr<std::atomic<float>[]> lse;  // [H, rows]
 };
 
-// A shared mutex for which a writer need not wait long: new readers wait while a writer waits.
+// A shared mutex on which new readers wait while a writer waits.
 class FairSharedMutex {
  public:
   void lock() {
@@ -138,11 +137,11 @@ struct AttentionRecord::Impl {
     const int32_t block = cache ? table.blocks[logical] : table.places[logical];
     return block < 0 ? -1 : int64_t{block} * block_size() + position % block_size();
   }
-  // Call it under the shared lock. Copies keys or values k_begin, ... of a KV head to out
-  // [count, D]. slots, rows: room to work in.
+  // Copies keys or values of a KV head, from k_begin on, to out [count, D]. Call it under the
+  // shared lock. slots, rows: buffers.
   void copy_part(record::Part part, int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
                  std::vector<int64_t>& slots, std::vector<float>& rows, float* out) const;
-  // The keys or values of slots in the cache, [slots, Hkv, D].
+  // Reads keys or values of slots in the cache into rows [slots, Hkv, stored head size].
   void read_cache(record::Part part, int64_t layer, std::span<const int64_t> slots,
                   float* rows) const {
     if (part == record::Part::kKeys)
@@ -150,7 +149,6 @@ struct AttentionRecord::Impl {
     else
       cache->backend().read_values(cache->layer(layer), slots, rows);
   }
-  // The keys or values of a layer in a session file (attention_record_file.cpp).
   void save_part(record::Part part, int64_t layer, int64_t keys, PutBytes& out) const;
   void load_part(record::Part part, int64_t layer, int64_t keys, TakeBytes& in);
   int64_t keys_available(const Table& table) const {
@@ -160,7 +158,6 @@ struct AttentionRecord::Impl {
   bool is_archived(const Table& table, int64_t position) const {
     return table.blocks[static_cast<size_t>(position / block_size())] == record::kArchived;
   }
-  // The kind of table that a layer reads.
   TableKind kind_of(size_t layer) const {
     return shape.rules.of(static_cast<int64_t>(layer)).cross ? TableKind::kCross : TableKind::kOwn;
   }
@@ -169,11 +166,9 @@ struct AttentionRecord::Impl {
   }
   Table& table(TableKind kind) { return tables[static_cast<size_t>(kind)]; }
   const Table& table(TableKind kind) const { return tables[static_cast<size_t>(kind)]; }
-  // Whether the layer is one of the record's, and reads this kind of table.
   bool reads(size_t layer, TableKind kind) const {
     return shape.has(static_cast<int64_t>(layer)) && kind_of(layer) == kind;
   }
-  // Whether the sequence has layers that read this kind of table.
   bool has(TableKind kind) const {
     for (size_t layer = 0; layer < layers.size(); ++layer)
       if (reads(layer, kind)) return true;
@@ -187,7 +182,7 @@ struct AttentionRecord::Impl {
   const int64_t tokens_per_block;
   std::array<Table, 2> tables;  // index: TableKind
   std::vector<Layer> layers;
-  bool has_values = true;  // false: from a session file without values
+  bool has_values = true;  // false: none in the file
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};
 };

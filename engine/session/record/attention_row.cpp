@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kValuesAtOnce = 256;  // values of a long row, so that copies need little room
+constexpr int64_t kValuesAtOnce = 256;  // values copied at once
 
 std::vector<double> output_of(const AttentionRecord& record, int64_t layer, int64_t head,
                               int64_t query, const AttentionRow& row) {
@@ -50,8 +50,7 @@ std::optional<AttentionRow> attention_row(const AttentionRecord& record, int64_t
   row.max = -std::numeric_limits<float>::infinity();
   for (const float score : row.score)
     if (score > row.max || std::isnan(score)) row.max = score;  // a NaN stays
-  // Computes exp and weight from the scores that were just read: rows are long, and reading their
-  // keys again would take longest.
+  // Uses the scores that were just read instead of reading the keys again.
   exp_of_scores(row.score.data(), count, row.max, row.exp.data());
   exp_of_scores(row.score.data(), count, record.lse(layer, head, query), row.weight.data());
   for (int64_t k = first; rule.has_holes() && k < row.keys.end; ++k)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AttentionRow: one query row of attention from its scores to its output, recomputed from what an
-// AttentionRecord keeps:
+// AttentionRow: one query row of attention from its scores to its output, recomputed from an
+// AttentionRecord:
 //   max    = largest score of the keys that the query sees
 //   exp    = exp(score - max)
 //   weight = exp(score - lse), which is exp / (sum of exp + exp(sink - max)) but for rounding
 //   output = sum of weight * value
-// score, exp and weight have the bits of AttentionRecord::scores(), exponentials() and weights();
-// the sums are in f64, in the order of the keys. The kernel adds in f32 and in tiles, so its output
-// differs in the last digits of an f32, and is rounded to the type of the model. Any thread.
+// Sums are in f64, in the order of the keys, so the output differs from a kernel's by rounding. Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +18,13 @@
 namespace attn {
 
 struct AttentionRow {
-  KeySpan keys;                           // the query sees none beside these
+  KeySpan keys;                           // keys outside are masked
   std::vector<float> score, exp, weight;  // [keys]; masked: -inf, 0, 0
   float max = 0;
   double exp_sum = 0, weight_sum = 0;
-  double sink_exp = 0;         // exp(sink - max); 0: there is no sink
-  std::vector<double> output;  // [head_size]; empty: the record has no values
+  double sink_exp = 0;         // 0: no sink
+  std::vector<double> output;  // empty: no values
 
-  // The sum by which exp is divided.
   double all() const { return exp_sum + sink_exp; }
   size_t at(int64_t key) const { return static_cast<size_t>(key - keys.begin); }
 };

@@ -14,7 +14,7 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-constexpr int64_t kBand = 128;  // most rows between two calls of stop()
+constexpr int64_t kBand = 128;  // rows between two stop() calls
 
 int64_t visible_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t num_keys) {
   const KeySpan span = rule.span(query, num_keys);
@@ -46,7 +46,7 @@ HeadRow row_of(const AttentionRecord& record, int64_t layer, int64_t head, int64
   return row;
 }
 
-// Reads rows [begin, end), which were all computed when the caller checked.
+// Reads rows [begin, end), which were computed when the caller checked.
 void read_band(const AttentionRecord& record, int64_t layer, int64_t head, int64_t begin,
                int64_t end, int64_t num_keys, const RepeatedTokens& repeated,
                HeadReading& reading) {
@@ -61,8 +61,8 @@ void read_band(const AttentionRecord& record, int64_t layer, int64_t head, int64
     reading.rows[static_cast<size_t>(q)] =
         row_score(row_of(record, layer, head, q, num_keys, repeated), seen.begin,
                   {weights + seen.begin, weights + seen.end});
-    // If the mass is NaN but the log-sum-exp is a number, the row was forgotten while it was read
-    // and has been computed again since.
+    // A NaN mass beside a log-sum-exp that is not NaN: the row was forgotten during the read and
+    // has been computed again.
     const bool lost = std::isnan(reading.rows[static_cast<size_t>(q)].mass) &&
                       !std::isnan(record.lse(layer, head, q));
     reading.read[static_cast<size_t>(q)] = !lost && record.row_done(layer, head, q);
@@ -105,7 +105,7 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
     q = end;
     finished = !stop();
   }
-  // Summed again in order of position, so that the scores do not depend on the order of reading.
+  // Summed in order of position, so the scores do not depend on the order of reading.
   HeadScoreSum sum;
   for (int64_t q = 0; q < rows; ++q)
     if (reading.read[static_cast<size_t>(q)])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selects the weights of a row that are drawn as lines, and says how much of the row's mass the
-// others hold. Pure; any thread.
+// Selects the weights of a row that are drawn as lines. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +21,8 @@ struct LineFilter {
 
 struct KeptKeys {
   std::vector<int32_t> keys;  // largest weight first, equal ones by position; no weight of 0
-  double mass = 0;    // sum of all weights of the row, fp64; NaN if one is NaN: then no key is kept
-  double hidden = 0;  // the part of `mass` that is not kept
+  double mass = 0;            // sum of the row's weights; NaN: no key is kept
+  double hidden = 0;          // mass that is not kept
 };
 
 // row: weights of all keys from 0 on, masked ones 0.

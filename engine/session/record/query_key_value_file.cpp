@@ -25,8 +25,7 @@ struct Rows {
   int64_t end() const { return first + count; }
 };
 
-// The first rows without a gap that are computed in all of the layers. Rows before them have no
-// queries: their keys were found in the cache by their prefix, or came from a file.
+// The first rows without a gap that are computed in all of these layers, for all heads.
 Rows rows_done(const AttentionRecord& record, const std::vector<int64_t>& layers) {
   const auto done = [&](int64_t row) {
     return std::ranges::all_of(layers, [&](int64_t layer) {
@@ -55,8 +54,7 @@ std::string token_list(const std::shared_ptr<const std::vector<TokenView>>& toke
   return json_list(texts);
 }
 
-// The rule as text, without the scale: which keys a row sees, and what else changes its scores.
-// Empty: there is only the causal mask.
+// The rule as text, without the scale. Empty: there is only the causal mask.
 std::string rule_text(const WeightRule& rule) {
   std::vector<std::string> parts;
   if (!rule.causal) parts.emplace_back("a query sees all keys");

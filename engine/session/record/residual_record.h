@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ResidualRecord: what goes through a model besides attention, kept for one request and a window of
-// its tokens: the residual stream after the embedding, after the attention and after the MLP of
-// every layer, and the output of every head before W_O. It is what the logit lens, attribution and
-// patching work with. The engine thread writes; any thread reads.
+// ResidualRecord: for one request and a window of its tokens, the residual stream after the
+// embedding, after the attention and after the MLP of each layer, and the output of each head
+// before W_O. The engine thread writes; any thread reads.
 #pragma once
 
 #include <cstdint>
@@ -18,35 +17,33 @@ class ResidualRecord {
  public:
   struct Shape {
     int64_t num_layers = 0;
-    // The layers before it are those of an encoder, whose rows are not the tokens of the request.
+    // Layers before it are those of an encoder and are not kept.
     int64_t first_layer = 0;
-    int64_t width = 0;  // C; 0: the source has no residual stream, and only heads are kept
+    int64_t width = 0;  // C; 0: only heads are kept
     int64_t num_heads = 0, head_size = 0;
-    int64_t first = 0, tokens = 0;  // the window: positions [first, first + tokens)
+    int64_t first = 0, tokens = 0;  // [first, first + tokens)
     int64_t end() const { return first + tokens; }
     int64_t kept_layers() const { return num_layers - first_layer; }
   };
-  // Bytes of memory that a record of this shape takes when it is made.
+  // Bytes of the rows of a record of this shape.
   static double bytes_needed(const Shape& shape);
 
   explicit ResidualRecord(const Shape& shape);
   const Shape& shape() const { return shape_; }
 
   // --- engine thread ---
-  // Keeps rows of positions [position, position + count), as far as they are in the window: of the
-  // residual stream [count, C], of a layer's head outputs [count, H, D].
+  // Keeps rows of positions [position, position + count) that are in the window: of the residual
+  // stream [count, C], of a layer's head outputs [count, H, D].
   void keep(ResidualSite site, int64_t layer, int64_t position, int64_t count, const float* x);
   void keep_heads(int64_t layer, int64_t position, int64_t count, const float* heads);
-  // The rows of positions [first, end) are complete, at all sites.
+  // Call it when the rows of positions [first, end) are complete at all sites.
   void publish(int64_t first, int64_t end);
-  // Forgets the rows of positions from `first` on, which will be computed again, or never.
   void forget_rows(int64_t first);
-  // A record for a request that goes on from everything that this one has now.
+  // A record for a forked request, with everything that this record has now.
   std::shared_ptr<ResidualRecord> fork() const;
 
   // --- any thread ---
-  // Whether the position is in the window and was computed. A token that was found in the prefix
-  // cache was not.
+  // Whether the position is in the window and was computed. A token from the prefix cache was not.
   bool has(int64_t position) const;
   // How many positions from shape().first on are there without a gap.
   int64_t num_rows() const;
@@ -65,7 +62,7 @@ class ResidualRecord {
                  float* to) const;
 
   Shape shape_;
-  mutable std::shared_mutex mutex_;           // exclusive to write rows, shared to read them
+  mutable std::shared_mutex mutex_;           // exclusive to write
   std::vector<bool> there_;                   // [tokens]
   std::vector<std::vector<float>> residual_;  // [1 + 2 * kept_layers()] of [tokens, C]
   std::vector<std::vector<float>> heads_;     // [kept_layers()] of [tokens, H, D]

@@ -23,8 +23,7 @@ std::string optional_ns(const std::optional<uint64_t>& time) {
   return time ? fmt::format("{}", *time) : "";
 }
 
-// Milliseconds from one time to another, to the nanosecond; empty when one is not known, or `to` is
-// earlier than `from`.
+// Milliseconds with six decimals. Empty: a time is missing, or `to` is before `from`.
 std::string ms_between(std::optional<uint64_t> from, std::optional<uint64_t> to) {
   if (!from || !to || *to < *from) return "";
   return fmt::format("{}.{:06}", (*to - *from) / 1000000, (*to - *from) % 1000000);
@@ -49,7 +48,7 @@ std::string rule_cells(const WeightRule& rule, int64_t head, int64_t query, KeyS
   return cells;
 }
 
-// Every field name of fields_of(), in the order of the columns of timeline.csv.
+// Field names of fields_of(), in the order of the columns of timeline.csv.
 constexpr std::array<std::string_view, 41> kFieldColumns = {
     "step",           "request",       "kernel",    "head",       "q_begin",       "q_count",
     "k_begin",        "k_count",       "tasks",     "task",       "tokens",        "rows",
@@ -189,8 +188,6 @@ std::string prefix_hits_csv(const std::vector<TraceEvent>& events) {
 
 namespace {
 
-// Whether a request holds blocks in both of its tables. Only then a column says which one a block
-// is in.
 bool has_both_tables(const EngineSnapshot& snapshot) {
   return std::ranges::any_of(snapshot.requests, [](const RequestView& request) {
     return !request.own_table.held().empty() && !request.cross_table.held().empty();
@@ -229,9 +226,8 @@ std::string block_table_csv(const EngineSnapshot& snapshot) {
 void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out) {
   std::string& csv = out.text();
   csv += "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens,padding_rows\n";
-  // What the latest padding event said, until its kernel follows. In runs that were saved by an
-  // earlier version one event can be about several flash calls: then how many rows each of them
-  // pads is not known.
+  // The latest padding event, until its kernel follows. An older session file may have one event
+  // for several flash calls; then the padding rows are left empty.
   TraceEvent padding;
   bool has_padding = false;
   for (const TraceEvent& event : events) {

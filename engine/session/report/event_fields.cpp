@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of trace/event.h as code: what a, b, c and d hold for each kind of event, by name.
+// The fields of each kind of event by name, as in the table of trace/event.h.
 #include <fmt/format.h>
 
 #include "engine/scheduler/request.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// index.html of a report: one page for light and dark mode, without scripts. Its style is in it,
-// pictures are linked. All texts of the user are escaped.
+// index.html of a report: one page without scripts, for light and dark mode. Texts are escaped.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -132,7 +131,6 @@ void write_facts(std::string& out, const ReportInputs& inputs) {
   out += "</dl>\n";
 }
 
-// The word that the window shows for the state, with the name of the state in the engine.
 std::string state_text(RequestState state) {
   const auto word = [state] {
     switch (state) {
@@ -228,8 +226,8 @@ void write_kernels(std::string& out, const std::vector<TraceEvent>& events) {
   out += "</table></div>\n";
 }
 
-// KV blocks in use after each step, as a step line. Where there are more steps than pixels, each
-// pixel shows the largest of its steps.
+// KV blocks in use after each step, as a step line. With more steps than pixels, a pixel shows the
+// largest of its steps.
 void write_cache_use(std::string& out, const EngineSnapshot& shot) {
   if (!shot.steps || shot.steps->size() < 2 || shot.blocks.empty()) return;
   constexpr int kWidth = 860, kHeight = 130, kLeft = 60, kTop = 15;
@@ -273,7 +271,7 @@ std::string caption_of(std::string_view file) {
   return caption;
 }
 
-// A picture is a PNG; files with the same stem that are SVG, PDF or CSV show the same view.
+// Writes a figure for each PNG, with links to files of the same stem.
 void write_pictures(std::string& out, const std::vector<std::string>& files) {
   std::vector<std::string> pictures;
   for (const std::string& file : files)

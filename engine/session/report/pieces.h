@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pieces: a table or a trace on its way into a file. A run may have 10^8 events, whose files would
-// not fit in memory as a whole. One thread.
+// Pieces: the text of a table or a trace, handed over in pieces to save memory. One thread.
 #pragma once
 
 #include <functional>
@@ -17,12 +16,12 @@ class Pieces {
   Pieces() = default;  // keeps everything: whole()
   explicit Pieces(Take take) : take_(std::move(take)) {}
 
-  // What comes next is appended here; end_row() after each row hands over what has come together.
+  // The next text is appended here. Call end_row() after each row.
   std::string& text() { return text_; }
   void end_row() {
     if (take_ && text_.size() >= kPieceBytes) flush();
   }
-  // Hands `bytes` over without a copy; where nobody takes pieces, appends them.
+  // Hands `bytes` over, or appends them if there is no taker.
   void put(std::string_view bytes) {
     flush();
     if (take_)

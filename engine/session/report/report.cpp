@@ -28,7 +28,6 @@ std::string utc_now() {
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-// The size and the hash of a file, which is read piece by piece.
 ReportFile file_in_manifest(const std::filesystem::path& folder, const std::string& name) {
   struct Free {
     void operator()(XXH64_state_t* state) const { XXH64_freeState(state); }
@@ -53,8 +52,7 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Renames a view's file whose name the report needs for a table with other content: the Blocks view
-// writes the block table as blocks.csv.
+// Renames a view's file if the report needs its name for a table with other content.
 void move_view_file_aside(const std::filesystem::path& folder, const std::string& name,
                           std::string_view bytes, std::vector<std::string>& view_files) {
   const auto found = std::ranges::find(view_files, name);
@@ -68,7 +66,6 @@ void move_view_file_aside(const std::filesystem::path& folder, const std::string
   *found = aside;
 }
 
-// The rule by which the backend computes: a soft cap that it ignores is left out.
 void write_rule(const WeightRule& rule, JsonWriter& json) {
   json.begin_object();
   json.put("masked", rule.causal ? "later keys" : "nothing");
@@ -89,7 +86,7 @@ void write_rule(const WeightRule& rule, JsonWriter& json) {
   json.end_object();
 }
 
-// Writes one object where all layers have one rule, else a list with one for each layer.
+// Writes one object if all layers share a rule, otherwise one per layer.
 void write_rules(const LayerRules& rules, JsonWriter& json) {
   json.key("attention");
   if (rules.are_one()) return write_rule(rules.of(0), json);
@@ -230,7 +227,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
   std::vector<std::string> linked = names;
   linked.emplace_back("manifest.json");
   write("index.html", index_html(inputs, linked));
-  // Sizes and hashes of what is on disk, now that everything else is written.
+  // The manifest is last: it holds the sizes and hashes of the files before it.
   std::vector<ReportFile> files;
   for (const std::string& name : names) files.push_back(file_in_manifest(folder, name));
   write("manifest.json", manifest_json(inputs, files));

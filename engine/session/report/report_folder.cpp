@@ -46,7 +46,7 @@ struct Manifest {
   std::map<std::string, Vouched> files;  // and the manifest itself
 };
 
-// Reads the manifest in this folder; an empty one if there is none of this program.
+// The manifest of the folder. Empty: there is none of this program, or it cannot be read.
 Manifest manifest_of(const fs::path& folder) {
   Manifest read;
   try {
@@ -67,7 +67,7 @@ Manifest manifest_of(const fs::path& folder) {
   } catch (const nlohmann::json::exception&) {
     return {};
   }
-  read.files[kManifest] = {};  // the manifest names all files but itself
+  read.files[kManifest] = {};  // not in its own list
   return read;
 }
 
@@ -110,7 +110,7 @@ Descriptor open_folder(const fs::path& path) {
   return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// Waits for other writers. On a file system without locks there is nothing to wait for.
+// Waits for other writers, where the file system has locks.
 void lock(const Descriptor& folder) {
   while (::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
   }
@@ -127,7 +127,7 @@ bool is_mount_point(const fs::path& folder) {
          own.st_dev != above.st_dev;
 }
 
-// Whether `file`, or the file to which it leads as a link, lies directly in the folder.
+// Whether `file`, or the target of `file` if it is a link, lies directly in the folder.
 bool lies_in(const fs::path& file, const fs::path& folder) {
   std::error_code failed;
   const fs::path whole = fs::absolute(file, failed);
@@ -155,7 +155,7 @@ bool is_current_folder(const fs::path& folder) {
   return here && is_same_folder(here.get(), folder);
 }
 
-// Where the folder was named: an option of a command line, or a dialog.
+// For errors: the option and the folder. From a dialog, which names no option, the folder alone.
 std::string named_by(std::string_view option, const fs::path& folder) {
   return option.starts_with("--") ? fmt::format("{} {}", option, folder.string()) : folder.string();
 }
@@ -205,7 +205,7 @@ ReportFolder::ReportFolder(std::string_view option, const fs::path& folder, bool
     const Descriptor locked = lock_place();
     const ReportPlace found = look_at_report_place(place_);
     if (found.kind == ReportPlace::Kind::kOthers && !keep_others_) refuse(found);
-    remove_unfinished_folders(place_, name);  // left by a writer that was killed moving its files
+    remove_unfinished_folders(place_, name);  // of killed writers
     inside_ = found.kind != ReportPlace::Kind::kNothing &&
               (found.kind == ReportPlace::Kind::kOthers || !can_be_exchanged());
     if (!inside_) work_folder_ = make_unfinished_folder(place_.parent_path(), name, work_);
@@ -227,7 +227,7 @@ ReportFolder::~ReportFolder() {
   for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
 }
 
-// The place as an absolute path without links, "." and "..", whose parent folder exists.
+// Finds the place: an absolute path without links, in a parent folder that exists.
 void ReportFolder::find_place(const fs::path& folder) {
   fs::path wanted = absolute_path(folder);
   while (!wanted.has_filename() && wanted.has_relative_path()) wanted = wanted.parent_path();
@@ -284,8 +284,8 @@ void ReportFolder::give_up(int code) const {
   throw_write_error(place_, code);
 }
 
-// Whether the folder at the place can be replaced by another one. The current folder could be, but
-// a shell that stands in it would stay in the old one.
+// Whether the folder at the place can be replaced by another one. The current folder is not
+// replaced, because a shell in it would stay in the old one.
 bool ReportFolder::can_be_exchanged() const {
   return !is_mount_point(place_) && !is_current_folder(place_);
 }
@@ -306,8 +306,7 @@ void ReportFolder::fill(const std::function<void(const fs::path& work)>& write) 
   }
 }
 
-// The folder at the place, locked: its files are read by their names, so no other writer may
-// exchange it meanwhile. Nothing, if there is none.
+// The folder at the place, locked against other writers. Empty: there is none.
 Descriptor ReportFolder::lock_place() const {
   for (;;) {
     Descriptor folder = open_folder(place_);
@@ -324,7 +323,7 @@ void ReportFolder::put_in_place() {
   for (;;) {
     const Descriptor old = lock_place();
     if (!old) {
-      // rename() replaces no folder that holds something.
+      // rename() does not replace a folder that has files.
       if (::rename(work_.c_str(), place_.c_str()) == 0) break;
       if (errno == ENOTEMPTY || errno == EEXIST) continue;  // another writer was faster
       give_up(errno);
@@ -333,7 +332,7 @@ void ReportFolder::put_in_place() {
     break;
   }
   done_ = true;
-  work_folder_.close();  // the next writer may go on
+  work_folder_.close();  // releases the lock
   sync_folder(place_.parent_path());
 }
 
@@ -352,12 +351,12 @@ void ReportFolder::put_over(int old_folder) {
   move_files(found);
 }
 
-// Swaps the finished folder and the one at the place of the report. False: the file system cannot
-// do it.
+// Swaps the finished folder and the one at the place of the report. Returns false if the rename
+// fails.
 bool ReportFolder::exchange() {
   if (::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) != 0)
     return false;
-  // What came out must be what was looked at: another program may have put a file into it.
+  // Another program may have put a file into the old folder since it was looked at.
   const ReportPlace old = look_at_report_place(work_, false);
   if (!old.others.empty()) {
     (void)::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE);
@@ -367,7 +366,8 @@ bool ReportFolder::exchange() {
   return true;
 }
 
-// Old files go into a folder of their own, so that all can be put back when a file cannot be moved.
+// Moves the files one by one. Old files go into a folder of their own and are put back when a file
+// cannot be moved.
 void ReportFolder::move_files(const ReportPlace& found) {
   std::vector<std::string> names;
   const std::error_code failed =
@@ -379,8 +379,8 @@ void ReportFolder::move_files(const ReportPlace& found) {
                        "a folder", "another folder for " + option_, ""});
   }
   if (failed) give_up(failed.value());
-  // The manifest says that all files belong together: the old one is moved away first, the new one
-  // is put in place last.
+  // A manifest says that the files belong together. So the old one goes first and the new one comes
+  // last.
   const auto is_manifest = [](const std::string& name) { return name == kManifest; };
   std::partition(names.begin(), names.end(), std::not_fn(is_manifest));
   std::vector<std::string> old_names = found.ours;

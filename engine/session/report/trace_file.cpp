@@ -40,7 +40,7 @@ void write_event(const TraceEvent& event, const std::vector<std::string>& messag
     file.instant(thread, event.begin_ns, name_of(event.kind), label_of(event), fields);
 }
 
-// Writes the states of each request as spans of its own thread, from the events that change them.
+// Writes the states of each request as spans of a thread of its own.
 class RequestSpans {
  public:
   RequestSpans(const EngineSnapshot& snapshot, TraceFile& file) : file_(file) {
@@ -96,7 +96,7 @@ class RequestSpans {
 
   TraceFile& file_;
   std::map<uint32_t, Span> open_;
-  std::set<uint32_t> decodes_;  // requests past their prefill, also while swapped out
+  std::set<uint32_t> decodes_;  // past their prefill
 };
 
 void write_counters(const EngineSnapshot& snapshot, TraceFile& file) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TraceFile: the contents of a trace file, whatever its format: processes, threads, spans,
-// instants, counters. Each format derives from it, and walk_trace() calls it with everything in a
-// run. Private to the traces of reports. Any thread that owns the snapshot.
+// TraceFile: what walk_trace() writes a run into: processes, threads, spans, instants and counters.
+// The trace formats derive from it. Any thread that owns the snapshot.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace attn {
 struct TraceThread {
   enum Process { kEngine = 1, kRequests = 2 };
   Process process = kEngine;
-  uint32_t number = 0;  // number of the lane, or of the request
+  uint32_t number = 0;  // of the lane or request
 };
 
 class TraceFile {
@@ -26,18 +25,17 @@ class TraceFile {
   virtual ~TraceFile() = default;
   virtual void name_process(TraceThread::Process process, std::string_view name) = 0;
   virtual void name_thread(TraceThread thread, std::string_view name) = 0;
-  // Of two spans of one thread, one lies within the other, or they do not overlap.
+  // Two spans of one thread should nest or not overlap.
   virtual void span(TraceThread thread, uint64_t begin_ns, uint64_t duration_ns,
                     std::string_view category, std::string_view name,
                     std::span<const EventField> fields) = 0;
   virtual void instant(TraceThread thread, uint64_t at_ns, std::string_view category,
                        std::string_view name, std::span<const EventField> fields) = 0;
-  // One or more values under a name, at one time.
   virtual void counter(std::string_view name, uint64_t at_ns,
                        std::span<const EventField> series) = 0;
 };
 
-// Tells `file` every span, instant and counter of the run. events: Recorder::sorted(). messages:
+// Gives `file` the spans, instants and counters of the run. events: Recorder::sorted(). messages:
 // Recorder::messages(), for the text of warnings.
 void walk_trace(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                 const std::vector<std::string>& messages, TraceFile& file);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Chrome trace event format, as Perfetto and chrome://tracing read it: "X" spans, "i" instants,
-// "C" counters, "M" names. Times are microseconds with three decimals, so that no nanosecond is
-// lost.
+// The Chrome trace event format. "X": spans, "i": instants, "C": counters, "M": names. Times are
+// microseconds with three decimals.
 #include <fmt/format.h>
 
 #include <iterator>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trace format of Perfetto: a protobuf message `Trace` of packets. Field numbers are those of
 // Perfetto's public schema (protos/perfetto/trace: trace_packet, track_event, track_descriptor,
-// debug_annotation, interned_data). Names are interned: each is written once. The format is written
-// by hand, because a dozen fields do not need a library.
+// debug_annotation, interned_data).
 #include <algorithm>
 #include <map>
 #include <string>
@@ -45,7 +44,7 @@ constexpr uint64_t kCleared = 1, kNeeds = 2;  // SEQ_INCREMENTAL_STATE_CLEARED, 
 namespace descriptor {
 constexpr uint32_t kUuid = 1, kName = 2, kProcess = 3, kParent = 5, kCounter = 8, kOrdering = 11,
                    kRank = 12;
-constexpr uint64_t kExplicit = 3;  // children are sorted by their rank
+constexpr uint64_t kExplicit = 3;  // children sorted by rank
 }  // namespace descriptor
 namespace track_event {
 constexpr uint32_t kCategory = 3, kAnnotation = 4, kType = 9, kName = 10, kTrack = 11,
@@ -59,7 +58,6 @@ constexpr uint32_t kName = 1, kInt = 4, kText = 6;
 class PerfettoTrace : public TraceFile {
  public:
   explicit PerfettoTrace(Pieces& out) : out_(out) {}
-  // Writes all spans, track by track, after everything else: the reader sorts by time.
   void end() {
     for (auto& [track, spans] : spans_) write_spans(track, spans);
   }
@@ -106,8 +104,7 @@ class PerfettoTrace : public TraceFile {
   }
 
  private:
-  // The events that begin spans are kept one after another, because a string for each would take
-  // twice as much memory.
+  // Events are kept one after another in one buffer.
   struct Span {
     uint64_t begin_ns = 0, end_ns = 0;
     size_t offset = 0;  // of its event in Spans::bytes
@@ -117,7 +114,7 @@ class PerfettoTrace : public TraceFile {
     std::vector<Span> list;
     std::string bytes;
   };
-  enum Kind { kCategories, kNames, kAnnotationNames };  // + 1: field numbers of InternedData
+  enum Kind { kCategories, kNames, kAnnotationNames };  // + 1: field of InternedData
 
   static uint64_t track_of(TraceThread thread) {
     return static_cast<uint64_t>(thread.process) << 40 | (uint64_t{thread.number} + 1);
@@ -152,8 +149,8 @@ class PerfettoTrace : public TraceFile {
         one.text(annotation::kText, field.text);
       event.message(track_event::kAnnotation, one);
     }
-    // New names are written at once: spans are written at the end, and packets before them may use
-    // the same names.
+    // Writes new names at once. Spans are written at the end, and packets before them may use the
+    // same names.
     if (!interned.empty()) {
       Message out = packet();
       out.message(packet::kInternedData, interned);
@@ -162,7 +159,6 @@ class PerfettoTrace : public TraceFile {
     return event;
   }
 
-  // Every series has a track of its own below the engine.
   uint64_t counter_track(const std::string& name) {
     const auto [at, is_new] = counters_.try_emplace(name, counters_.size());
     const uint64_t uuid = uint64_t{3} << 40 | at->second;
@@ -178,8 +174,8 @@ class PerfettoTrace : public TraceFile {
     return uuid;
   }
 
-  // Writes begins and ends in nested order: at the same time ends go before begins, and of two
-  // spans that begin together the longer goes first.
+  // Writes begins and ends in nested order. At one time ends go before begins, and of two spans
+  // that begin together the longer goes first.
   void write_spans(uint64_t track, Spans& spans) {
     std::ranges::stable_sort(spans.list, [](const Span& a, const Span& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
@@ -187,7 +183,7 @@ class PerfettoTrace : public TraceFile {
     Message end;
     end.number(track_event::kType, track_event::kEnd);
     end.number(track_event::kTrack, track);
-    std::vector<uint64_t> open;  // ends of open spans, the innermost last
+    std::vector<uint64_t> open;  // ends, the innermost last
     const auto close_until = [&](uint64_t now) {
       for (; !open.empty() && open.back() <= now; open.pop_back()) write(open.back(), end);
     };

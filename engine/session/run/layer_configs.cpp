@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// The configuration without what depends on the layer.
+// The configuration to which the settings of one layer are added.
 AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape) {
   AttentionConfig config;
   config.num_heads = shape.num_heads;
@@ -31,15 +31,13 @@ AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape
   return config;
 }
 
-// Two layers of one run differ only in what a call can set.
+// Compares the fields that may differ between the layers of one run.
 bool same_layer(const AttentionConfig& a, const AttentionConfig& b) {
   return a.attn_type == b.attn_type && a.sliding_window == b.sliding_window &&
          a.logits_soft_cap == b.logits_soft_cap && a.alibi_slopes == b.alibi_slopes &&
          a.sinks == b.sinks && a.relative_bias == b.relative_bias;
 }
 
-// A model is a decoder, an encoder or both. The scenario must say the same, because its requests,
-// cache and policies depend on it.
 void check_type(const Scenario& scenario, const SourceShape& shape) {
   const AttentionType found = scenario.attention.type, allowed = shape.type_of_model();
   if (!scenario.source.reads_text() || found == allowed) return;

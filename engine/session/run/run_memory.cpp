@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-// Numbers of attention layers: those that read a request's own keys, those that read its encoder's,
-// and those of the encoder itself.
+// Numbers of layers that read the request's own keys, that read its encoder's keys, and of layers
+// of the encoder itself.
 struct LayerCounts {
   int64_t own = 0, cross = 0, encoder = 0;
 };
@@ -33,8 +33,8 @@ LayerCounts layer_counts(const Scenario& scenario, const SourceShape& shape) {
   return counts;
 }
 
-// Bytes of the captured plans: integers, queries and outputs of every captured size, and the
-// partial results of the largest size: at most one for every tile of every head.
+// Bytes of the captured plans: integers, queries and outputs for each captured size, and partial
+// results for the largest size.
 double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
                            int64_t cache_head_size) {
   const LayerCounts layers = layer_counts(scenario, shape);
@@ -56,8 +56,8 @@ double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
                      (static_cast<double>(DecodePlan::kPartialHeader) + width + 15) * 4;
 }
 
-// Adds what the backend materialises for the prompts of a step: at most as many tokens as a step
-// has, in prompts of at most `longest` tokens. A preempted request is computed again as one prompt.
+// Adds the masks and scores that the backend stores for the prompts of one step. longest: tokens of
+// the longest prompt.
 void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int64_t tokens,
                         int64_t longest, RunMemory& need) {
   const AttentionBackend& backend = backend_named(scenario.engine.backend);
@@ -75,14 +75,11 @@ void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int6
   need.mask_factors = fmt::format("prompts of up to {} in a step of {} tokens", len, tokens);
 }
 
-// Bytes of memory for a token of a prompt: what views show of it, and its id in up to three lists
-// (measured: 35 bytes).
+// Estimated bytes for one prompt token: its TokenView, and its id in up to three lists.
 constexpr int kBytesPerToken = static_cast<int>(sizeof(TokenView) + 3 * sizeof(int32_t));
-// Bytes of memory for an event: in the Recorder and in the list that a view or a report makes of
-// it.
+// Estimated bytes for an event: one copy in the Recorder and one in the list of a view or a report.
 constexpr int64_t kBytesPerEvent = 2 * static_cast<int64_t>(sizeof(TraceEvent));
 
-// How many events the requests of a scenario cause, about.
 class EventCount {
  public:
   EventCount(const Scenario& scenario, const SourceShape& shape)
@@ -90,8 +87,8 @@ class EventCount {
         layers_(static_cast<double>(shape.num_layers)),
         heads_(static_cast<double>(shape.num_heads)) {}
 
-  // Counts a request that becomes `sequences` sequences with `outputs` tokens after the prompt.
-  // keys: of its encoder; 0: it has none.
+  // Counts one prompt that becomes `sequences` sequences with `outputs` further tokens each. keys:
+  // encoder tokens; 0: none.
   void add(int64_t prompt, int64_t outputs, int64_t sequences, int64_t keys) {
     const double all = static_cast<double>(sequences), each = static_cast<double>(outputs),
                  length = static_cast<double>(std::max(prompt + outputs, keys));
@@ -102,7 +99,6 @@ class EventCount {
     longest_ = std::max(longest_, each);
     sequences_ += all;
     ++prompts_;
-    // Sampled tokens, and blocks that are taken, filled and given back.
     others_ += all * (each + 4 * length / static_cast<double>(scenario_.engine.block_size));
   }
 
@@ -113,8 +109,8 @@ class EventCount {
   double count() const { return tiles_ + others_ + steps() * (kOfStep + kOfLayer * layers_); }
 
  private:
-  static constexpr double kQueryTile = 64;              // rows; kernels take more where they can
-  static constexpr double kOfStep = 16, kOfLayer = 64;  // events of kernels and their tasks
+  static constexpr double kQueryTile = 64;              // rows
+  static constexpr double kOfStep = 16, kOfLayer = 64;  // per step, per layer
 
   const Scenario& scenario_;
   double layers_, heads_;
@@ -171,9 +167,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   }
   const int64_t budget = scenario.engine.max_num_batched_tokens;
   const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
-  // A sequence never becomes longer than the source allows. Own tokens and encoder tokens that have
-  // places in the cache are at most as many as the whole cache holds. A prompt that must be
-  // computed in one step and is longer than the budget is ignored.
+  // Upper limits of rows and keys. A prompt that does not fit is left out.
   const LayerCounts counts = layer_counts(scenario, shape);
   const int64_t places = cache.num_blocks * cache.block_size;
   const int64_t longest =
@@ -202,7 +196,6 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
              kv_heads = static_cast<double>(shape.num_kv_heads),
              width = static_cast<double>(shape.head_size);
   if (keeps.attention) {
-    // Self attention has a key and a value for every row.
     const double keys =
         static_cast<double>(counts.own) * static_cast<double>(rows) +
         static_cast<double>(counts.cross + counts.encoder) * static_cast<double>(encoder_keys);
@@ -239,7 +232,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   const int64_t decodes =
       std::min<int64_t>(scenario.engine.max_num_seqs, static_cast<int64_t>(prompt_tokens.size()));
   const int64_t tokens = std::min(budget, std::max(prompts, decodes));
-  // Queries and outputs, keys and values; a cache of another type needs copies in its own type.
+  // A cache that is not f32 needs a second copy of the operands in its own type.
   const double wide =
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
   const double step_keys = static_cast<double>(
@@ -265,7 +258,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes, std::span<const GivenTokens> given) {
   std::vector<int64_t> prompts;
-  Scenario counted = scenario;  // with the number of encoder tokens also where a model gives it
+  Scenario counted = scenario;  // encoder tokens filled in
   for (ScenarioRequest& request : counted.requests) {
     if (prompts.size() < given.size()) {
       request.encoder_tokens = given[prompts.size()].encoder;

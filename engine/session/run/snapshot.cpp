@@ -7,11 +7,11 @@
 namespace attn {
 namespace {
 
-constexpr size_t kRateSteps = 32;  // number of steps over which the speed is measured
+constexpr size_t kRateSteps = 32;  // steps
 
-// Counts the output tokens of a beam, from number `first` on, that no beam counted before has. A
-// beam begins with the tokens and the times of the one that it continues; equal beginnings are the
-// same tokens. known: a hash of each beginning that was counted.
+// Counts the output tokens of a beam, from number `first` on, that are new to `known`, and adds
+// them to it. Beams that continue the same beam share their first tokens. known: hashes of token
+// prefixes.
 uint64_t count_new(const RequestView& beam, size_t first, std::unordered_set<uint64_t>& known) {
   uint64_t count = 0, hash = beam.parent.value_or(beam.id);
   for (size_t i = 0; i < beam.tokens->size(); ++i) {
@@ -26,7 +26,6 @@ uint64_t count_new(const RequestView& beam, size_t first, std::unordered_set<uin
 }  // namespace
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id) {
-  // Ids count from 0, so the index is nearly always the id.
   const auto guess = static_cast<size_t>(std::max<int64_t>(0, id));
   if (guess < snapshot.requests.size() && int64_t{snapshot.requests[guess].id} == id)
     return &snapshot.requests[guess];
@@ -126,7 +125,7 @@ double recent_tokens_per_s(const std::vector<StepRecord>& steps,
                       : static_cast<uint64_t>(times.end() - begin);
   }
   const uint64_t begin_ns = steps[first].begin_ns, end_ns = steps.back().end_ns;
-  if (end_ns < begin_ns) return 0;  // in a session file steps may be in any order of time
+  if (end_ns < begin_ns) return 0;  // possible in a session file
   const uint64_t all = end_ns - begin_ns, idle = idle_ns(std::span(steps).subspan(first));
   const double seconds = 1e-9 * static_cast<double>(all - std::min(all, idle));
   return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EngineSnapshot: an immutable picture of the engine for views. A run that is paused, stepped or
-// paced publishes one before every step and layer, a run at full speed from time to time. The
-// engine thread makes those of a live run; any thread may read one.
+// EngineSnapshot: an immutable picture of a run for views. Any thread may read one.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +21,6 @@
 
 namespace attn {
 
-// A text that many tokens share, because a run has many tokens and few different ones. A file may
-// give one long text to a million tokens.
 class SharedText {
  public:
   SharedText() = default;
@@ -49,9 +45,7 @@ struct TokenView {
   SharedText text;  // label; spaces kept
 };
 
-// Both kinds of block table, for loops over them.
 inline constexpr TableKind kTableKinds[] = {TableKind::kOwn, TableKind::kCross};
-// A block table as views show it.
 struct BlockTableView {
   std::vector<int32_t> blocks;  // physical block of logical block j; -1 where it left the window
   std::vector<int32_t> swap_blocks;  // the same in the swap pool, while `blocks` is empty
@@ -73,18 +67,17 @@ struct RequestView {
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed
-  int64_t num_cached = 0;  // computed tokens that were found by their prefix at the last admission
+  int64_t num_cached = 0;    // found in the prefix cache
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
-  // The encoder tokens that the request's cross attention reads; null: it has no encoder.
+  // Encoder tokens, which cross attention reads. Null: none.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
-  std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
-  std::optional<uint32_t> parent;    // id of the added request that a fork comes from
-  int64_t sample_index = 0;          // its number among the samples of its prompt
-  std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
-  double cumulative_logprob = 0;     // log-probability of a beam's output
-  // The block tables of the request's own tokens and of its encoder's; empty: it has no such table,
-  // or none at present.
+  std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8
+  std::optional<uint32_t> parent;                               // of a fork: original request
+  int64_t sample_index = 0;                                     // number of the sample
+  std::optional<int64_t> beam_rank;                             // 0: best
+  double cumulative_logprob = 0;  // log-probability of a beam's output
+  // Block tables of own tokens and of encoder tokens. Empty: none at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
     return kind == TableKind::kCross ? cross_table : own_table;
@@ -98,34 +91,29 @@ struct RequestView {
   }
   RequestTimes times;
   RequestMetrics metrics;
-  // Null before the request was scheduled, and where the run keeps no records.
+  // Null while there is no record.
   std::shared_ptr<const AttentionRecord> attention;
-  // What is changed inside the model for the request, and how many numbers each of these
-  // interventions has changed so far.
   std::vector<Intervention> interventions = {};
-  std::vector<int64_t> changed_numbers = {};       // [interventions]
+  std::vector<int64_t> changed_numbers = {};  // [interventions] see AppliedInterventions::changed()
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // How the tokens of the request are chosen. In a session file before version 7 the defaults stand
-  // here for a request that was added to the run.
+  // A session file before version 7 may lack this. Then it has the defaults.
   SamplingParams sampling = {};
-  int64_t beam_width = 1;  // above 1: beam search, which draws nothing
+  int64_t beam_width = 1;  // above 1: beam search
 
   // The tokens whose keys the blocks of a table hold.
   const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_tokens : tokens;
   }
 
-  // The request as the layers of its encoder see it: `tokens` are the encoder's, `attention` has
-  // their rows, and there are no tables. Null: the run has no such layers.
+  // The request as its encoder layers see it: `tokens` and `attention` are the encoder's, and the
+  // block tables are empty. Null: there are no encoder layers.
   std::shared_ptr<const RequestView> encoder = {};
   int64_t num_encoder_layers = 0;  // SourceShape::num_encoder_layers()
-  // What a layer sees: this view, or `encoder`.
   const RequestView& at(int64_t layer) const {
     return encoder && layer < num_encoder_layers ? *encoder : *this;
   }
 };
-// Makes or renews `encoder` from the other fields of the view. record: that of the encoder's
-// layers; may be null.
+// Sets `encoder` from the other fields of the view. record: of the encoder layers; may be null.
 void set_encoder(RequestView& view, int64_t num_encoder_layers,
                  std::shared_ptr<const AttentionRecord> record);
 
@@ -136,18 +124,17 @@ struct BlockView {
   int32_t filled = 0;    // slots written, 0..block_size
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
-  bool hashed = false;  // full, and can be found by its prefix, also while it is in no table
-  // True if the block is in the tables of encoders' tokens, not in those of own tokens.
+  bool hashed = false;                               // in the prefix cache
   bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
   bool operator==(const BlockView&) const = default;
 };
 
-// A node of the prefix tree: one full block of tokens after those of its parents.
+// A node of the prefix tree: one full block of tokens.
 struct PrefixView {
   int32_t parent = -1;  // index in this list, less than its own; -1: these tokens begin a prompt
-  int32_t block = -1;   // physical block with their K and V; -1: evicted, but a deeper one is not
+  int32_t block = -1;   // physical block; -1: evicted
   int32_t depth = 0;    // blocks before it
   std::shared_ptr<const std::vector<TokenView>> tokens;  // [block_size]
 };
@@ -157,20 +144,19 @@ struct StepRecord {
   uint64_t begin_ns = 0, end_ns = 0;
   int64_t prefill_tokens = 0, decode_tokens = 0, sequences = 0;
   int64_t waiting = 0, running = 0, swapped = 0;  // after the step
-  // After the step. Cached blocks hold a prefix, but can be taken for other tokens.
+  // After the step. Cached blocks hold a prefix and can be reused.
   int64_t free_blocks = 0, used_blocks = 0, cached_blocks = 0, swap_blocks_used = 0;
-  int64_t wasted_slots = 0;  // slots of the used blocks that are not filled
-  int64_t saved_blocks = 0;  // entries of all block tables minus the different blocks in them
+  int64_t wasted_slots = 0;  // unfilled slots of used blocks
+  int64_t saved_blocks = 0;  // saved by sharing: table entries minus distinct blocks
   int64_t preemptions = 0;
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
   int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
   int64_t evicted_blocks = 0;
-  uint64_t copy_ns = 0, swap_ns = 0;           // time of the copy and swap kernels
-  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention calls
-  uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
-  int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
-  // Modelled time of all attention calls of the step on the device that the backend stands for;
-  // never measured. 0: it models none.
+  uint64_t copy_ns = 0, swap_ns = 0;
+  uint64_t schedule_ns = 0, attention_ns = 0;
+  uint64_t plan_ns = 0;       // metadata and captured plan
+  int64_t captured_rows = 0;  // 0: no captured plan
+  // Modelled time of the step's attention calls on the backend's modelled device. 0: none.
   double modelled_device_ns = 0;
 };
 
@@ -181,50 +167,45 @@ class Model;
 class StepHistory;
 
 struct EngineSnapshot {
-  // Grows with every run that is started or shown; views drop what they have of an older run.
+  // Number of the run. It grows with each run that is started or shown.
   uint64_t run = 0;
   EnginePhase phase = EnginePhase::kIdle;
-  std::string phase_detail;  // "loading tinystories-gqa 40%", or the error message; else empty
+  std::string phase_detail;  // or the error message
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
-  int64_t residual_width = 0;  // of the source, see run_memory.h; 0 also in a saved run
-  std::string backend_name;    // display name
-  std::shared_ptr<const LayerRules> rules;  // null while the source is being loaded
+  int64_t residual_width = 0;               // see residual_width() in run_memory.h
+  std::string backend_name;                 // display name
+  std::shared_ptr<const LayerRules> rules;  // null while loading
   uint32_t step = 0;
-  int layer = -1;  // layer being computed, -1 between steps
+  int layer = -1;  // -1: between steps
   int64_t block_size = 0;
   int64_t cache_bytes = 0;
-  // Elements of a head in the cache; with padding more than the source's.
   int64_t cache_head_size = 0;
-  std::string modelled_device;         // device that the backend models: "TPU v4"; empty: none
+  std::string modelled_device;         // "TPU v4"; empty: none
   std::vector<RequestView> requests;   // in the order of Scheduler::requests()
   std::vector<BlockView> blocks;       // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
-  // By depth, so parents come before children; at one depth older ones first. Null without prefix
-  // caching. Snapshots of a run share the list as long as nothing in it changes.
+  // By depth; at one depth older ones first. Null without prefix caching.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;  // blocks that can be handed out: free or cached, unlike in StepRecord
-  double tokens_per_s = 0;  // generated tokens per second of the last steps, on the run's clock
+  double tokens_per_s = 0;  // see recent_tokens_per_s()
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
-  std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
-  BatchPlan plan;                                        // plan of the current or last step
-  // What rounding to the cache's type did in all finished steps of the run. A restored snapshot has
-  // the counts of the snapshot from which it was made, which are not those up to its own step. Null
-  // where the cache is not quantised, and in session files before version 6.
+  std::shared_ptr<const StepHistory> history;            // null: not kept
+  BatchPlan plan;                                        // current or last step
+  // What rounding to the cache's type did in the finished steps of the run. Null where the cache is
+  // not quantised, and in session files before version 6. A restored snapshot has the counts of the
+  // snapshot that it was made from.
   std::shared_ptr<const HeadRounding> rounding;
   int num_lanes = 0;
-  bool modelled_time = false;  // true on the virtual clock: times are modelled
-  bool restored = false;       // true if made by the history: the state right after `step`
-  // True once the gate has held the run; times leave out the waiting.
+  bool modelled_time = false;  // on the virtual clock
+  bool restored = false;       // made by the history
   bool slowed_or_paused = false;
-  // The model of the run, to read its weights: they do not change. Empty where the source is not a
-  // model, in a saved run, and once nothing else holds the model.
+  // The model of the run, if it is still loaded. Empty for other sources and for saved runs.
   std::weak_ptr<const Model> model;
 };
 
-// The request with this id; null: there is none.
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id);
 
 // Whether the block only stands in tables for blocks that left the window.
@@ -237,24 +218,21 @@ struct BlocksUsed {
   size_t read = 0;     // blocks
   int64_t filled = 0;  // slots filled by the step
 };
-// Marks in `blocks` what a step's kernels do to the blocks of one table. From its logical block
-// `first_held` on, the blocks with places below places.end are read, and those with places from
-// places.written_from on are written. `table`: physical blocks, [logical].
+// Marks in `blocks` which blocks of one table a step reads (places below places.end) and writes
+// (places from places.written_from on). table: physical blocks, [logical]. first_held: first
+// logical block of the table that is still held.
 BlocksUsed mark_blocks_used(const PlannedSequence::Places& places, std::span<const int32_t> table,
                             int64_t first_held, int64_t block_size, uint32_t step,
                             std::vector<BlockView>& blocks);
 
-// The text of all tokens after the first `prompt_len`: the whole text without the text of the
-// prompt, because a decoder may treat the first token of a text differently. Where the whole text
-// does not begin with that of the prompt, the tokens after the prompt are decoded by themselves.
+// The text of the tokens after the first `prompt_len`. If the text of all tokens begins with the
+// text of the prompt, this is the rest of it. Otherwise these tokens are decoded alone.
 std::string output_text(const Source& source, std::span<const int32_t> tokens, size_t prompt_len);
 
-// Time without work between these steps: after one that left no request waiting, running or
-// swapped, until the next begins. A request that a person adds to a run that has ended comes after
-// such time.
+// The time between steps during which no request was waiting, running or swapped, in ns.
 uint64_t idle_ns(std::span<const StepRecord> steps);
 
-// Generated tokens per second over the last steps, on the run's clock, without idle_ns().
+// Generated tokens per second over the last steps, without idle_ns().
 double recent_tokens_per_s(const std::vector<StepRecord>& steps,
                            const std::vector<RequestView>& requests);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepProgress: how far the engine is in its present step: the layer, what it does there, and how
-// many rows of the layer's attention are done. The engine thread says where it is, workers count
-// the rows that they finish, any thread reads. Kernels do not know of it.
+// StepProgress: how far the engine is in its present step. The engine thread says where it is,
+// workers count the rows that they finish, any thread reads.
 #pragma once
 
 #include <atomic>
@@ -16,26 +15,25 @@ class StepProgress {
   enum class Stage {
     kPlan,             // schedules, moves blocks
     kBeforeLayers,     // embeddings
-    kBeforeAttention,  // of the layer: norm, projections to Q, K and V
+    kBeforeAttention,  // norm, projections
     kAttention,
-    kAfterAttention,  // of the layer: output projection, MLP
+    kAfterAttention,  // output projection and MLP
     kAfterLayers,     // logits, sampling
   };
   struct State {
     uint32_t step = 0;  // 0: none has begun
-    // False once the step has ended. After a cancelled step it is still true, so that the place
-    // where the step was stopped can be read.
+    // False once the step has ended. It stays true after a cancelled step.
     bool in_step = false;
     std::chrono::steady_clock::time_point begin{};  // of the step
     int64_t num_layers = 0;
-    int layer = -1;  // -1: before the first or after the last
+    int layer = -1;  // -1: outside the layers
     Stage stage = Stage::kPlan;
-    // Rows of the layer's attention, counted for each query head; 0 before the first attention.
+    // Rows of the layer's attention, counted once for each query head.
     int64_t rows = 0, rows_done = 0;
   };
 
   // --- engine thread ---
-  void clear();  // a new run: no step has begun
+  void clear();  // a new run
   void begin_step(uint32_t step, int64_t num_layers);
   void enter(Stage stage, int layer);
   void begin_attention(int layer, int64_t rows);

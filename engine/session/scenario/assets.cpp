@@ -29,7 +29,7 @@ bool holds_assets(const fs::path& folder) {
   return fs::is_directory(folder / "scenarios", ignored);
 }
 
-// Places where the data may be, nearest first. Only folders that hold scenarios/ count.
+// Folders where the data may be, in order of preference.
 std::vector<fs::path> candidate_folders() {
   std::vector<fs::path> folders;
   std::error_code failure;
@@ -38,28 +38,26 @@ std::vector<fs::path> candidate_folders() {
     const fs::path beside = program.parent_path();
     folders.push_back(beside / "assets");
     folders.push_back(beside.parent_path() / "share/attention-workbench");
-    // A build folder inside the source tree: build/release/bin.
+    // For a build folder inside the source tree, such as build/release/bin.
     fs::path up = beside.parent_path();
     for (int level = 0; level < 4; ++level, up = up.parent_path()) folders.push_back(up / "assets");
   }
   return folders;
 }
 
-// Whether the name is a bare word: what is shipped under this name goes before a path.
 bool is_bare_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of(
                               "abcdefghijklmnopqrstuvwxyz"
                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string_view::npos;
 }
 
-// Throws for a name that nothing shipped has, or for a path without a file or folder of this kind.
 [[noreturn]] void not_found(const char* kind, std::string_view name_or_path,
                             const std::vector<std::string>& names, const char* or_what) {
   std::error_code failure;
   const fs::path path(name_or_path);
   const bool is_name = is_bare_name(name_or_path) || name_or_path.empty();
   const bool is_folder = fs::is_directory(path, failure), is_there = fs::exists(path, failure);
-  // The path may be a shipped name with a typo: look-first.json, examples/first-look.attn.json.
+  // The path may contain a shipped name with a typo, such as look-first.json.
   const std::string stem = path.filename().string().substr(0, path.filename().string().find('.'));
   const std::string near = nearest_match(is_name ? std::string(name_or_path) : stem, names);
   throw_bad_input({.what = is_name     ? fmt::format("there is no such {}", kind)
@@ -105,7 +103,7 @@ std::vector<std::string> shipped_models() {
     std::error_code failure;
     if (fs::is_regular_file(folder / name / "config.json", failure)) names.emplace_back(name);
   });
-  // The model of the scenario first-look, with which a newcomer begins, comes first.
+  // The model of the scenario first-look comes first.
   const auto rank = [](const std::string& name) {
     return std::pair(name != "tinystories-gqa", name);
   };
@@ -119,7 +117,7 @@ std::vector<std::string> shipped_scenarios() {
     if (const fs::path file = name; file.extension() == ".json")
       names.push_back(file.stem().string());
   });
-  // First the scenarios that a newcomer should open, in this order, then the rest by name.
+  // These scenarios come first, in this order, then the rest by name.
   const std::vector<std::string> first = {"first-look", "long-prompt", "many-users"};
   const auto rank = [&](const std::string& name) {
     return std::pair(std::find(first.begin(), first.end(), name) - first.begin(), name);
@@ -192,7 +190,7 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
     for (const std::string* name : {&spec.query, &spec.key, &spec.value}) {
       if (name->empty()) continue;
       files.push_back(folder / name_of_layer(*name, 0));
-      // The loop ends at once where the name of the file does not depend on the layer.
+      // The loop ends at once if the file name has no {layer}.
       for (int64_t layer = 1; layer < kMostLayers; ++layer) {
         fs::path file = folder / name_of_layer(*name, layer);
         if (file == files.back() || !has_entry(file)) break;

@@ -34,7 +34,7 @@ std::string text_of(const ScenarioAttention& attention) {
   return text;
 }
 
-// The scenario's attention with the settings of the call in place of the scenario's.
+// `attention` with the settings of the call in place of its own.
 ScenarioAttention with(ScenarioAttention attention, const AttentionCall& call) {
   if (call.type) attention.type = *call.type;
   if (call.sliding_window) attention.sliding_window = *call.sliding_window;
@@ -102,7 +102,7 @@ WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& co
 
 std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape) {
   std::vector<std::string> texts;   // each once
-  std::vector<std::string> labels;  // [texts] names of the layers with the text
+  std::vector<std::string> labels;  // [texts] names of layers
   for (const AttentionCall& call : shape.calls) {
     std::string text = text_of(with(attention, call));
     if (!call.relative_bias.empty()) text += ", relative position bias";

@@ -6,7 +6,8 @@
 
 namespace attn {
 
-// The files of a model: all of a folder, or a GGUF file with its other parts. They need not exist.
+// The files of a model: those of a folder, or a GGUF file with its other parts. They need not
+// exist.
 std::vector<std::filesystem::path> files_of_model(const std::filesystem::path& model);
 
 }  // namespace attn

@@ -12,7 +12,7 @@
 namespace attn {
 
 Scenario model_scenario(const std::filesystem::path& path) {
-  // Whether the model fits in memory is checked with the run.
+  // Memory is checked with the run.
   const ModelCheck check = check_model(path, std::numeric_limits<int64_t>::max());
   check.problems.throw_if_any();
   constexpr size_t kMostTitleBytes = 200;
@@ -20,7 +20,7 @@ Scenario model_scenario(const std::filesystem::path& path) {
   const std::string title = escape_unprintable(check.shape.name);
   scenario.title = title.substr(0, whole_chars(title, kMostTitleBytes));
   scenario.source.model = std::filesystem::absolute(path).string();
-  // Somebody else's model: its heads may have a size that the default backend does not take.
+  // The heads may have a size that the default backend does not take.
   scenario.engine.pad_head_size = true;
   ScenarioRequest request;
   request.prompt = example_prompt(path, check.shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scenario for a model that was opened by itself: its folder or its GGUF file. Any thread.
+// A scenario for a model that was opened by itself. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,13 @@
 
 namespace attn {
 
-// A scenario for a model, which it names by its absolute path, with one request: the example prompt
-// of the model. The model is checked, its weights are not read. Throws Error as load_model() where
-// it cannot be loaded.
+// A scenario with one request, the example prompt of the model. It names the model by its absolute
+// path. The weights are not read. Throws Error if the model cannot be loaded.
 Scenario model_scenario(const std::filesystem::path& path);
 
-// Sets what the scenario must say because of the model's layers: the attention type where the model
-// is not a decoder, max_tokens 1 for an encoder, and the backend `unified` where a layer has a
-// relative position bias.
+// Adapts the scenario to the model's layers: the attention type where the model is not a decoder,
+// max_tokens 1 for an encoder, and the backend `unified` where a layer has a relative position
+// bias.
 void fit_to_model(Scenario& scenario, const SourceShape& shape);
 
 }  // namespace attn

@@ -36,11 +36,11 @@ std::string lower_case(std::string text) {
 }
 
 struct Kind {
-  std::string name;  // "a PNG picture"; empty: none of these
+  std::string name;  // empty: none of these
   std::string advice;
 };
 
-// The kind of a file that can be told by its first bytes.
+// The kind of a file that is known by its first bytes.
 Kind kind_of_bytes(std::string_view bytes) {
   const std::string picture =
       "A picture does not contain the run. Open the scenario it was made from, or save the run as "
@@ -91,12 +91,12 @@ Kind kind_of_text(const fs::path& file, const std::string& bytes) {
   }
   if (ending == ".json" || bytes.find_first_not_of(" \t\r\n") == std::string::npos ||
       bytes[bytes.find_first_not_of(" \t\r\n")] == '{')
-    return {};  // the parser says what is wrong with it
+    return {};  // the parser reports the mistake
   return {"a text", "To use a text as a prompt, paste it into the prompt in the panel Workload."};
 }
 
-// Names a file that `attn op` reads (the operands of one call) or writes (its result). Neither can
-// be opened as the queries, keys and values of whole sequences. Empty for any other file.
+// Recognises the operands and the result of `attn op`, which are not queries, keys and values of
+// whole sequences.
 Kind kind_of_tensors(const SafetensorsFile& file) {
   const auto has = [&](std::string_view name) { return file.find(name) != nullptr; };
   const bool is_call = has("seq_lens") || has("query_lens") || has("slot_mapping") ||
@@ -132,7 +132,7 @@ void refuse_other_file(const fs::path& file) {
   try {
     kind = kind_of(file);
   } catch (const Error&) {
-    return;  // opening the file says what is wrong with it
+    return;  // opening it gives the error
   }
   if (kind.name.empty()) return;
   throw_bad_input(

@@ -14,15 +14,15 @@ namespace {
 using namespace scenario_fields;
 
 constexpr size_t kMostFileBytes = size_t{16} << 20;
-constexpr size_t kMostFileValues = 200'000;  // twice what 4096 requests without interventions have
-constexpr double kSlowestPace = 0.01;        // tiles per second
+constexpr size_t kMostFileValues = 200'000;
+constexpr double kSlowestPace = 0.01;  // tiles per second
 
 // --- Reading ---
 
 const char* kSourceForm =
     R"({"model": NAME}, {"synthetic": {"kind": ...}} or {"tensors": {"file": ...}})";
 
-// Names the sources that are there: "`model` and `synthetic`".
+// The sources that are there, for example "`model` and `synthetic`".
 std::string sources_text(bool model, bool synthetic, bool tensors) {
   std::vector<std::string> there;
   if (model) there.emplace_back("`model`");
@@ -45,7 +45,6 @@ std::vector<std::string> keys_of() {
   return list.keys;
 }
 
-// Reads all fields that visit() lists and refuses any other key.
 template <class T>
 void read_fields(const Json& value, const Place& place, T& fields) {
   require_object(value, place);
@@ -116,7 +115,7 @@ void read_request(const Json& value, const Place& place, ScenarioRequest& reques
     read_fields(*residual, place.child("residual"), request.residual);
 }
 
-// Reads the list of requests. usual: has the values for keys that are left out.
+// usual: values of keys that are left out.
 void read_requests(const Json& value, const Place& place, const ScenarioRequest& usual,
                    std::vector<ScenarioRequest>& requests) {
   if (!value.is_array())
@@ -191,7 +190,7 @@ void check_key_labels(const Scenario& scenario, const Place& place) {
          "no key_tokens, or the attention type \"encoder_decoder\"");
 }
 
-// The tokens that follow the prompt are in the files too, so nothing is sampled.
+// The files hold the tokens after the prompt too, so nothing is sampled.
 void check_tensor_request(const ScenarioRequest& request, const Place& place) {
   const auto refuse_drawing = [&](const char* key, const std::string& found, const char* allowed) {
     refuse(place.child(key), "a source of tensors already holds all tokens, so nothing is sampled",
@@ -204,7 +203,7 @@ void check_tensor_request(const ScenarioRequest& request, const Place& place) {
     refuse_drawing("temperature", fmt::format("{}", request.sampling.temperature), "0");
 }
 
-// What depends on the loaded source, such as the number of heads, is checked when the run starts.
+// What depends on the loaded source is checked when the run starts.
 void check_interventions(const ScenarioRequest& request, const Place& place) {
   const Place list = place.child("interventions");
   if (request.interventions.size() > static_cast<size_t>(kMostInterventions))
@@ -252,7 +251,7 @@ void check_view(const Scenario& scenario, const Place& place) {
            fmt::format("{}", pace), "0 (full speed), or 0.01 to 1000000 tiles per second");
   }
   const auto& synthetic = scenario.source.synthetic;
-  if (!synthetic) return;  // the shape of a model or of tensors is known when they are loaded
+  if (!synthetic) return;  // shape is not known yet
   if (scenario.view.layer >= synthetic->num_calls()) {
     refuse(place.child("layer"), "the source has no such layer",
            fmt::format("{}", scenario.view.layer),
@@ -264,8 +263,7 @@ void check_view(const Scenario& scenario, const Place& place) {
   }
 }
 
-// A program without backends (a converter) cannot know their names; any other refuses a wrong name
-// here, with its place.
+// A program without backends, such as a converter, cannot check the name.
 void check_backend(const std::string& name, const Place& place) {
   if (registered_backends().empty()) return;
   try {
@@ -277,8 +275,7 @@ void check_backend(const std::string& name, const Place& place) {
   }
 }
 
-// Checks that each option is one of a backend's. The values of options are checked with the other
-// fields. A file cannot name an option that no backend has: its key would be unknown.
+// Checks that each option is one of a backend's. Values are checked with the other fields.
 void check_backend_options(const BackendOptions& chosen, const Place& place) {
   std::vector<std::string> known;
   for (const BackendOption& option : backend_options()) known.push_back(option.name);
@@ -288,8 +285,7 @@ void check_backend_options(const BackendOptions& chosen, const Place& place) {
              fmt::format("{}", fmt::join(known, ", ")), did_you_mean(name, known));
 }
 
-// Scales say what the codes of a quantised cache mean; any other cache holds the numbers
-// themselves.
+// Scales belong to a quantised cache.
 void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, const Place& place) {
   const auto dtype = cache_dtype_from_name(engine.kv_cache_dtype);
   const auto scale = [&](const char* key, double value) {
@@ -316,10 +312,8 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
   head_scales("v_head_scales", engine.v_head_scales);
 }
 
-// A trained model brings its own attention. A window, a soft cap, sinks or block-sparse attention
-// can be tried on it, with a warning when it runs. ALiBi is refused: with it nothing of what the
-// model learned would remain. Whether the type is the model's is checked when the model is opened
-// (layer_configs.h).
+// A window, a soft cap, sinks or block-sparse attention may be tried on a trained model, but not
+// ALiBi.
 void check_attention(const Scenario& scenario, const Place& place) {
   const ScenarioAttention& attention = scenario.attention;
   check_fields(attention, place);
@@ -365,8 +359,7 @@ void check_attention(const Scenario& scenario, const Place& place) {
                        synthetic->num_heads));
 }
 
-// An encoder decodes nothing: its request ends with the token that is sampled from the prompt's
-// last row.
+// An encoder decodes nothing. Its request ends with the token that is sampled from the last row.
 void check_encoder_request(const ScenarioRequest& request, const Place& place) {
   if (std::max(request.n, request.beam_width) > 1)
     refuse(place.child(request.n > 1 ? "n" : "beam_width"), "an encoder generates no text",
@@ -377,7 +370,7 @@ void check_encoder_request(const ScenarioRequest& request, const Place& place) {
          "1: one token is sampled from the last row of the prompt");
 }
 
-// An encoder caches nothing, so it cannot share a prefix, and its prompt cannot come in chunks.
+// An encoder caches nothing. So it cannot share a prefix or cut its prompt into chunks.
 void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
     refuse(place.child("policy"), "an encoder needs its whole prompt in one step",
@@ -386,8 +379,8 @@ void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
     refuse(place.child("enable_prefix_caching"), "an encoder has no KV cache", "true", "false");
 }
 
-// There is no distance between a token of the decoder and one of the encoder, so a window, ALiBi
-// and blocks near the query make no sense.
+// There is no distance between a token of the decoder and one of the encoder, which a window, ALiBi
+// and block-sparse attention need.
 void check_cross_attention(const ScenarioAttention& attention, const Place& place) {
   if (attention.sliding_window > 0)
     refuse(place.child("sliding_window"),
@@ -435,8 +428,8 @@ void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenar
            range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
 }
 
-// Where all layers are cross attention, the keys of a request are those of its encoder: they are
-// written as a whole by its prefill, and no other request can share them.
+// The cache holds the encoder's keys. One prefill writes them, and other requests cannot share
+// them.
 void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
     refuse(place.child("policy"),
@@ -450,11 +443,10 @@ void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
         "true", "false");
 }
 
-// Checks that samples and beams fit max_num_seqs and each other.
 void check_sequences(const ScenarioRequest& request, const Scenario& scenario, const Place& place) {
   const int64_t most = scenario.engine.max_num_seqs;
   const auto too_many = [&](const char* key, int64_t found) {
-    if (found <= most || most < 1) return;  // max_num_seqs below 1 has its own error
+    if (found <= most || most < 1) return;  // has its own error
     refuse(place.child(key), fmt::format("{} is larger than max_num_seqs", key),
            fmt::format("{}", found), fmt::format("1 to {} (max_num_seqs)", most),
            fmt::format("Raise max_num_seqs to {} or more", found));
@@ -480,7 +472,6 @@ void check_arrivals(const Scenario& scenario, const Place& place) {
              "0, or arrivals of the kind \"listed\"");
 }
 
-// Preemption by swap needs a swap pool.
 void check_swap(const ScenarioEngine& engine, const Place& place) {
   if (engine.preemption != PreemptionMode::kSwap || engine.num_swap_blocks > 0) return;
   refuse(place.child("num_swap_blocks"), "preemption by swap needs a swap pool", "0",
@@ -523,7 +514,6 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   check_view(scenario, place.child("view"));
 }
 
-// Refuses JSON files of a model's folder, which a newcomer may take for scenarios.
 void refuse_other_document(const Json& root, const Place& place) {
   if (root.contains("source") || root.contains("requests")) return;
   const char* const found = root.contains("model") && root["model"].is_object() ? "a tokenizer"
@@ -547,7 +537,7 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
   refuse_other_document(root, place);
   Reader reader(root, place);
   Scenario scenario;
-  // The version is read first: the keys of another version would only give misleading errors.
+  // The version is read first, because keys of another version would give misleading errors.
   reader.require("version", "1");
   reader.integer("version", scenario.version, 1, 1, "(the format version)");
   if (scenario.version != 1) {

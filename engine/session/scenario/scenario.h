@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenario: workload, engine, source, view and seed in one JSON file. On the virtual clock the same
-// file gives the same run, with its times, on one machine. Every number has a range; an unknown key
-// is an error that names the known keys; `version` is required. Any thread.
+// Scenario: workload, engine, source, view and seed in one JSON file. Numbers have ranges, and
+// unknown keys are refused. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,8 @@
 
 namespace attn {
 
-// The tokens of which the residual stream and the outputs of the heads are kept for views and
-// exports (ResidualRecord): positions [first, first + tokens), as far as the sequence reaches.
+// Positions [first, first + tokens) whose residual stream and head outputs are kept
+// (ResidualRecord).
 struct ResidualWindow {
   int64_t first = 0, tokens = 0;  // tokens 0: nothing is kept
   bool operator==(const ResidualWindow&) const = default;
@@ -29,16 +28,13 @@ struct ResidualWindow {
 
 struct ScenarioRequest {
   std::string name;    // label; empty: "request N"
-  std::string prompt;  // text for a model; its encoder reads it where it has one
-  // A model with an encoder and a decoder: text with which the decoder begins after its first
-  // token.
+  std::string prompt;  // for a model
+  // For a model with encoder and decoder: the decoder's text after its first token.
   std::string decoder_prompt;
-  int64_t prompt_tokens = 0;  // length of the prompt for sources that read no text, tokens
-  // Cross attention of a source that reads no text: length of the encoder's side, tokens. 0 for a
-  // model, whose encoder reads the prompt, and with any other attention.
+  int64_t prompt_tokens = 0;  // tokens; without text
+  // Cross attention of a source that reads no text: number of encoder tokens. Otherwise 0.
   int64_t encoder_tokens = 0;
-  // Most tokens to generate; [1, 1048576]. An encoder generates no text: it must be 1, for the
-  // token that is sampled from the prompt's last row.
+  // Most tokens to generate, [1, 1048576]. An encoder needs 1.
   int64_t max_tokens = 32;
   SamplingParams sampling;
   int64_t n = 1;                // sequences sampled from the prompt
@@ -46,15 +42,15 @@ struct ScenarioRequest {
   double length_penalty = 1;    // beam search: see beam_score()
   bool early_stopping = false;  // a beam search ends once beam_width hypotheses are finished
   int64_t priority = 0;         // smaller goes first
-  double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
-  std::vector<Intervention> interventions = {};  // from the first token on; forks have them, too
+  double arrival_s = 0;         // seconds, for arrivals "listed"
+  std::vector<Intervention> interventions = {};  // forks have them too
   ResidualWindow residual = {};
   bool operator==(const ScenarioRequest&) const = default;
 };
 
 struct ScenarioSource {
   // Exactly one of the three is set.
-  std::string model;  // bundled name, folder or GGUF file
+  std::string model;  // shipped name, folder or GGUF file
   std::optional<SyntheticSpec> synthetic;
   std::optional<TensorSpec> tensors;  // request i is sequence i of the tensors
 
@@ -62,28 +58,27 @@ struct ScenarioSource {
   bool operator==(const ScenarioSource&) const = default;
 };
 
-// What the attention layers do to their scores. The defaults are those of a plain decoder.
+// Settings of the attention layers. The defaults are those of a plain decoder.
 struct ScenarioAttention {
-  // kDecoder. kEncoderOnly: tokens of a prompt also see later ones, there is no KV cache and
-  // nothing is decoded. kEncoderDecoder: there are layers of cross attention, in which the tokens
-  // of a request see those of its encoder; each prefill of the request writes the encoder's keys
-  // and values. With a model it must be the type that the model has.
+  // kDecoder: causal self attention. kEncoderOnly: queries also see later tokens, and there is no
+  // KV cache. kEncoderDecoder: there are layers of cross attention to the tokens of an encoder.
+  // With a model it must be the model's type.
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, with the query's own; 0: no window
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
-  // Score += slope * (key - query), slopes by the standard rule; not for models.
+  // score += slope * (key - query), slopes by the standard rule. Not for models.
   bool alibi = false;
-  // Additional logits in the softmax sum of every row: one per query head, or one for all heads;
-  // empty: none.
+  // Additional logits in the softmax of each row: one per query head, or one for all heads; empty:
+  // none.
   std::vector<double> sinks;
-  std::optional<BlockSparse> blocksparse;  // none: every block is seen; not for cross attention
+  std::optional<BlockSparse> blocksparse;  // none: no pattern; not for cross attention
   bool operator==(const ScenarioAttention&) const = default;
 };
 
 enum class ArrivalKind {
   kAllAtOnce,
   kListed,   // each at its arrival_s
-  kPoisson,  // rate_per_s on average; times are drawn from the seed, in the order of the list
+  kPoisson,  // times drawn from the seed
 };
 
 struct ScenarioArrivals {
@@ -94,25 +89,25 @@ struct ScenarioArrivals {
 
 struct ScenarioEngine {
   std::string backend = "torch_sdpa";
-  BackendOptions backend_options;         // in a file each has its own key, such as sdpa_kernel
+  BackendOptions backend_options;         // one key each
   int64_t block_size = 16;                // tokens per block, [1, 256]
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
   int64_t max_num_seqs = 16;
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
-  int64_t num_swap_blocks = 0;         // size of the swap pool, [0, 1048576]
-  bool enable_prefix_caching = false;  // full blocks with equal prefixes are shared and kept
+  int64_t num_swap_blocks = 0;         // [0, 1048576]
+  bool enable_prefix_caching = false;  // share full equal blocks
   double watermark = 0;  // share of the blocks that an admission leaves free, [0, 0.99]
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
-  // A stored number of an fp8 or int8 cache means number * scale. Where the lists are not empty, an
-  // int8 cache has one scale per KV head instead.
+  // A stored number of an fp8 or int8 cache means number * scale. If the lists are not empty, an
+  // int8 cache uses them: one scale per KV head.
   double k_scale = 1, v_scale = 1;
   std::vector<double> k_head_scales, v_head_scales;  // [Hkv]
-  // Whether heads are padded with zeros to the next size that the backend supports.
+  // Pads heads with zeros to the next size that the backend supports.
   bool pad_head_size = false;
-  bool use_captured_plan = false;  // decode steps replay plans that were made before the run
-  int64_t threads = 0;             // 0: all cores, on the virtual clock 2
+  bool use_captured_plan = false;  // decode steps replay captured plans
+  int64_t threads = 0;             // 0: the default number
   ClockKind clock = ClockKind::kReal;
   bool extended = false;
   bool operator==(const ScenarioEngine&) const = default;
@@ -126,8 +121,8 @@ struct ScenarioView {
   bool operator==(const ScenarioView&) const = default;
 };
 
-// Where a scenario was read from, for messages and for the paths in it, which are relative to the
-// file's folder. Scenarios that differ only in this are equal.
+// Where a scenario was read from, for messages and for relative paths in it. Scenarios that differ
+// only in this are equal.
 struct ScenarioOrigin {
   std::string file;  // empty: made in the program
   bool operator==(const ScenarioOrigin&) const { return true; }
@@ -148,36 +143,33 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
-// "first-look.json, $.engine.backend": a place in a scenario, for errors that show only when its
-// source is loaded.
+// A place in a scenario for errors: "first-look.json, $.engine.backend".
 std::string place_in(const Scenario& scenario, std::string_view json_path);
 
-// `where` names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
+// where: names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
-// Canonical JSON: keys in a fixed order, defaults written too; of the source only the kind that is
-// set. Only where they are set: interventions, residual, decoder_prompt, blocksparse, and
-// num_encoder_layers of a synthetic source. parse_scenario(to_json(s)) == s. scenario_hash() hashes
-// it.
+// Canonical JSON: keys in a fixed order. Interventions, residual, decoder_prompt, blocksparse and
+// num_encoder_layers are written only if they are set. parse_scenario(to_json(s)) == s.
+// scenario_hash() hashes it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
-// Makes the checks of parse_scenario() on a scenario that was made in the program: throws
-// Error(kBadInput) for the first value that is out of range or does not go with the others.
+// Makes the checks of parse_scenario() on a scenario that was made in the program. Throws
+// Error(kBadInput) for the first value that is refused.
 void validate(const Scenario& scenario);
 
-// Shipped data: assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the
+// Shipped data is in assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the
 // program, in its install prefix or in the source tree. Throws Error(kBadInput) with a list of what
 // there is.
 std::filesystem::path find_scenario(std::string_view name_or_file);
 std::filesystem::path find_model(std::string_view name_or_path);
 // Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
 bool is_model_path(const std::filesystem::path& path);
-// The folder or GGUF file of the scenario's model. A shipped model is found by its name; a relative
-// path is looked for in the scenario's folder, then in the current one.
+// The folder or GGUF file of the scenario's model. A relative path is looked for in the scenario's
+// folder, then in the current one.
 std::filesystem::path model_folder(const Scenario& scenario);
-// The files that a run of the scenario reads: the scenario's own file, and every file of its
-// model's folder or of its tensors. They need not exist. Throws Error(kBadInput) if there is no
-// such model.
+// The files that a run of the scenario reads: its own file, and those of its model or tensors. They
+// need not exist. Throws Error(kBadInput) if there is no such model.
 std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
 std::vector<std::string> shipped_models();     // names, tinystories-gqa first

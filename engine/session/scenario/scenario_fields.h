@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys of a scenario, listed once: name, range and unit of every field. Reading, checking and
-// writing are visitors of this list, so a file can hold exactly what the program accepts and
-// writes. Private to scenario.cpp and write_scenario.cpp. A visitor has
-//   text(key, std::string&, TextRule)                  integer(key, int64_t&, min, max, unit)
-//   seed(key, uint64_t&)                               number(key, double&, NumberRule)
-//   boolean(key, bool&)                                choice(key, T&, Choices<T>)
+// The keys of a scenario with name, range and unit, listed once for reading, checking and writing.
+// Private to scenario.cpp and write_scenario.cpp. A visitor has
+//   text(key, std::string&, TextRule)          integer(key, int64_t&, min, max, unit)
+//   seed(key, uint64_t&)                       number(key, double&, NumberRule)
+//   boolean(key, bool&)                        choice(key, T&, Choices<T>)
 //   numbers(key, std::vector<double>&, NumberRule, most)
 //   numbers_or_one(the same): a single number stands for a list of one
 #pragma once
@@ -222,8 +221,8 @@ void visit(V& v, BlockSparse& s) {
   v.integer("head_sliding_step", s.head_sliding_step, 0, kMostTokens, "blocks per head");
 }
 
-// A key for each option of the backends, also of backends that this scenario does not run: a
-// comparison may run them.
+// A key for each option of the backends, also of backends that this scenario does not run, because
+// a comparison may run them.
 template <class V>
 void visit(V& v, BackendOptions& chosen, BackendOption::About about) {
   for (const BackendOption& option : backend_options()) {
@@ -271,8 +270,6 @@ void visit(V& v, ScenarioView& view) {
   v.choice("scale", view.scale, words({"linear", "log"}));
 }
 
-// The plain keys at the top of the file; source, requests, arrivals, attention, engine and view
-// follow them.
 template <class V>
 void visit(V& v, Scenario& s) {
   v.integer("version", s.version, 1, 1, "(the format version)");

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// The groups in the order in which somebody who learns would take them.
+// In an order for learners.
 std::vector<ScenarioGroup> table() {
   return {
       {"First steps",

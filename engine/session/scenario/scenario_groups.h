@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shipped scenarios in groups, for lists that a person chooses from. Any thread.
+// The shipped scenarios in groups, for lists. Any thread.
 #pragma once
 
 #include <string>
@@ -12,9 +12,8 @@ struct ScenarioGroup {
   std::vector<std::string> scenarios;  // names, as shipped_scenarios() has them
 };
 
-// The groups of scenarios, with each of shipped_scenarios() in one of them. Scenarios that no other
-// group names are in the last one, "More". Groups without a scenario are left out. Throws as
-// shipped_scenarios().
+// The groups of shipped_scenarios(). Scenarios that no other group names are in the last one,
+// "More". Groups without a scenario are left out. Throws as shipped_scenarios() does.
 std::vector<ScenarioGroup> scenario_groups();
 
 }  // namespace attn

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The visitors of scenario_fields.h: Reader fills fields from JSON, Checker checks their ranges,
-// KeyList lists their names. Every error names its place in the file. Private to scenario.cpp.
-// The visitor that writes is in write_scenario.cpp.
+// KeyList lists their names. Private to scenario.cpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +18,8 @@ namespace attn::scenario_fields {
 
 using Json = nlohmann::json;
 
-// A place in a scenario: "first-look.json" and "$.engine"; without a file for a scenario made in a
-// window.
+// A place in a scenario: "first-look.json" and "$.engine". The file is empty for a scenario without
+// one.
 struct Place {
   std::string file;
   std::string path = "$";
@@ -85,8 +84,8 @@ struct KeyList {
   }
 };
 
-// Fills fields from an object; a key that is missing leaves the default. Checks types and the names
-// of choices; ranges are checked by Checker.
+// Fills fields from an object; a missing key leaves the default. Checks types and the names of
+// choices, but leaves ranges to Checker.
 class Reader {
  public:
   Reader(const Json& object, Place place) : object_(object), place_(std::move(place)) {}

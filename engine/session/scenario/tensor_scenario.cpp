@@ -29,7 +29,7 @@ constexpr std::array kRoles = {"query", "key", "value"};
 constexpr const char* kWantedFiles =
     "one .safetensors file, or .npy files for query, key and value (q.npy, k.npy, v.npy)";
 
-// A run of letters or of digits in a name: "layer3_key" is layer, 3, key.
+// A run of letters or of digits in a name: "layer3_key" has layer, 3 and key.
 struct Word {
   size_t begin = 0, end = 0;
   bool is_number = false;
@@ -54,8 +54,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-// The number of the layer in a name: the one after "layer", or the only number. Null where there is
-// none, or one that "{layer}" cannot stand for (007).
+// The number of the layer in a name: the one after "layer", or the only number. Null: there is
+// none, or one that "{layer}" cannot stand for, such as 007.
 const Word* number_of_layer(const std::string& stem, const std::vector<Word>& words) {
   const Word* found = nullptr;
   int numbers = 0;
@@ -76,12 +76,12 @@ const Word* number_of_layer(const std::string& stem, const std::vector<Word>& wo
   return digits.size() > 9 || std::to_string(std::stoll(digits)) != digits ? nullptr : found;
 }
 
-// What a file's name says: its role, and the name with {layer} in place of its number.
+// What a file's name says: its role and its layer.
 struct Named {
-  int role = -1;        // index into kRoles; -1: none, or more than one
-  int64_t number = -1;  // number of the layer; -1: none
+  int role = -1;        // -1: none or several
+  int64_t number = -1;  // of the layer; -1: none
   std::string pattern;  // "q_{layer}.npy"
-  std::string family;   // the pattern with * for the role: files of one family belong together
+  std::string family;   // pattern with * for role
 };
 
 Named named(const fs::path& file) {
@@ -109,7 +109,7 @@ Named named(const fs::path& file) {
   }
   const Word* number = number_of_layer(stem, words);
   result.family = stem;
-  // The later part is replaced first, so that the earlier one keeps its place.
+  // The later part is replaced first, so the earlier one keeps its place.
   const auto put_number = [&] {
     const size_t length = number->end - number->begin;
     result.number = std::stoll(stem.substr(number->begin, length));
@@ -158,8 +158,8 @@ TensorSpec npy_files(std::string query, std::string key, std::string value) {
 TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where) {
   struct Family {
     std::array<std::string, 3> patterns, names;  // index: role
-    bool layered = false;                        // one of its files has the number 0
-    bool several = false;                        // there are several files of one role
+    bool layered = false;                        // a file has number 0
+    bool several = false;                        // several files per role
   };
   std::map<std::string, Family> families;
   for (const fs::path& file : files) {
@@ -222,7 +222,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
       throw_bad_input({"these files cannot be opened together", file.string(),
                        fmt::format("{} files", files.size()), kWantedFiles, ""});
   if (files.size() > 1) return npy_spec({files.begin(), files.end()}, where);
-  // One file of a set: takes the files beside it whose names differ only in role and layer.
+  // One file of a set: takes the files of the same family beside it.
   const Named wanted = named(files[0]);
   std::vector<fs::path> family;
   for (const fs::path& file : npy_files_in(absolute_path(files[0]).parent_path()))
@@ -231,9 +231,8 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   return npy_spec(family, where);
 }
 
-// Finds the attention and the layout that fit, the first of these: self attention with heads first,
-// with tokens first, cross attention with heads first, with tokens first. If nothing fits, throws
-// the error for cross attention, which asks least of the tensors.
+// Tries self attention before cross attention, each with heads first, then with tokens first. If
+// nothing fits, throws the error for cross attention.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross,
                             const TensorReading& wanted) {
   for (const bool cross : {false, true})
@@ -252,8 +251,7 @@ TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is
 }
 
 // Query [3, 20, 64] and key [2, 20, 64] fit only as cross attention with tokens first: 3 queries of
-// 20 heads read 2 keys. Far likelier they have heads first, and one of the numbers of heads is
-// wrong. So this is no guess to make in silence.
+// 20 heads read 2 keys. More likely heads come first and a number of heads is wrong.
 void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool is_cross,
                       const std::string& where) {
   const int64_t heads = shapes.num_heads, queries = shapes.queries, keys = shapes.key_tokens;
@@ -272,8 +270,7 @@ void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool i
                    counted(keys, "key", "keys"))});
 }
 
-// Number of blocks with room for every whole sequence and its end token; in cross attention, for
-// the encoder's keys of every sequence.
+// Blocks for whole sequences with their end tokens; in cross attention, for the encoder's keys.
 int64_t blocks_for(const TensorShapes& shapes, int64_t block_size, bool is_cross) {
   const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
   return shapes.sequences * (places / block_size + 1);
@@ -295,7 +292,7 @@ std::optional<TensorShapes> other_reading(const Scenario& scenario) {
   try {
     const TensorShapes now = read_tensor_shapes(*scenario.source.tensors, folder, "", is_cross);
     const TensorShapes other = read_tensor_shapes(spec, folder, "", is_cross);
-    // Without an axis of heads there is nothing to confuse, and nobody saves a single token.
+    // Without an axis of heads, or with a single token, the other order is not likely.
     const bool no_axis = now.num_heads == 1 && other.num_heads == 1;
     return no_axis || other.tokens == 1 ? std::nullopt : std::optional(other);
   } catch (const Error&) {
@@ -322,8 +319,7 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   bool is_cross = false;
   const TensorShapes shapes = fitting_shapes(spec, where, is_cross, reading);
   if (!reading.layout && !reading.cross) refuse_odd_guess(spec, shapes, is_cross, where);
-  // Fewer queries than tokens: there is one, that of the last token, which is decoded after its
-  // context.
+  // With fewer queries than tokens there is one query, that of the last token.
   const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
   scenario.title = where;
@@ -404,8 +400,7 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   return guesses;
 }
 
-// Whether the file belongs to a model's folder. A dialog that opens files cannot choose the folder,
-// so its config, tokenizer and weights stand for the model.
+// Whether the file belongs to a model's folder. A dialog that opens files cannot choose the folder.
 static bool is_file_of_model(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))

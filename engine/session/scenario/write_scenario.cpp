@@ -11,9 +11,8 @@ namespace {
 
 using namespace scenario_fields;
 
-// Writes the fields. The decoder's prompt and the layers of an encoder are written only where there
-// are some, as are interventions, the residual window and block-sparse attention below: most
-// scenarios have none, and keep the hash that they had before there were any.
+// Writes the fields. Fields that came later are left out where they are empty, so older scenarios
+// keep their hash.
 class Writer {
  public:
   explicit Writer(JsonWriter& json) : json_(json) {}

@@ -25,7 +25,7 @@ void TakeBytes::refuse(std::string what, const char* name, std::string found,
 
 void TakeBytes::refuse_number(size_t at, const char* name, uint64_t distance, int64_t low,
                               int64_t high) const {
-  // The file holds the distance from `low`; the number itself may not fit 64 bits.
+  // The number may not fit 64 bits, because the file holds its distance from `low`.
   int64_t value = 0;
   const bool fits = distance <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max()) &&
                     !__builtin_add_overflow(low, static_cast<int64_t>(distance), &value);

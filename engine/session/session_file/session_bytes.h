@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How numbers, texts and lists are stored in a chunk of a session file. PutBytes writes, TakeBytes
-// reads and checks; the parts of a struct are listed once, in a function template over the two.
-// Private to the session files. Any thread.
+// reads and checks. Private to the session files. Any thread.
 //
-//   whole number  its distance from the least value that is allowed, 7 bits a byte, the lowest
-//                 first, the high bit set in all bytes but the last; no longer than needed
+//   whole number  its distance from the least allowed value, 7 bits a byte, the lowest first;
+//                 the high bit is set in all bytes but the last
 //   difference    2 * n, or -2 * n - 1 where n is negative, as a whole number
 //   real number   its bits, little endian: 4 or 8 bytes
 //   text          number of bytes, UTF-8
@@ -31,7 +30,7 @@ namespace attn {
 
 static_assert(std::endian::native == std::endian::little, "session files are copied as they are");
 
-// Throws std::logic_error instead of writing what TakeBytes would refuse.
+// Throws std::logic_error for a value that a session file cannot hold.
 class PutBytes {
  public:
   static constexpr bool kReads = false;
@@ -44,7 +43,6 @@ class PutBytes {
       throw std::logic_error(std::string(name) + " does not fit a session file");
     natural(static_cast<uint64_t>(whole) - static_cast<uint64_t>(low));
   }
-  // Writes an index into a list of `count` items.
   template <class T>
   void index(const T& value, int64_t count, const char* name) {
     number(value, 0, count - 1, name);
@@ -87,8 +85,7 @@ class PutBytes {
   void raw(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
 };
 
-// A value of a session file and where it stands, for programs that change files value by value
-// (tests/fuzz).
+// A value of a session file and where it stands, for tests/fuzz.
 struct SessionValue {
   enum class Kind { kNumber, kNatural, kDifference, kFlag, kBytes };
   Kind kind = Kind::kBytes;
@@ -97,8 +94,8 @@ struct SessionValue {
   int64_t low = 0, high = 0;      // kNumber: what is allowed
 };
 
-// Reads `bytes`, which must outlive it. Refuses with Error(kBadInput), which names the file, the
-// byte, the chunk and the value.
+// Reads `bytes`, which must outlive it. Throws Error(kBadInput), which names the file, the byte,
+// the chunk and the value.
 class TakeBytes {
  public:
   static constexpr bool kReads = true;
@@ -107,9 +104,8 @@ class TakeBytes {
   TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
       : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
 
-  // Reads a number from `low` to `high`. The range must hold one: throws std::logic_error where it
-  // does not. If a file can make the range empty, `high` comes from a number of things, and index()
-  // must be called instead.
+  // Reads a number from `low` to `high`. Throws std::logic_error if low > high. Call index()
+  // instead where a file can make the range empty.
   template <class T>
   void number(T& value, int64_t low, int64_t high, const char* name) {
     if (low > high) throw std::logic_error(std::string(name) + " has no number that is allowed");
@@ -120,7 +116,7 @@ class TakeBytes {
       refuse_number(begin, name, distance, low, high);
     value = static_cast<T>(static_cast<int64_t>(static_cast<uint64_t>(low) + distance));
   }
-  // Reads an index into a list of `count` items. Where the list is empty, any index is refused.
+  // Reads an index into a list of `count` items. If count is 0, any index is refused.
   template <class T>
   void index(T& value, int64_t count, const char* name) {
     if (count < 1) refuse_index(name);
@@ -139,14 +135,14 @@ class TakeBytes {
     raw(&value, sizeof value, name);
     if (!std::isfinite(value)) refuse_real(begin, name);
   }
-  // Reads a real number that may be infinite or NaN: the log-probability of an impossible beam is
-  // infinite.
+  // Reads a real number that may be infinite or NaN, such as the log-probability of an impossible
+  // beam.
   template <class T>
   void any_real(T& value, const char* name) {
     raw(&value, sizeof value, name);
   }
   void text(std::string& value, const char* name);
-  // Reads a list. Its items are made one by one, so that a false length takes no memory.
+  // Makes the items one by one, so a false length takes no memory.
   template <class T, class Each>
   void list(std::vector<T>& items, uint64_t most, const char* name, Each&& each) {
     const uint64_t count = length(most, name);
@@ -164,16 +160,14 @@ class TakeBytes {
   uint64_t natural(const char* name);
   void raw(void* to, size_t size, const char* name);
   std::string_view raw(uint64_t size, const char* name);
-  // Reads the number of items that follow. Each takes at least one byte, so more than remain are
-  // refused.
+  // Reads the number of items that follow. More items than remaining bytes are refused.
   uint64_t length(uint64_t most, const char* name);
 
-  // Is told of every value before it is checked; null: nobody asks. Set it while no file is read.
+  // Is told of values before they are checked; null: off. Set it while no file is read.
   static inline const std::function<void(const SessionValue&)>* watcher = nullptr;
 
   uint64_t remaining() const { return bytes_.size() - at_; }
   void expect_end() const;
-  // Refuses the value that was read last.
   [[noreturn]] void refuse(std::string what, const char* name, std::string found,
                            std::string allowed) const;
   // The place of the value that was read last, as errors name it.
@@ -181,7 +175,6 @@ class TakeBytes {
 
  private:
   uint64_t untold_natural(const char* name);
-  // Tells the watcher of the value from begin_ to at_.
   void tell(SessionValue::Kind kind, const char* name, int64_t low = 0, int64_t high = 0) const {
     if (watcher) (*watcher)({kind, name, offset_ + begin_, at_ - begin_, low, high});
   }
@@ -196,29 +189,28 @@ class TakeBytes {
   std::string_view bytes_;
   std::string file_, chunk_;
   uint64_t offset_;
-  size_t at_ = 0, begin_ = 0;  // begin_: start of the value that was read last
+  size_t at_ = 0, begin_ = 0;  // of the last value
 };
 
 // Ranges that several chunks share.
 inline constexpr int64_t kMostCount = int64_t{1} << 40;  // largest count of anything
-inline constexpr int64_t kMostId = kMostPositions;       // request ids, tokens of a request
+inline constexpr int64_t kMostId = kMostPositions;       // also tokens of a request
 inline constexpr int64_t kMostStep = std::numeric_limits<uint32_t>::max() - int64_t{1};
 inline constexpr int64_t kMostTime = int64_t{1} << 62;  // ns
 
-// Sizes of a run, against which the values of its session file are checked.
+// Sizes of a run, against which values of its session file are checked.
 struct SessionLimits {
   int64_t num_blocks = 0, num_swap_blocks = 0, block_size = 1;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
   int64_t num_lanes = 1, num_steps = 0;
-  bool has_encoder = false;             // requests have encoder tokens
-  bool caches_own = true;               // requests have a table of their own tokens
+  bool has_encoder = false;  // requests have encoder tokens
+  bool caches_own = true;
   bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
-  std::vector<int64_t> request_tokens;  // of each request of the file, in its order
-  std::vector<int64_t> prompt_tokens;   // of the prompts of these requests
+  std::vector<int64_t> request_tokens;  // in the file's order
+  std::vector<int64_t> prompt_tokens;   // in the file's order
   bool knows(uint32_t request) const;
   bool has_both_tables() const { return caches_own && has_encoder; }
-  // The tables that the requests of the run have.
   std::vector<TableKind> tables() const {
     std::vector<TableKind> kinds;
     if (caches_own) kinds.push_back(TableKind::kOwn);

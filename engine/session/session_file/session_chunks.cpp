@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kPiece = size_t{4} << 20;  // most bytes read or written at once
+constexpr size_t kPiece = size_t{4} << 20;  // read or written at once
 constexpr const char* kKind = "a session file (.attn-session)";
 constexpr size_t kNameBytes = 8;
 
@@ -55,7 +55,7 @@ std::string_view name_of(ChunkKind kind) {
 }
 
 void check_session_view(const std::string& json, const std::string& where) {
-  constexpr size_t kMostBytes = size_t{64} << 20;  // a view has a scenario's text of up to 16 MiB
+  constexpr size_t kMostBytes = size_t{64} << 20;
   constexpr size_t kMostValues = 500'000;
   nlohmann::json view = parse_json(
       json, where, {.max_bytes = kMostBytes, .max_depth = 32, .max_values = kMostValues});
@@ -90,7 +90,7 @@ void Checksum::add(std::string_view bytes) {
 uint64_t Checksum::value() const {
   if (state_) return XXH64_digest(state_.get());
   uint64_t state = old_state_;
-  // The last word holds the bytes that are left over; it is 0 where none are.
+  // The last word holds the bytes that are left over; 0: none are.
   if (old_length_ % sizeof state == 0) state = old_step(state, 0);
   state = old_step(state, old_length_);
   return state ^ state >> 32;
@@ -310,7 +310,7 @@ void ChunkReader::read_pieces(
                      fmt::format("a multiple of {}", item_bytes), ""});
   const uint64_t most = kPiece / item_bytes * item_bytes;
   std::string piece;
-  // The first pass only checks the checksum, so that no item of a damaged chunk is looked at.
+  // The first pass checks the checksum, so items of a damaged chunk are not read.
   for (const bool look : {false, true}) {
     Checksum sum(version_);
     for (uint64_t at = 0; at < chunk.size; at += piece.size()) {

@@ -20,44 +20,46 @@
 
 namespace attn {
 
-// In their order in the file. There is one kAttention chunk for every sequence that was computed,
-// two where the run has layers of an encoder. There is one chunk of every other kind; but files
-// before kFirstNotesVersion have no kNotes.
+// In their order in the file. kAttention has a chunk for each sequence that was computed, two where
+// the run has encoder layers. Other kinds have one chunk; files before kFirstNotesVersion have no
+// kNotes.
 enum class ChunkKind : uint8_t {
-  kScenario,   // JSON: the scenario in canonical form
-  kView,       // JSON: how the window showed the run
-  kRun,        // figures of the run, the source's shape, the rules of the layers
+  kScenario,   // canonical JSON
+  kView,       // JSON: state of the window
+  kRun,        // figures, source, rules
   kTokens,     // texts of tokens, by id
-  kRequests,   // requests as they were saved, the plan
+  kRequests,   // as saved, and the plan
   kSteps,      // StepRecords
   kBlocks,     // both pools, prefix tree
   kHistory,    // StepHistory
-  kTexts,      // what requests had written at earlier steps
+  kTexts,      // texts at earlier steps
   kMessages,   // texts of warnings
   kEvents,     // trace events, 32 bytes each
-  kRowStates,  // running maxima and sums, 32 bytes each
-  kNotes,      // what a person wrote about steps
+  kRowStates,  // 32 bytes each
+  kNotes,      // of a person
   kAttention,  // AttentionRecord
 };
 inline constexpr size_t kSingleChunks = static_cast<size_t>(ChunkKind::kAttention);
-std::string_view name_of(ChunkKind kind);  // "scenario": as in the file, and in errors
+std::string_view name_of(ChunkKind kind);  // "scenario"
 
-// Throws Error(kBadInput) where `json`, the state of the window, is not a JSON object or is too
-// large or nested too deep.
+// Throws Error(kBadInput) if `json`, the state of the window, is not a JSON object, is too large or
+// is nested too deep.
 void check_session_view(const std::string& json, const std::string& where);
 
 inline constexpr std::string_view kSessionMagic = "ATTNSESS";
-// The version that is written; older files are read, too. 1: all attention layers have one rule. 2:
-// the chunk "run" has what the source says of each layer, and a rule for each. 3: the chunk "run"
-// says which of the two it has, and the checksums are XXH64. 4: a record has the values as well. 5:
-// there are notes. 6: a record says how many first rows ignore a window beside ALiBi, and the chunk
-// "run" what rounding to a quantised cache did. 7: a request that was added to the run says what is
-// changed in it and how its tokens are chosen. 8: the rule of a layer has a relative bias.
+// The version that is written; older files are read too. What each version brought:
+//   1  all attention layers have one rule
+//   2  the chunk "run" has what the source says of each layer, and a rule for each
+//   3  the chunk "run" says which of the two it has; checksums are XXH64
+//   4  records have values
+//   5  notes
+//   6  records have their first rows without a window; "run" has the counts of rounding
+//   7  requests added to the run have their interventions and sampling
+//   8  rules have a relative bias
 inline constexpr uint32_t kSessionVersion = 8;
 inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5,
                           kFirstRoundingVersion = 6, kFirstAddedVersion = 7,
                           kFirstRelativeBiasVersion = 8;
-// How many chunks a file has before those of kAttention.
 constexpr size_t single_chunks(uint64_t version) {
   return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;
 }
@@ -68,9 +70,8 @@ inline constexpr uint64_t kSessionHeaderBytes = 32;
 // checksum u64
 inline constexpr uint64_t kSessionEntryBytes = 32;
 
-// Running checksum of data that comes in pieces, with the algorithm of files of `version`: XXH64
-// from kFirstXxh64Version on. With the older algorithm, all pieces but the last must be a multiple
-// of 8 bytes long.
+// Running checksum of data in pieces, as in files of `version`: XXH64 from kFirstXxh64Version on.
+// With the older algorithm, pieces before the last must be a multiple of 8 bytes long.
 class Checksum {
  public:
   explicit Checksum(uint32_t version);
@@ -87,14 +88,14 @@ class Checksum {
 
 class ChunkWriter {
  public:
-  // sizes: those of all chunks, in order, in bytes. Throws Error(kFailed) where the disk has no
-  // room for them, or the file cannot be made.
+  // sizes: bytes of the chunks, in order. Throws Error(kFailed) if the disk has no room for them or
+  // the file cannot be made.
   ChunkWriter(const std::filesystem::path& file,
               const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
 
   void begin(ChunkKind kind);
   void write(std::string_view bytes);
-  void end();  // all announced bytes must have been written
+  void end();  // after all announced bytes
   void finish();
 
  private:
@@ -105,7 +106,7 @@ class ChunkWriter {
   };
   void put(std::string_view bytes, uint64_t offset);
 
-  WholeFile file_;  // without finish() nothing is left of it
+  WholeFile file_;  // gone without finish()
   std::vector<Entry> entries_;
   size_t at_ = 0;
   uint64_t total_ = 0, written_ = 0;
@@ -125,12 +126,10 @@ class ChunkReader {
   uint32_t version() const { return version_; }
   const std::vector<Entry>& entries() const { return entries_; }
   size_t count(ChunkKind kind) const;
-  // Returns the bytes of one chunk after checking the checksum. index: among the chunks of its
-  // kind.
+  // Returns the bytes of one chunk and checks the checksum. index: among the chunks of its kind.
   std::string read(ChunkKind kind, size_t index = 0);
-  // A reader for bytes that read() has returned.
   TakeBytes take(ChunkKind kind, std::string_view bytes, size_t index = 0) const;
-  // Calls each() with pieces of whole items, after the checksum of all was checked.
+  // Calls each() with pieces of whole items, after the whole checksum was checked.
   void read_pieces(ChunkKind kind, uint64_t item_bytes,
                    const std::function<void(std::string_view piece, uint64_t offset)>& each);
   const Entry& entry(ChunkKind kind, size_t index = 0) const;

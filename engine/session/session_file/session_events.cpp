@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 constexpr uint32_t kKernels = static_cast<uint32_t>(KernelId::kCount);
-constexpr uint32_t kNoRequest = 0xffffff;  // request number of a padding row
+constexpr uint32_t kNoRequest = 0xffffff;  // of a padding row
 
 std::string allowed_text(int64_t most) {
   return most < 0 ? "none, because the run has none of these" : fmt::format("0 to {}", most);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trace events and row states in a session file, 32 bytes each, little endian, and the checks of
-// their values. Private to the session files.
+// Trace events and row states in a session file, 32 bytes each, little endian. Private to the
+// session files.
 #pragma once
 
 #include <string_view>
@@ -19,8 +19,7 @@ void put_event(const TraceEvent& event, PutBytes& out);
 // kernel, begins u8; three bytes 0.
 void put_row_state(const RowStateEvent& event, PutBytes& out);
 
-// Read an event and a row state. Views use some of their values as indices, so each of these is
-// checked against what the run has. Throw Error(kBadInput).
+// Values that views use as indices are checked against what the run has. Throw Error(kBadInput).
 TraceEvent take_event(TakeBytes& in, const SessionLimits& limits, uint32_t num_messages);
 RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits);
 

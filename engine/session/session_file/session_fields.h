@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The structs of a run in a session file, each listed once: archive_x(archive, x, limits) writes
-// with PutBytes and reads with TakeBytes. Private to the session files.
+// The structs of a run in a session file: archive_x(archive, x, limits) writes with PutBytes and
+// reads with TakeBytes. Private to the session files.
 #pragma once
 
 #include "engine/core/limits.h"
@@ -11,14 +11,13 @@
 
 namespace attn {
 
-// The number of enumerators of RequestState.
 inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFinishedIgnored) + 1;
 
-// The output text of a source without text: the texts of its tokens, perhaps with spaces between.
-// The text of the prompt is left out and not made, because it may be far longer than the file.
+// The output text of a source without text: the texts of its tokens after the prompt, with or
+// without spaces between.
 inline std::string joined_output(const RequestView& request, int64_t num_tokens, bool spaces) {
   std::string output;
-  bool has_text = false;  // there is a text before the token
+  bool has_text = false;  // before the token
   for (int64_t i = 0; i < num_tokens; ++i) {
     const std::string& text = (*request.tokens)[static_cast<size_t>(i)].text;
     if (i >= request.prompt_len) {
@@ -30,7 +29,7 @@ inline std::string joined_output(const RequestView& request, int64_t num_tokens,
   return output;
 }
 
-// The tables that requests have in a run of the scenario.
+// Sets which block tables the requests of a run of the scenario have.
 inline void set_tables(SessionLimits& limits, const SourceShape& source, const Scenario& scenario) {
   limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;
   limits.caches_own = false;
@@ -39,7 +38,6 @@ inline void set_tables(SessionLimits& limits, const SourceShape& source, const S
                                               !source.is_cross(layer, scenario.attention.type));
 }
 
-// Reads or writes the id of a request of the run.
 template <class A, class Id>
 void archive_request_id(A& a, Id& id, const SessionLimits& limits, const char* name) {
   a.number(id, 0, kMostId, name);
@@ -73,7 +71,6 @@ void archive_block_view(A& a, View& view, const SessionLimits& limits) {
   a.flag(view.hashed, "found by its prefix");
 }
 
-// from_blocks, to_blocks: sizes of the pools from and to which the blocks move.
 template <class A, class Moves>
 void archive_moves(A& a, Moves& moves, int64_t from_blocks, int64_t to_blocks, const char* name) {
   a.list(moves, kMostCount, name, [&](auto& move) {
@@ -117,7 +114,6 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
   a.number(plan.free_blocks_after, 0, kMostCount, "free blocks after");
 }
 
-// Reads or writes the shape of a snapshot's source.
 template <class A, class Snapshot>
 void archive_shape(A& a, Snapshot& shot) {
   auto& shape = shot.source;
@@ -136,7 +132,7 @@ void archive_shape(A& a, Snapshot& shot) {
                "a divisor of " + std::to_string(shape.num_heads));
 }
 
-// Reads or writes a list with one value per query head, or with none.
+// The list has one value per query head, or none.
 template <class A, class Values>
 void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name) {
   a.list(values, static_cast<uint64_t>(num_heads), name, [&](auto& value) { a.real(value, name); });
@@ -146,7 +142,6 @@ void archive_per_head(A& a, Values& values, int64_t num_heads, const char* name)
                std::to_string(num_heads) + ", or none");
 }
 
-// Reads or writes a bias by head and distance, or that there is none.
 template <class A, class Bias>
 void archive_relative_bias(A& a, Bias& bias, int64_t num_heads) {
   int64_t before = bias.before(), after = bias.after();
@@ -184,8 +179,7 @@ void archive_rule(A& a, Rule& rule, int64_t num_heads, bool has_relative_bias) {
   if (has_relative_bias) archive_relative_bias(a, rule.relative_bias, num_heads);
 }
 
-// Reads or writes what the source says of one attention layer. has_type: files of version 2 lack
-// the type.
+// What the source says of one attention layer. has_type: files of version 2 lack the type.
 template <class A, class Call>
 void archive_call(A& a, Call& call, int64_t num_heads, bool has_type) {
   a.text(call.label, "label of a layer");
@@ -225,7 +219,6 @@ void archive_figures(A& a, Snapshot& shot) {
   a.flag(shot.slowed_or_paused, "was slowed or paused");
 }
 
-// Reads or writes the counts of rounding of every layer and KV head.
 template <class A, class Rounding>
 void archive_rounding(A& a, Rounding& rounding) {
   for (auto* all : {&rounding.keys, &rounding.values})
@@ -236,7 +229,7 @@ void archive_rounding(A& a, Rounding& rounding) {
     }
 }
 
-// Reads or writes a time as its difference from the time before it.
+// The time is stored as its difference from the time before it.
 template <class A, class Time>
 void archive_later(A& a, Time& time, uint64_t& before, const char* name) {
   int64_t more = A::kReads ? 0 : static_cast<int64_t>(time) - static_cast<int64_t>(before);
@@ -269,8 +262,8 @@ void archive_times(A& a, Times& times) {
   });
 }
 
-// Reads or writes fields of a request that was added while the run went on: what is changed inside
-// the model, and how its tokens are chosen. Of other requests the scenario says these things.
+// Fields of a request that was added while the run went on; for other requests the scenario has
+// them.
 template <class A, class Request>
 void archive_added(A& a, Request& request) {
   a.list(request.interventions, static_cast<uint64_t>(kMostInterventions), "interventions",
@@ -314,7 +307,7 @@ bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();
 }
 
-// Reads or writes all of a request but its id, prompt length, tokens, texts and record.
+// The fields of a request except id, prompt length, tokens, texts and record.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.text(request.name, "name of a request");
@@ -339,8 +332,7 @@ void archive_request(A& a, Request& request, const SessionLimits& limits) {
   archive_times(a, request.times);
 }
 
-// Reads or writes the record of a step. Steps are numbered without gaps, so their numbers are not
-// stored.
+// Steps are numbered without gaps, so their numbers are not stored.
 template <class A, class Record>
 void archive_step_record(A& a, Record& record, uint64_t& before) {
   archive_later(a, record.begin_ns, before, "begin of a step");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads a session file. Files come from anywhere, so every length is checked against the bytes that
-// are there before memory is taken, and every index against what it points into; views need not
-// check again.
+// Loads a session file. Lengths are checked against the bytes of the file before memory is taken,
+// and indices against what they point into.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,21 +20,21 @@
 namespace attn {
 namespace {
 
-constexpr uint32_t kRingEvents = 1u << 12;  // size of a lane's ring while events are put back
+constexpr uint32_t kRingEvents = 1u << 12;  // ring of a lane
 
 using TokenTexts = std::map<int32_t, SharedText>;
 
-// The texts that save_session() stored, or the rule by which it found that they can be made.
+// The output texts at earlier steps: kept in the file, or joined from tokens.
 class SavedTexts final : public PastTexts {
  public:
-  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: what is put between tokens
+  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: between tokens
   struct Text {
     int64_t tokens = 0;
-    size_t same = 0;  // bytes that it shares with the beginning of the final text
+    size_t same = 0;  // bytes of the final text
     std::string rest;
   };
   Rule rule = Rule::kKept;
-  std::map<uint32_t, std::vector<Text>> kept;  // key: request; the texts ascending in tokens
+  std::map<uint32_t, std::vector<Text>> kept;  // by request; ascending in tokens
 
   std::string output_text(const RequestView& request, int64_t num_tokens) const override {
     if (rule != Rule::kKept) return joined(request, num_tokens);
@@ -90,8 +89,8 @@ class SessionLoader {
     take(from);
     from.expect_end();
   }
-  // A number of one byte can stand for a token of 24 bytes, in a list that is copied as it grows.
-  // (Records ask for their memory themselves.)
+  // A token of 24 bytes can have one byte in the file, and lists are copied as they grow. Records
+  // ask for their memory themselves.
   void ask_for_numbers(ChunkKind kind) const {
     constexpr uint64_t kBytesPerByte = 72;
     const uint64_t size = reader_.entry(kind).size;
@@ -181,8 +180,8 @@ class SessionLoader {
     return LayerRules(std::move(rules));
   }
 
-  // A source can say of a layer that it is self attention, or, if there is an encoder, that it is
-  // cross attention or a layer of the encoder.
+  // A layer may be self attention or, if there is an encoder, cross attention or a layer of the
+  // encoder.
   void check_type(TakeBytes& in, AttentionType type) const {
     const bool has_encoder = scenario_.attention.type == AttentionType::kEncoderDecoder;
     if (type == AttentionType::kDecoder ||
@@ -244,8 +243,8 @@ class SessionLoader {
               fmt::format("0, or {} for the decode tokens of the step", rows));
   }
 
-  // Block tables of requests point into the pools, and blocks point to requests, so the sizes of
-  // the pools are read first.
+  // Block tables point into the pools, and blocks point to requests, so the sizes of the pools are
+  // read first.
   void load_pool_sizes(TakeBytes& in) {
     limits_.num_swap_blocks = static_cast<int64_t>(
         in.length(static_cast<uint64_t>(scenario_.engine.num_swap_blocks), "swap blocks"));
@@ -289,7 +288,7 @@ class SessionLoader {
       request.output_text = std::make_shared<const std::string>(std::move(output));
       request.metrics = metrics_of(request.times, request.state);
       if (was_added(request, scenario_)) {
-        // Files of versions before kFirstAddedVersion do not have these fields.
+        // Files before kFirstAddedVersion do not have these fields.
         if (reader_.version() >= kFirstAddedVersion) {
           archive_added(in, request);
           check_added(request);
@@ -377,8 +376,8 @@ class SessionLoader {
     }
   }
 
-  // The final text of every request must be as long as the rule makes it. Otherwise many tokens
-  // with one long text would give texts of earlier steps that are far longer than the file.
+  // Checks that each final text is as long as the rule makes it. Otherwise a small file could make
+  // very long texts of earlier steps.
   void check_joined(const TakeBytes& in) const {
     for (const RequestView& request : shot_->requests) {
       uint64_t bytes = 0;
@@ -387,7 +386,7 @@ class SessionLoader {
         bytes += tokens[i].text.str().size() +
                  (texts_->rule == SavedTexts::Rule::kSpaces && i > 0 ? 1 : 0);
       const uint64_t found = request.output_text->size();
-      // A token without text takes no space where nothing is before it.
+      // A token without text may take no space.
       const uint64_t fewest = bytes - std::min<uint64_t>(bytes, tokens.size());
       if (found > bytes || found < fewest)
         in.refuse("output of a request is not the text of its tokens", "rule of the texts",
@@ -411,8 +410,7 @@ class SessionLoader {
     for (std::string& message : messages) session_.recorder->add_message(std::move(message));
   }
 
-  // Keeps the order of the file. A recorder drains its lanes one after another, so it is drained
-  // before an event of another lane is pushed.
+  // Keeps the order of the file: the recorder is drained before an event of another lane is pushed.
   void load_events() {
     Recorder& recorder = *session_.recorder;
     int lane = -1;
@@ -457,7 +455,7 @@ class SessionLoader {
     });
   }
 
-  // A file does not say whether its source had a residual stream, so that is not checked.
+  // width 1: a file does not say whether its source has a residual stream.
   InterventionLimits limits_of(const RequestView& request) const {
     return {.shape = &shot_->source,
             .attention = scenario_.attention.type,
@@ -499,7 +497,7 @@ class SessionLoader {
       if (!request.encoder) set_encoder(request, encoder_layers, nullptr);
   }
 
-  // encoder_keys: how many of the encoder's keys the record must have.
+  // encoder_keys: encoder keys that the record must have.
   std::shared_ptr<const AttentionRecord> load_record(uint32_t request,
                                                      const AttentionRecord::Shape& shape,
                                                      int64_t encoder_keys, size_t chunk) {
@@ -526,7 +524,7 @@ class SessionLoader {
   std::shared_ptr<EngineSnapshot> shot_;
   SessionLimits limits_;
   TokenTexts tokens_;
-  std::vector<size_t> recorded_;  // indices of the requests that have a record
+  std::vector<size_t> recorded_;  // indices of recorded requests
   std::shared_ptr<SavedTexts> texts_;
   uint32_t num_messages_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saves a run as a session file. All chunks but the large ones (events, records) are made in memory
-// first, so that the size of the file is known before a byte of it is written.
+// Saves a run as a session file. The small chunks are made in memory first, so that the size of the
+// file is known before it is written.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,8 @@ SessionLimits limits_of(const EngineSnapshot& shot) {
   return limits;
 }
 
-// Refuses a run that is still being loaded or failed before it began: its snapshot lacks parts.
+// Refuses a run whose snapshot lacks parts, because it is still being loaded or failed before it
+// began.
 void check_there_is_a_run(const std::filesystem::path& file, const SessionInputs& inputs) {
   const EngineSnapshot* shot = inputs.snapshot.get();
   if (shot && shot->scenario && shot->rules && shot->steps && shot->source.num_layers > 0 &&
@@ -94,7 +95,7 @@ std::string run_chunk(const EngineSnapshot& shot) {
 
 std::string requests_chunk(const EngineSnapshot& shot, const SessionLimits& limits) {
   PutBytes out;
-  // First the ids and tokens of all requests, to which the other parts refer.
+  // The ids and tokens come first, because other parts refer to them.
   out.list(shot.requests, kMostCount, "requests", [&](const RequestView& request) {
     out.number(request.id, 0, kMostId, "request");
     out.number(request.prompt_len, 0, kMostId, "prompt tokens");
@@ -143,8 +144,8 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output texts of requests at earlier steps. Most are the beginning of the final text, so only
-// the length of the common beginning and what follows it are kept.
+// The output texts of requests at earlier steps. A text is kept as the length of its common
+// beginning with the final text, and the rest.
 class TextsChunk {
  public:
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}
@@ -210,8 +211,8 @@ std::string messages_chunk(const std::vector<std::string>& messages) {
   return std::move(out.bytes);
 }
 
-// The order in which workers report is random. On the virtual clock the states are sorted, so that
-// two runs give the same file.
+// Workers report in random order. On the virtual clock the states are sorted, so two runs give the
+// same file.
 std::string row_states_chunk(const SessionInputs& inputs) {
   std::vector<RowStateEvent> states;
   if (inputs.row_states) inputs.row_states->read(0, states);
@@ -224,16 +225,14 @@ std::string row_states_chunk(const SessionInputs& inputs) {
   return std::move(out.bytes);
 }
 
-// The events of all lanes, merged by their ends. A lane records an event when it ends, and views
-// tell from the order which event is a part of which. The order between lanes is random in a
-// recorder; here the earlier end goes first, and at equal ends workers go before the engine's lane,
-// whose events contain theirs.
+// The events of all lanes, merged by their ends. At equal ends workers go before the engine's lane,
+// because its events contain theirs.
 std::vector<TraceEvent> by_end(const Recorder& recorder, int num_lanes) {
   std::vector<TraceEvent> events, merged;
   recorder.read(0, events);
   std::vector<std::vector<size_t>> lanes(static_cast<size_t>(num_lanes));
   for (size_t i = 0; i < events.size(); ++i) lanes[events[i].lane].push_back(i);
-  using Next = std::tuple<uint64_t, size_t, size_t>;  // end, lane (the engine's last), index
+  using Next = std::tuple<uint64_t, size_t, size_t>;  // end, lane, index
   std::priority_queue<Next, std::vector<Next>, std::greater<>> heads;
   std::vector<size_t> taken(lanes.size());
   const auto offer = [&](size_t lane) {
@@ -273,7 +272,6 @@ void write_events(const SessionInputs& inputs, uint64_t count, ChunkWriter& file
   }
 }
 
-// Writes the parts of a record: save_about(), then the rows, the keys and the values of each layer.
 void write_record(const std::string& about, const AttentionRecord& record, ChunkWriter& file) {
   file.write(about);
   for (const auto save :
@@ -303,7 +301,7 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   };
   chunk(ChunkKind::kScenario) = to_json(*shot.scenario);
   chunk(ChunkKind::kView) = inputs.view;
-  // Makes the checks of the loader first, so that no file is written that would be refused.
+  // The loader makes these checks, too.
   parse_scenario(chunk(ChunkKind::kScenario), file.string() + " (scenario)");
   check_session_view(inputs.view, file.string() + " (view)");
   check_notes(inputs.notes, limits.num_steps, file.string() + " (notes)");

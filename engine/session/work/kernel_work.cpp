@@ -14,7 +14,6 @@ bool is_math_part(KernelId kernel) {
          kernel == KernelId::kMathValues;
 }
 
-// Whether calls of this kernel have tiles of attention.
 bool has_tiles(KernelId kernel) {
   return is_attention(kernel) && kernel != KernelId::kPagedReduce && kernel != KernelId::kPackKv;
 }
@@ -38,8 +37,8 @@ bool reads_cache_only(KernelId kernel) {
   }
 }
 
-// The rule by which a request's layer computes. With ALiBi beside a window it depends on how the
-// prompt was computed, which the record of the request knows.
+// The rule by which a layer of the request computes. With ALiBi and a window it is read from the
+// request's record, because it depends on how the prompt was computed.
 const WeightRule& rule_of(const EngineSnapshot& run, uint32_t request, int64_t layer) {
   const WeightRule& rule = run.rules->of(layer);
   if (rule.sliding_window == 0 || rule.alibi_slopes.empty()) return rule;
@@ -85,7 +84,7 @@ bool KernelWork::take(const EngineSnapshot& run, const std::vector<TraceEvent>& 
   return taken_ == events.size();
 }
 
-// Lanes are drained one after the other, so the tiles of a call come before its span or after it.
+// A call's tiles may come before or after its span, because each lane is drained by itself.
 void KernelWork::take_call(const EngineSnapshot& run, const TraceEvent& event, size_t index) {
   calls_.push_back({.kernel = static_cast<KernelId>(event.a),
                     .layer = event.layer,
@@ -94,7 +93,7 @@ void KernelWork::take_call(const EngineSnapshot& run, const TraceEvent& event, s
                     .duration_ns = event.duration_ns,
                     .event = index});
   reads_.emplace_back();
-  // Kernels come in order of time: no later one has a tile that began before this one did.
+  // Calls come in order of time, so a tile that began before this call belongs to no later one.
   std::vector<TraceEvent> later;
   for (const TraceEvent& tile : waiting_) {
     if (const auto call = call_of(tile))
@@ -110,7 +109,7 @@ std::optional<size_t> KernelWork::call_of(const TraceEvent& tile) const {
       std::ranges::upper_bound(calls_, uint64_t{tile.begin_ns}, {}, &KernelCall::begin_ns);
   if (after == calls_.begin()) return std::nullopt;
   const KernelCall& call = *(after - 1);
-  // The names may differ: unified's prefill is a call of flash_prefill, with tiles of its own name.
+  // The kernel is not compared, because a call and its tiles can have different names.
   if (tile.begin_ns > call.begin_ns + call.duration_ns || call.layer != tile.layer)
     return std::nullopt;
   return static_cast<size_t>(after - 1 - calls_.begin());
@@ -125,7 +124,7 @@ void KernelWork::add(const EngineSnapshot& run, const TraceEvent& event, size_t 
   const auto pairs = static_cast<double>(visible_pairs(tile, rule, kAllRows, nullptr));
   const auto width = static_cast<double>(configs_->of(event.layer).head_size);
   call.operations += 2 * products_of(call.kernel) * pairs * width;
-  if (is_math_part(call.kernel)) {  // the scores are written, read and written, or read
+  if (is_math_part(call.kernel)) {  // bytes of the scores in f32
     const double ways = call.kernel == KernelId::kMathSoftmax ? 2 : 1;
     call.bytes += ways * 4.0 * tile.q_count * tile.k_count * tile.heads;
     if (call.kernel == KernelId::kMathSoftmax) return;

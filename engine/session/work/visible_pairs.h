@@ -9,14 +9,14 @@
 
 namespace attn {
 
-// The number of visible (query, key) pairs of a tile, over all its heads. num_rows: length of the
-// sequence; rows and keys of a tile beyond it do not count. of_head: [num_heads], to which the
-// pairs of each head are added; null: they are not wanted.
+// The number of visible (query, key) pairs of a tile, over its heads. num_rows: length of the
+// sequence; later rows and keys do not count. of_head: [num_heads], the pairs of each head are
+// added to it; may be null.
 int64_t visible_pairs(const TileEvent& tile, const WeightRule& rule, int64_t num_rows,
                       int64_t* of_head);
 
-// The keys of a tile, at least those that some row sees: from the first one of the first row to the
-// last one of the last row.
+// The keys of a tile from the first key that its first row sees to the last key that its last row
+// sees.
 KeySpan seen_keys(const TileEvent& tile, const WeightRule& rule);
 
 }  // namespace attn

@@ -16,8 +16,7 @@ namespace {
 
 constexpr size_t kMostBytes = 2000;
 
-// The "example_prompt" of the config.json, a key of this program that transformers keeps and
-// ignores; empty: there is none.
+// "example_prompt" of config.json, a key of this program. Empty: there is none.
 std::string prompt_of_config(const std::filesystem::path& folder) {
   const char* const file = "config.json";
   nlohmann::json config;
@@ -40,7 +39,7 @@ std::string prompt_of_config(const std::filesystem::path& folder) {
 std::string example_prompt(const std::filesystem::path& path, const SourceShape& shape) {
   if (std::filesystem::is_directory(path))
     if (std::string own = prompt_of_config(path); !own.empty()) return own;
-  // What an encoder predicts is to be seen only where a word is hidden.
+  // An encoder predicts a word where one is hidden.
   if (shape.type_of_model() == AttentionType::kEncoderOnly) {
     const Tokenizer tokenizer = load_tokenizer(path);
     if (const auto mask = mask_token(tokenizer))

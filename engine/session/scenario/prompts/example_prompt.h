@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first prompt of a model that was opened by itself, without a scenario. Any thread.
+// The first prompt of a model that was opened without a scenario. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 namespace attn {
 
-// "example_prompt" of the config.json of a folder. Without this key: for an encoder that has a mask
-// token a sentence with it, for any other model the beginning of a story. shape: of the model at
-// `path`. Throws Error(kBadInput) for an "example_prompt" that is no text of 1 to 2000 bytes, and
-// as load_tokenizer().
+// "example_prompt" of config.json in a folder. Without it: for an encoder with a mask token a
+// sentence with that token, otherwise the beginning of a story. shape: of the model at `path`.
+// Throws Error(kBadInput) if "example_prompt" is no text of 1 to 2000 bytes, and what
+// load_tokenizer() throws.
 std::string example_prompt(const std::filesystem::path& path, const SourceShape& shape);
 
 }  // namespace attn
