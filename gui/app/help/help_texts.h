@@ -24,7 +24,8 @@ struct HelpDocument {
   QString file, title;  // "heatmap.md", "Heatmap"
 };
 std::vector<HelpDocument> help_documents();
-// The document as Markdown without pictures; empty: not listed or not found.
+// The document as Markdown, with each installed picture and its words. Empty: not listed or not
+// found.
 QString text_of_document(const QString& file);
 // The file of a picture "images/NAME" of the documents; empty: there is none.
 QString path_of_picture(const QString& name);
