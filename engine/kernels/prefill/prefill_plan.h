@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PrefillPlan: the integers of a prefill, computed once as plain data: which query tiles there are,
 // in which order the workers take them, and where the packed keys and values of each (sequence, KV
-// head) lie. Shared by flash and math.
+// head) lie. Shared by flash_prefill and the math_prefill of torch_sdpa.
 #pragma once
 
 #include <cstdint>

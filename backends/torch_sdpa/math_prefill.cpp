@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/kernels/prefill/math_prefill.h"
+#include "backends/torch_sdpa/math_prefill.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "engine/kernels/tiles/run_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernels/prefill/math_prefill.cpp"
+#define HWY_TARGET_INCLUDE "backends/torch_sdpa/math_prefill.cpp"
 #include "hwy/foreach_target.h"  // must come first: it includes this file once per target
 
 #include "hwy/highway.h"
@@ -16,8 +16,9 @@
 #include "engine/kernels/tiles/tile_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace attn {
+namespace attn::backends::torch_sdpa {
 namespace HWY_NAMESPACE {
+using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
 // What MathScores(), MathSoftmax() and MathValues() know of a tile of query rows of one head.
 struct MathRows {
@@ -179,11 +180,11 @@ ATTN_MATH_FUNCTIONS(Step, StepProbe)
 #undef ATTN_MATH_FUNCTIONS
 
 }  // namespace HWY_NAMESPACE
-}  // namespace attn
+}  // namespace attn::backends::torch_sdpa
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace attn {
+namespace attn::backends::torch_sdpa {
 namespace {
 
 #define ATTN_MATH_DISPATCH(Name, Probe)                                                          \
@@ -229,5 +230,5 @@ bool math_prefill(const PrefillArgs& args, Tensor& scores, Workspace& workspace,
   return true;
 }
 
-}  // namespace attn
+}  // namespace attn::backends::torch_sdpa
 #endif  // HWY_ONCE
