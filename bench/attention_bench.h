@@ -98,6 +98,7 @@ void register_dot_tiles();
 void register_matrix_tiles();
 void register_matrix_pack();
 void register_linear(int threads);
+void register_panel_product();
 void register_weight_recompute();
 // bench:
 void register_original_steps(int threads);

@@ -84,6 +84,7 @@ int bench_main(const std::vector<std::string>& words) {
   bench::register_matrix_tiles();
   bench::register_matrix_pack();
   bench::register_linear(threads);
+  bench::register_panel_product();
   bench::register_calls(threads);
   bench::register_weight_recompute();
   bench::register_trace(threads);

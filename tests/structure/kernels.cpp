@@ -36,7 +36,8 @@ constexpr Exception kNotKernels[] = {
 };
 
 // Kernels in other folders.
-constexpr std::string_view kKernelsElsewhere[] = {"engine/model/layers/linear.cpp"};
+constexpr std::string_view kKernelsElsewhere[] = {"engine/model/layers/linear.cpp",
+                                                  "engine/model/weights/panel_product.cpp"};
 
 bool fits(std::string_view path, std::string_view exception) {
   const std::string_view any = "<name>";
