@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multi-query paged attention of the pallas backend, against its flash attention and its decode.
+// Multi-query paged attention and the decode of pallas have the bits of its flash attention.
 #include <gtest/gtest.h>
 
 #include "tests/backends/kernels/pallas_test.h"

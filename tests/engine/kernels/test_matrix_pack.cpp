@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packing of keys and values for both bf16 units. That products of packed operands are right is
-// checked in test_matrix_tiles.cpp and test_dot_tiles.cpp, for every type and layout.
+// Packing for the bf16 units. Products of packed operands, for every type and layout, are in
+// test_matrix_tiles.cpp and test_dot_tiles.cpp.
 #include <gtest/gtest.h>
 
 #include <cstring>
