@@ -81,13 +81,28 @@ Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 void add_attention(const Call& call);
 
 // Each registers the rows of one file; main calls them once.
+// bench/kernels:
 void register_flash_prefill(int threads);
+void register_math_prefill(int threads);
+void register_memory_efficient_prefill(int threads);
+void register_prefix_prefill(int threads);
+void register_pallas_flash(int threads);
+void register_pallas_multi_query(int threads);
 void register_paged_decode(int threads);
-void register_original_steps(int threads);
+void register_pallas_paged_decode(int threads);
 void register_cache_ops(int threads);
+void register_pallas_cache(int threads);
+void register_move_rows();
+void register_quantise();
+void register_dot_tiles();
+void register_matrix_tiles();
+void register_matrix_pack();
 void register_linear(int threads);
-void register_calls(int threads);
+void register_panel_product();
 void register_weight_recompute();
+// bench:
+void register_original_steps(int threads);
+void register_calls(int threads);
 void register_trace(int threads);
 void register_engine(int threads);
 void register_explore(int threads);

@@ -68,10 +68,23 @@ int bench_main(const std::vector<std::string>& words) {
   if (const auto python = options.text("--peer-python"))
     bench::start_peers(*python, options.text("--peer-script").value_or(""), peer_timeout_s);
   bench::register_flash_prefill(threads);
+  bench::register_math_prefill(threads);
+  bench::register_memory_efficient_prefill(threads);
+  bench::register_prefix_prefill(threads);
+  bench::register_pallas_flash(threads);
+  bench::register_pallas_multi_query(threads);
   bench::register_paged_decode(threads);
+  bench::register_pallas_paged_decode(threads);
   bench::register_original_steps(threads);
   bench::register_cache_ops(threads);
+  bench::register_pallas_cache(threads);
+  bench::register_move_rows();
+  bench::register_quantise();
+  bench::register_dot_tiles();
+  bench::register_matrix_tiles();
+  bench::register_matrix_pack();
   bench::register_linear(threads);
+  bench::register_panel_product();
   bench::register_calls(threads);
   bench::register_weight_recompute();
   bench::register_trace(threads);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backends/torch_sdpa/backend.h"
 #include "backends/torch_sdpa/masks.h"
+#include "backends/torch_sdpa/math_prefill.h"
 #include "engine/core/error.h"
 #include "engine/kernels/cache/paged_layout.h"
 #include "engine/kernels/fault.h"
 #include "engine/kernels/paged_impl.h"
-#include "engine/kernels/prefill/math_prefill.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {

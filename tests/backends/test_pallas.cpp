@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pallas backend: agreement with the fp64 reference, the same bits in any batch, one test per
-// refusal, and what its trace shows: padding, page fetches, split calls, cores.
+// The pallas backend: agreement with the fp64 reference, one test per refusal, padding. Its kernels
+// are tested in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
-#include <map>
-#include <set>
 
 #include "backends/pallas/backend.h"
 #include "backends/pallas/metadata.h"
-#include "backends/pallas/pallas_cache.h"
-#include "backends/pallas/pallas_grid.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
-#include "engine/session/report/report.h"
-#include "tests/support/backend_test.h"
-#include "tests/support/traced_run.h"
+#include "tests/backends/kernels/pallas_test.h"
 
 namespace attn::testing {
 namespace {
@@ -55,36 +48,6 @@ CaseSpec pallas_spec(uint64_t seed) {
   return spec;
 }
 
-class Pallas : public BackendTest {
- protected:
-  static const AttentionBackend& pallas() { return backend_named("pallas"); }
-  static void expect_padded_to(int64_t head_size, int64_t padded) {
-    SCOPED_TRACE(head_size);
-    CaseSpec spec;
-    spec.config = make_config(4, 2, head_size);
-    spec.sequences = {{33, 0, 1}, {150, 0, 2}};
-    const AttentionCase c = make_case(spec);
-    const RunResult expected = run_case(c, backend_named("reference"));
-    AttentionConfig config = spec.config;
-    config.pad_head_size = true;
-    ASSERT_THAT(pallas().not_supported_reasons(config), IsEmpty());
-    EXPECT_EQ(cache_head_size(pallas(), config), padded);
-    const auto impl = pallas().make_impl(config);
-    EXPECT_THAT(impl->warnings(), ElementsAre(HasSubstr(std::to_string(padded) + " elements")));
-    Tensor storage(DType::kF32, pallas().kv_cache_shape(c.num_blocks, 16, 2, padded));
-    ThreadPool pool(1);
-    Execution execution;
-    execution.pool = &pool;
-    Tensor out(DType::kF32, c.query.shape());
-    AttentionInputs inputs;
-    inputs.query = &c.query;
-    inputs.key = &c.key;
-    inputs.value = &c.value;
-    inputs.kv_cache = {&storage, c.num_blocks, 16, 2, padded};
-    ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
-    EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
-  }
-};
 class PallasAgreement : public Pallas, public ::testing::WithParamInterface<int> {};
 
 TEST_P(PallasAgreement, WithReference) {
@@ -100,37 +63,6 @@ INSTANTIATE_TEST_SUITE_P(Sample, PallasAgreement, ::testing::Range(0, 10));
 
 TEST_F(Pallas, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(pallas(), pallas_spec, 3);
-}
-
-// A prompt as a whole (flash), its second part as a chunk after cached tokens (multi-query), and
-// its last token as a decode give the same bits, for several block sizes, TPUs and numbers of
-// threads.
-TEST_F(Pallas, AllThreeKernelsGiveTheSameBits) {
-  CaseSpec whole;
-  whole.config = make_config(4, 2, 128);
-  whole.sequences = {{391, 0, 42}};
-  const RunResult expected = run_case(make_case(whole), pallas());
-  for (const int64_t cut : {1, 16, 127, 128, 256, 300, 390})
-    for (const int64_t block_size : {5, 8, 16, 256}) {
-      CaseSpec chunk = whole;
-      chunk.block_size = block_size;
-      chunk.sequences = {{391 - cut, cut, 42}};
-      const RunOptions options{.threads = static_cast<int>(1 + cut % 3),
-                               .query_tile_rows = cut % 2 ? 0 : 7};
-      const RunResult found = run_case(make_case(chunk), pallas(), options);
-      EXPECT_EQ(rows_of(found.out, 0, 391 - cut), rows_of(expected.out, cut, 391 - cut)) << cut;
-      EXPECT_EQ(rows_of(found.lse, 0, 391 - cut), rows_of(expected.lse, cut, 391 - cut)) << cut;
-    }
-  for (const int64_t block_size : {1, 3, 8, 16, 24, 256}) {
-    CaseSpec decode = whole;
-    decode.is_prefill = false;
-    decode.block_size = block_size;
-    decode.config.backend_options["tpu"] = block_size % 2 ? "v4" : "v6e";
-    decode.sequences = {{1, 77, 1}, {1, 390, 42}, {1, 5, 2}};
-    const RunResult found = run_case(make_case(decode), pallas(), {.threads = 2});
-    EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(expected.out, 390, 1)) << block_size;
-    EXPECT_EQ(rows_of(found.lse, 1, 1), rows_of(expected.lse, 390, 1)) << block_size;
-  }
 }
 
 // --- refusals ------------------------------------------------------------------------------------
@@ -150,6 +82,34 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
               ElementsAre(Not(HasSubstr("option"))));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 128)), IsEmpty());
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 384)), IsEmpty());
+}
+
+void expect_padded_to(int64_t head_size, int64_t padded) {
+  SCOPED_TRACE(head_size);
+  const AttentionBackend& pallas = backend_named("pallas");
+  CaseSpec spec;
+  spec.config = make_config(4, 2, head_size);
+  spec.sequences = {{33, 0, 1}, {150, 0, 2}};
+  const AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, backend_named("reference"));
+  AttentionConfig config = spec.config;
+  config.pad_head_size = true;
+  ASSERT_THAT(pallas.not_supported_reasons(config), IsEmpty());
+  EXPECT_EQ(cache_head_size(pallas, config), padded);
+  const auto impl = pallas.make_impl(config);
+  EXPECT_THAT(impl->warnings(), ElementsAre(HasSubstr(std::to_string(padded) + " elements")));
+  Tensor storage(DType::kF32, pallas.kv_cache_shape(c.num_blocks, 16, 2, padded));
+  ThreadPool pool(1);
+  Execution execution;
+  execution.pool = &pool;
+  Tensor out(DType::kF32, c.query.shape());
+  AttentionInputs inputs;
+  inputs.query = &c.query;
+  inputs.key = &c.key;
+  inputs.value = &c.value;
+  inputs.kv_cache = {&storage, c.num_blocks, 16, 2, padded};
+  ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
+  EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
 }
 
 // Pads to the next multiple of 128, up to the largest head size.
@@ -258,42 +218,6 @@ TEST_F(Pallas, SaysEverythingAtOnce) {
   EXPECT_THROW(pallas().make_impl(config), Error);
 }
 
-// --- cache ---------------------------------------------------------------------------------------
-TEST_F(Pallas, CacheIsAPairOfHeadsBlocksTokens) {
-  EXPECT_EQ(pallas().kv_cache_shape(7, 16, 3, 128), (Shape{2, 3, 7, 16, 128}));
-  Tensor storage(DType::kF32, {2, 3, 7, 16, 128});
-  const KvCacheView cache{&storage, 7, 16, 3, 128};
-  Tensor rows(DType::kF32, {1, 3, 128});
-  for (int64_t i = 0; i < rows.size(); ++i) rows.data<float>()[i] = static_cast<float>(i + 1);
-  const int64_t slot = 5 * 16 + 9;
-  pallas().write_rows(cache, {&slot, 1}, rows.data<float>(), rows.data<float>());
-  for (int64_t half = 0; half < 2; ++half)
-    for (int64_t h = 0; h < 3; ++h)
-      EXPECT_EQ(storage.data<float>()[((((half * 3 + h) * 7 + 5) * 16) + 9) * 128 + 4],
-                static_cast<float>(h * 128 + 5));
-  const int64_t slots[] = {slot, kPaddingSlot};
-  EXPECT_THAT(backends::pallas::flat_rows(slots, cache),
-              ElementsAre(89, 89 + 112, 89 + 224, -1, -1, -1));
-}
-
-TEST_F(Pallas, CopiesBlocksByIndexAlongTheSecondAxis) {
-  Tensor storage(DType::kF32, {2, 2, 4, 8, 128});
-  for (int64_t i = 0; i < storage.size(); ++i) storage.data<float>()[i] = static_cast<float>(i);
-  const Tensor before = convert(storage, DType::kF32);
-  const KvCacheView cache{&storage, 4, 8, 2, 128};
-  const BlockPair pairs[] = {{0, 2}, {2, 3}};  // all sources are read before any block is written
-  pallas().copy_blocks({&cache, 1}, pairs);
-  constexpr int64_t kBlockFloats = 8 * 128;
-  const int64_t source_of[] = {0, 1, 0, 2};
-  for (int64_t head = 0; head < 4; ++head)
-    for (int64_t block = 0; block < 4; ++block)
-      EXPECT_EQ(std::memcmp(storage.data<float>() + (head * 4 + block) * kBlockFloats,
-                            before.data<float>() + (head * 4 + source_of[block]) * kBlockFloats,
-                            kBlockFloats * sizeof(float)),
-                0)
-          << head << " " << block;
-}
-
 // --- padding ------------------------------------------------------------------------------------
 TEST_F(Pallas, ItsBuilderPadsEveryPrompt) {
   const std::vector<int32_t> first{0, 1}, second{2}, third{3, 4, 5};
@@ -353,177 +277,6 @@ TEST_F(Pallas, PaddingIsWrittenNowhereAndCutOff) {
       EXPECT_EQ(values[static_cast<size_t>(e)], written ? c.value.data<float>()[at] : 0) << slot;
     }
   }
-}
-
-// --- what the trace shows ------------------------------------------------------------------------
-TEST_F(Pallas, PaddingIsCountedAndTraced) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 128);
-  spec.sequences = {{17, 0, 1}, {32, 0, 2}, {1, 0, 3}, {33, 40, 4}};
-  const TracedRun run(make_case(spec), pallas(), 1);
-  const auto padding = run.of(EventKind::kPadding);
-  ASSERT_EQ(padding.size(), 3u);  // the prompt of 32 tokens needs none
-  EXPECT_EQ(padding[0].a, static_cast<uint32_t>(KernelId::kPallasFlash));
-  EXPECT_EQ(padding[0].b, 17u);
-  EXPECT_EQ(padding[0].c, 15u);
-  EXPECT_EQ(padding[1].b, 1u);
-  EXPECT_EQ(padding[1].c, 15u);
-  EXPECT_EQ(padding[2].a, static_cast<uint32_t>(KernelId::kPallasMultiQuery));
-  EXPECT_EQ(padding[2].b, 33u);
-  EXPECT_EQ(padding[2].c, 15u);
-  EXPECT_EQ(padding[2].d, 1u);
-  // The flash kernel takes one prompt: one call per prompt, with its padded length.
-  const auto splits = run.of(EventKind::kCallSplit);
-  ASSERT_EQ(splits.size(), 3u);
-  EXPECT_EQ(splits[2].b, 2u);
-  EXPECT_EQ(splits[2].c, 3u);
-  std::vector<uint32_t> lengths;
-  for (const TraceEvent& event : run.of(EventKind::kKernel))
-    if (event.a == static_cast<uint32_t>(KernelId::kPallasFlash)) lengths.push_back(event.d);
-  EXPECT_THAT(lengths, ElementsAre(32, 32, 16));
-}
-
-TEST_F(Pallas, KernelsCsvCountsTheRowsOfTheBuilder) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 128);
-  spec.sequences = {{17, 0, 1}, {32, 0, 2}, {1, 0, 3}, {40, 0, 4}};
-  const AttentionCase c = make_case(spec);
-  const backends::pallas::PaddedPrefills padded = backends::pallas::pad_prefills(c.metadata);
-  const std::string csv = kernels_csv(TracedRun(c, pallas(), 1).events);
-  std::vector<std::string> found;  // tokens,padding_rows
-  for (size_t at = 0; (at = csv.find(",pallas_flash,", at)) != std::string::npos; ++at) {
-    const std::string row = csv.substr(at, csv.find('\n', at) - at);
-    found.push_back(row.substr(row.rfind(',', row.rfind(',') - 1) + 1));
-  }
-  std::vector<std::string> expected;
-  for (int64_t s = 0; s < 4; ++s)
-    expected.push_back(std::to_string(padded.rows_of(s)) + "," +
-                       std::to_string(padded.rows_of(s) - c.metadata.query_len(s)));
-  EXPECT_EQ(found, expected);
-  EXPECT_EQ(found[0], "32,15");
-}
-
-TEST_F(Pallas, DecodeBatchesThatDoNotFitScalarMemoryAreSplit) {
-  CaseSpec spec;
-  spec.config = make_config(1, 1, 128);
-  spec.is_prefill = false;
-  for (uint64_t i = 0; i < 7; ++i) spec.sequences.push_back({1, static_cast<int64_t>(3 * i), i});
-  AttentionCase c = make_case(spec);
-  const RunResult expected = run_case(c, pallas());
-  // The same block tables, but wide: with 25000 entries of 4 bytes, 5 sequences fit in scalar
-  // memory, 4 after rounding to an even number.
-  AttentionMetadata wide = c.metadata;
-  wide.max_blocks_per_seq = 25000;
-  wide.block_tables.assign(7 * 25000, -1);
-  for (int64_t s = 0; s < 7; ++s)
-    std::copy_n(c.metadata.block_table(s).begin(), c.metadata.max_blocks_per_seq,
-                wide.block_tables.begin() + s * 25000);
-  c.metadata = wide;
-  const RunResult found = run_case(c, pallas());
-  EXPECT_TRUE(bits_equal(found.out, expected.out));
-  EXPECT_TRUE(bits_equal(found.lse, expected.lse));
-  const TracedRun run(c, pallas(), 2);
-  const auto splits = run.of(EventKind::kCallSplit);
-  ASSERT_EQ(splits.size(), 2u);
-  EXPECT_EQ(splits[0].a, static_cast<uint32_t>(KernelId::kPallasPagedDecode));
-  EXPECT_EQ(splits[0].d, 4u);
-  EXPECT_EQ(splits[1].d, 3u);
-}
-
-TEST_F(Pallas, PagesOfTheNextBlockAreFetchedBeforeThePresentOneIsComputed) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 128);
-  spec.is_prefill = false;
-  spec.block_size = 8;  // 128 tokens per compute block
-  spec.sequences = {{1, 299, 1}};
-  const TracedRun run(make_case(spec), pallas(), 1);
-  std::string order;
-  std::vector<uint32_t> pages;
-  for (const TraceEvent& event : run.events) {
-    if (event.kind == EventKind::kPageFetch) {
-      order += 'f';
-      pages.push_back(event.b);
-      pages.push_back(event.c);
-      EXPECT_GT(event.duration_ns, 0u);
-      EXPECT_EQ(event.a >> 24, static_cast<uint32_t>(KernelId::kPallasPagedDecode));
-    } else if (event.kind == EventKind::kTile) {
-      order += 't';
-    }
-  }
-  EXPECT_EQ(order,
-            "ffttfttt"
-            "t");                                         // two query heads per block of keys
-  EXPECT_THAT(pages, ElementsAre(0, 16, 16, 16, 32, 6));  // 300 tokens: 16 + 16 + 6 pages
-}
-
-TEST_F(Pallas, AnotherWorkerFetchesWhileTheCoreComputes) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 128);
-  spec.is_prefill = false;
-  spec.block_size = 8;  // 128 tokens per compute block
-  spec.sequences = {{1, 699, 1}};
-  const AttentionCase c = make_case(spec);
-  const TracedRun run(c, pallas(), 2);
-  struct Span {
-    uint64_t begin, end;
-  };
-  std::vector<Span> fetches, blocks;
-  for (const TraceEvent& event : run.of(EventKind::kPageFetch)) {
-    EXPECT_EQ(event.lane, 2);
-    fetches.push_back({event.begin_ns, event.begin_ns + event.duration_ns});
-  }
-  const std::vector<TraceEvent> tiles = run.of(EventKind::kTile);
-  ASSERT_EQ(tiles.size(), 12u);  // 700 tokens: 6 blocks, two query heads each
-  for (size_t i = 0; i < tiles.size(); i += 2) {
-    EXPECT_EQ(tiles[i].lane, 1);
-    blocks.push_back({tiles[i].begin_ns, tiles[i + 1].begin_ns + tiles[i + 1].duration_ns});
-  }
-  ASSERT_EQ(fetches.size(), blocks.size());
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    EXPECT_GE(blocks[i].begin, fetches[i].end) << "a block is computed after it is fetched";
-    if (i + 1 < blocks.size()) {
-      EXPECT_LT(fetches[i + 1].begin, blocks[i].end) << "while a block is computed";
-    }
-    if (i + 2 < blocks.size()) {
-      EXPECT_GE(fetches[i + 2].begin, blocks[i].end) << "there are two buffers";
-    }
-  }
-}
-
-// The KV heads and requests that each lane computed, as (KV head, request). One query head per KV
-// head.
-std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work_of_lanes(const TracedRun& run) {
-  std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work;
-  for (const TraceEvent& event : run.of(EventKind::kTile)) {
-    const TileEvent tile = unpack_tile(event);
-    work[event.lane].insert({tile.request, tile.head});
-  }
-  return work;
-}
-
-TEST_F(Pallas, TwoWorkersStandForTwoCores) {
-  using Work = std::set<std::pair<uint32_t, uint32_t>>;
-  CaseSpec spec;
-  spec.is_prefill = false;
-  spec.sequences = {{1, 40, 1}, {1, 50, 2}};
-  // Even number of KV heads: each core takes every other head.
-  spec.config = make_config(2, 2, 128);
-  auto work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
-  EXPECT_EQ(work[1], (Work{{0, 0}, {1, 0}}));
-  EXPECT_EQ(work[2], (Work{{0, 1}, {1, 1}}));
-  // Odd KV heads, even batch: each core takes every other sequence.
-  spec.config = make_config(3, 3, 128);
-  work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
-  EXPECT_EQ(work[1], (Work{{0, 0}, {0, 1}, {0, 2}}));
-  EXPECT_EQ(work[2], (Work{{1, 0}, {1, 1}, {1, 2}}));
-  spec.sequences.push_back({1, 7, 3});  // both odd: one core does everything
-  work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
-  EXPECT_EQ(work[1].size(), 9u);
-  EXPECT_EQ(work.count(2), 0u);
-  spec.config = make_config(2, 2, 128);
-  spec.config.backend_options["tpu"] = "v5e";  // a chip with one core
-  work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
-  EXPECT_EQ(work.count(2), 0u);
 }
 
 TEST_F(Pallas, StopsWhenTheGateIsCancelled) {

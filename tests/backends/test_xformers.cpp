@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The xformers backend: agreement with the fp64 reference for all attention types, cache types and
-// biases, the same bits wherever a prompt is cut, one test per refusal, and what its trace shows.
+// biases, one test per refusal, captured plans, masks. Its kernels are tested in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "engine/core/error.h"
-#include "tests/support/backend_test.h"
-#include "tests/support/traced_run.h"
+#include "tests/backends/kernels/xformers_test.h"
 
 namespace attn::testing {
 namespace {
@@ -63,10 +61,6 @@ CaseSpec xformers_spec(uint64_t seed) {
   return spec;
 }
 
-class Xformers : public BackendTest {
- protected:
-  static const AttentionBackend& xformers() { return backend_named("xformers"); }
-};
 class XformersAgreement : public Xformers, public ::testing::WithParamInterface<int> {};
 
 TEST_P(XformersAgreement, WithReference) {
@@ -83,35 +77,6 @@ INSTANTIATE_TEST_SUITE_P(Sample, XformersAgreement, ::testing::Range(0, 10));
 
 TEST_F(Xformers, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(xformers(), xformers_spec, 8);
-}
-
-// A prompt in one memory-efficient call gives the same bits as a chunk of it that goes through
-// context attention after cached tokens, and as the same prompt in another batch.
-TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
-  for (const int variant : {0, 1, 2}) {  // not 3: beside ALiBi a prompt ignores a window
-    CaseSpec whole;
-    whole.config = make_config(4, 2, 64);
-    if (variant & 1) whole.config.alibi_slopes = standard_alibi_slopes(4);
-    if (variant & 2) whole.config.sliding_window = 111;
-    whole.sequences = {{450, 0, 42}};
-    const RunResult expected = run_case(make_case(whole), xformers());
-    for (const int64_t cut : {1, 16, 127, 128, 129, 256, 300, 449})
-      for (const int64_t block_size : {5, 16, 256}) {
-        CaseSpec chunk = whole;
-        chunk.block_size = block_size;
-        chunk.sequences = {{30, 0, 7}, {450 - cut, cut, 42}, {3, 70, 8}};
-        const RunOptions options{.threads = static_cast<int>(1 + cut % 3),
-                                 .query_tile_rows = cut % 2 ? 0 : 11};
-        const RunResult found = run_case(make_case(chunk), xformers(), options);
-        ASSERT_EQ(rows_of(found.out, 30, 450 - cut), rows_of(expected.out, cut, 450 - cut)) << cut;
-        ASSERT_EQ(rows_of(found.lse, 30, 450 - cut), rows_of(expected.lse, cut, 450 - cut)) << cut;
-      }
-    CaseSpec crowd = whole;
-    crowd.sequences = {{99, 0, 1}, {450, 0, 42}, {1, 0, 2}};
-    const RunResult found =
-        run_case(make_case(crowd), xformers(), {.threads = 2, .query_tile_rows = 5});
-    ASSERT_EQ(rows_of(found.out, 99, 450), rows_of(expected.out, 0, 450));
-  }
 }
 
 // The last row of a prefill has the bits of a decode: paged attention merges the same tiles.
@@ -240,9 +205,9 @@ TEST_F(Xformers, NamesTheFieldsThatCrossAttentionMisses) {
   }
 }
 
-// --- cross attention without new keys
-// ------------------------------------------------------------- The keys of the encoder are
-// gathered from the cache: the same bits as from the call where the cache has the type of the call.
+// --- cross attention without new keys ------------------------------------------------------------
+// The keys of the encoder are gathered from the cache: the same bits as from the call where the
+// cache has the type of the call.
 TEST_F(Xformers, APrefillOfCrossAttentionReadsTheCachedKeys) {
   for (const auto& [dtype, cache] : {std::pair{DType::kF32, DType::kF32},
                                      {DType::kBF16, DType::kBF16},
@@ -315,66 +280,6 @@ TEST_F(Xformers, AReplayedPlanGivesTheSameBits) {
   }
 }
 
-std::vector<TraceEvent> traced(const AttentionCase& c, int layers = 1) {
-  return TracedRun(c, backend_named("xformers"), 2, layers).events;
-}
-
-int64_t count_of(const std::vector<TraceEvent>& events, EventKind kind) {
-  return std::ranges::count(events, kind, &TraceEvent::kind);
-}
-int64_t kernels_of(const std::vector<TraceEvent>& events, KernelId kernel) {
-  return std::ranges::count_if(events, [&](const TraceEvent& event) {
-    return event.kind == EventKind::kKernel && event.a == static_cast<uint32_t>(kernel);
-  });
-}
-
-// One call for the whole batch; tiles between two sequences or above a diagonal are not visited.
-TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 64);
-  spec.sequences = {{200, 0, 1}, {1, 0, 2}, {300, 0, 3}};
-  const auto events = traced(make_case(spec));
-  EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 1);
-  EXPECT_EQ(count_of(events, EventKind::kCallSplit), 0);
-  std::multiset<std::pair<uint32_t, uint32_t>> tiles;  // (request, first key) of head 0
-  for (const TraceEvent& event : events) {
-    if (event.kind != EventKind::kTile) continue;
-    const TileEvent tile = unpack_tile(event);
-    EXPECT_EQ(tile.kernel, KernelId::kMemoryEfficientPrefill);
-    EXPECT_LE(tile.k_begin, tile.q_begin + tile.q_count - 1);
-    if (tile.head == 0) tiles.insert({tile.request, tile.k_begin});
-  }
-  // Tiles are 64 query rows x 256 keys. Of the last prompt's 5 tiles of rows only one sees a second
-  // tile of keys.
-  EXPECT_EQ(tiles.count({0, 0}), 4u);
-  EXPECT_EQ(tiles.count({1, 0}), 1u);
-  EXPECT_EQ(tiles.count({2, 0}), 5u);
-  EXPECT_EQ(tiles.count({2, 256}), 1u);
-  EXPECT_EQ(tiles.size(), 11u);
-}
-
-TEST_F(Xformers, AWindowLeavesOutTilesBeforeIt) {
-  CaseSpec spec;
-  spec.config = make_config(1, 1, 64);
-  spec.config.sliding_window = 10;
-  spec.sequences = {{700, 0, 1}};
-  for (const TraceEvent& event : traced(make_case(spec))) {
-    if (event.kind != EventKind::kTile) continue;
-    const TileEvent tile = unpack_tile(event);
-    EXPECT_GT(tile.k_begin + 256 + 10, tile.q_begin);
-  }
-}
-
-TEST_F(Xformers, AlibiTakesOneCallPerSequence) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 64);
-  spec.config.alibi_slopes = standard_alibi_slopes(2);
-  spec.sequences = {{20, 0, 1}, {30, 0, 2}, {5, 0, 3}};
-  const auto events = traced(make_case(spec));
-  EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 3);
-  EXPECT_EQ(count_of(events, EventKind::kCallSplit), 3);
-}
-
 // The ALiBi bias is a tensor in memory, in the type of the query, with rows padded to a multiple of
 // 8.
 TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
@@ -385,7 +290,7 @@ TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
     spec.dtype = dtype;
     spec.sequences = {{20, 0, 1}, {30, 0, 2}, {8, 0, 3}};
     const AttentionCase c = make_case(spec);
-    const auto events = traced(c, 3);
+    const auto events = traced_events(c, 3);
     const auto built = std::ranges::find(events, EventKind::kBiasBuilt, &TraceEvent::kind);
     ASSERT_NE(built, events.end());
     EXPECT_EQ(count_of(events, EventKind::kBiasBuilt), 1);
@@ -412,27 +317,13 @@ TEST_F(Xformers, TheMaskIsBuiltAtTheFirstLayerAndReused) {
   spec.config = make_config(2, 1, 64);
   spec.sequences = {{20, 0, 1}, {30, 0, 2}};
   const AttentionCase c = make_case(spec);
-  const auto events = traced(c, 4);
+  const auto events = traced_events(c, 4);
   EXPECT_EQ(count_of(events, EventKind::kBiasBuilt), 1);
   const BiasList* biases = c.metadata.prefill_metadata()->attn_bias_for(AttentionType::kDecoder);
   ASSERT_NE(biases, nullptr);
   ASSERT_EQ(biases->size(), 1u);
   EXPECT_EQ((*biases)[0]->name(), "BlockDiagonalCausalMask");
   EXPECT_EQ((*biases)[0]->num_queries(), 50);
-}
-
-TEST_F(Xformers, APrefixGoesOverTheContextFirst) {
-  CaseSpec spec;
-  spec.config = make_config(1, 1, 64);
-  spec.sequences = {{40, 600, 1}, {10, 0, 2}};
-  const auto events = traced(make_case(spec));
-  EXPECT_EQ(kernels_of(events, KernelId::kPrefixPrefill), 1);
-  EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 0);
-  std::vector<uint32_t> order;
-  for (const TraceEvent& event : events)
-    if (event.kind == EventKind::kTile && unpack_tile(event).request == 0)
-      order.push_back(unpack_tile(event).k_begin);
-  EXPECT_THAT(order, ElementsAre(0, 256, 512));
 }
 
 }  // namespace

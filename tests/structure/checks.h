@@ -49,6 +49,14 @@ inline constexpr int kMostSources = 20;
 // A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
 // not counting those in its subfolders. paths: all files of the tree.
 Problems check_rooms(const std::vector<std::string>& paths);
+// Whether a source is a kernel: a .cpp file of engine/kernels or backends that is not on the list
+// of exceptions in kernels.cpp, or one of the files named there.
+bool is_kernel(std::string_view path);
+// A kernel <stem>.cpp has a test_<stem>.cpp under tests and a bench/kernels/bench_<stem>.cpp, and a
+// source in bench/kernels has a kernel. paths: all files of the tree.
+Problems check_kernels(const std::vector<std::string>& paths);
+// Every exception is a file of the tree.
+Problems check_kernel_exceptions(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);
 // No marks of unfinished work.

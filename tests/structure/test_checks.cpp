@@ -11,6 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 TEST(Includes, FindsBothFormsAndTheirLines) {
@@ -226,6 +227,28 @@ TEST(QtModules, AreThoseOfEveryRequirement) {
                             "find_package(Other COMPONENTS Core)\n"
                             "  find_package(Qt6 6.4 REQUIRED COMPONENTS\n    Test)\n"),
               ElementsAre("Widgets", "Svg", "Test"));
+}
+
+TEST(Kernels, HaveATestAndABenchOfTheirStem) {
+  const std::string kernel = "engine/kernels/cache/turn.cpp", test = "tests/a/b/test_turn.cpp",
+                    bench = "bench/kernels/bench_turn.cpp";
+  EXPECT_THAT(check_kernels({kernel, test, bench}), IsEmpty());
+  EXPECT_THAT(check_kernels({kernel, test}), ElementsAre(kernel + ": no " + bench));
+  EXPECT_THAT(check_kernels({kernel, test, "bench/bench_turn.cpp"}), SizeIs(1));
+  EXPECT_THAT(check_kernels({kernel, bench}),
+              ElementsAre(kernel + ": no test_turn.cpp under tests"));
+  EXPECT_THAT(check_kernels({bench}), ElementsAre(bench + ": no kernel has this stem"));
+}
+
+TEST(Kernels, AreNotOnTheListOfExceptions) {
+  EXPECT_TRUE(is_kernel("backends/pallas/pallas_flash.cpp"));
+  EXPECT_TRUE(is_kernel("backends/some/padding/impl.cpp"));
+  EXPECT_TRUE(is_kernel("engine/model/layers/linear.cpp"));
+  EXPECT_FALSE(is_kernel("backends/some/impl.cpp"));
+  EXPECT_FALSE(is_kernel("backends/pallas/pallas_flash.h"));
+  EXPECT_FALSE(is_kernel("engine/kernels/tiles/bf16_unit.cpp"));
+  EXPECT_FALSE(is_kernel("engine/model/layers/norm.cpp"));
+  EXPECT_THAT(check_kernel_exceptions({}), Not(IsEmpty()));
 }
 
 TEST(Finished, RefusesMarks) {

@@ -60,6 +60,12 @@ const std::vector<File>& files() {
   return all;
 }
 
+std::vector<std::string> paths() {
+  std::vector<std::string> all;
+  for (const File& file : files()) all.push_back(file.path);
+  return all;
+}
+
 void expect_none(Problems (*check)(std::string_view, std::string_view)) {
   for (const File& file : files()) {
     if (!is_text(file.path)) continue;
@@ -91,9 +97,12 @@ TEST(Structure, FilesStaySmall) {
   expect_none(check_size);
 }
 TEST(Structure, RoomsStaySmall) {
-  std::vector<std::string> paths;
-  for (const File& file : files()) paths.push_back(file.path);
-  for (const std::string& problem : check_rooms(paths)) ADD_FAILURE() << problem;
+  for (const std::string& problem : check_rooms(paths())) ADD_FAILURE() << problem;
+}
+TEST(Structure, EveryKernelHasATestAndABenchOfItsStem) {
+  ASSERT_GE(std::ranges::count_if(paths(), is_kernel), 15);
+  for (const std::string& problem : check_kernels(paths())) ADD_FAILURE() << problem;
+  for (const std::string& problem : check_kernel_exceptions(paths())) ADD_FAILURE() << problem;
 }
 TEST(Structure, NothingOfOneMachine) {
   expect_none(check_portable);

@@ -8,35 +8,10 @@
 #include <set>
 #include <tuple>
 
-#include "engine/kernels/prefill/math_prefill.h"
-#include "tests/engine/kernels/kernel_operands.h"
+#include "tests/engine/kernels/prefill_operands.h"
 
 namespace attn::testing {
 namespace {
-
-struct Prefill {
-  Prefill(int64_t length, int64_t heads, int64_t kv_heads, int64_t head_size)
-      : operands(length, length, heads, kv_heads, head_size) {
-    PrefillSequence sequence;
-    sequence.request = 3;
-    sequence.query_len = sequence.kv_len = length;
-    sequence.keys = operands.key_source();
-    sequence.values = operands.value_source();
-    sequences.push_back(sequence);
-    args.query = &operands.query;
-    args.out = &operands.out;
-    args.lse = operands.lse.data<float>();
-    args.num_heads = heads;
-    args.num_kv_heads = kv_heads;
-    args.head_size = head_size;
-    args.scale = operands.scale();
-    args.sequences = sequences;
-  }
-  KernelOperands operands;
-  std::vector<PrefillSequence> sequences;
-  PrefillArgs args;
-  Workspace workspace;
-};
 
 TEST(FlashPrefill, VisitsEveryVisibleTileOnceAndNoOther) {
   Prefill prefill(700, 2, 1, 32);
@@ -81,33 +56,24 @@ TEST(FlashPrefill, ASlowRunComesFirstRowsFirst) {
   }
 }
 
-bool math_kernel(const PrefillArgs& args, Workspace& workspace, const Execution& execution) {
-  Tensor scores;
-  return math_prefill(args, scores, workspace, execution);
-}
-
 TEST(FlashPrefill, TellsEveryRowOnce) {
-  for (const auto kernel : {&flash_prefill, &math_kernel}) {
-    Prefill prefill(333, 4, 2, 64);
-    Traced traced(2);
-    CountingSink sink;
-    traced.execution.rows = &sink;
-    ASSERT_TRUE(kernel(prefill.args, prefill.workspace, traced.execution));
-    EXPECT_EQ(sink.rows, 333 * 4);
-    EXPECT_EQ(sink.finite, 333 * 4);
-  }
+  Prefill prefill(333, 4, 2, 64);
+  Traced traced(2);
+  CountingSink sink;
+  traced.execution.rows = &sink;
+  ASSERT_TRUE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
+  EXPECT_EQ(sink.rows, 333 * 4);
+  EXPECT_EQ(sink.finite, 333 * 4);
 }
 
 TEST(FlashPrefill, StopsWhenTheGateIsCancelled) {
-  for (const auto kernel : {&flash_prefill, &math_kernel}) {
-    Prefill prefill(300, 2, 2, 32);
-    Traced traced(2);
-    RunGate gate;
-    traced.execution.gate = &gate;
-    gate.cancel();
-    EXPECT_FALSE(kernel(prefill.args, prefill.workspace, traced.execution));
-    EXPECT_TRUE(traced.tiles().empty());
-  }
+  Prefill prefill(300, 2, 2, 32);
+  Traced traced(2);
+  RunGate gate;
+  traced.execution.gate = &gate;
+  gate.cancel();
+  EXPECT_FALSE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
+  EXPECT_TRUE(traced.tiles().empty());
 }
 
 }  // namespace

@@ -8,11 +8,11 @@
 
 #include "engine/kernels/prefill/flash_prefill.h"
 
-namespace attn {
+namespace attn::backends::torch_sdpa {
 
 // Computes the only sequence of `args`, without sinks and block-sparse attention. scores: becomes
 // f32 [H, query_len, kv_len] and holds the weights afterwards. False when the gate cancelled it.
 bool math_prefill(const PrefillArgs& args, Tensor& scores, Workspace& workspace,
                   const Execution& execution);
 
-}  // namespace attn
+}  // namespace attn::backends::torch_sdpa

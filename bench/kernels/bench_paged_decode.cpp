@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decode by the paths of every backend but reference: bytes of keys and values, with reading memory
-// as limit. The element type in a row's name is that of the cache; queries are bf16 where the cache
-// has 8 bits.
-#include <fmt/format.h>
-
-#include "bench/attention_bench.h"
+// Decode by unified, torch_sdpa and xformers. Queries are bf16 where the cache has 8 bits.
+#include "bench/kernels/attention_calls.h"
 
 namespace attn::bench {
 namespace {
-
-Call decode(int64_t context, int64_t batch, int64_t heads, int64_t kv_heads, int threads) {
-  Call call;
-  call.is_prefill = false;
-  set_lengths(call, batch, 1, context - 1);
-  call.shape = fmt::format("C{}/B{}", context, batch);
-  call.num_heads = heads;
-  call.num_kv_heads = kv_heads;
-  call.threads = threads;
-  return call;
-}
 
 void add_decode(Call call, DType dtype, const std::string& cache = "auto") {
   call.dtype = dtype;
@@ -35,17 +20,13 @@ void add_decode(Call call, const std::string& backend, const std::string& path =
 
 void register_decode_backends(int threads) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
-    Call long_context = decode(4096, 8, 8, 8, threads), groups = decode(4096, 8, 32, 8, threads);
-    // One partition of 512 tokens, for which vLLM takes its v1 kernel.
-    Call short_context = decode(512, 64, 8, 8, threads);
-    for (Call* call : {&long_context, &groups, &short_context}) call->dtype = dtype;
+    const DecodeShapes shapes(dtype, threads);
     for (const char* backend : {"torch_sdpa", "xformers"}) {
-      add_decode(short_context, backend, "v1");
-      add_decode(long_context, backend, "v2");
-      add_decode(groups, backend, "v2");
+      add_decode(shapes.short_context, backend, "v1");
+      add_decode(shapes.long_context, backend, "v2");
+      add_decode(shapes.groups, backend, "v2");
     }
-    add_decode(short_context, "unified");
-    for (const Call& call : {short_context, long_context, groups}) add_decode(call, "pallas");
+    add_decode(shapes.short_context, "unified");
   }
   for (const char* cache : {"fp8_e4m3", "fp8_e5m2"}) {
     Call call = decode(4096, 8, 8, 8, threads);

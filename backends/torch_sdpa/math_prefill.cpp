@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/kernels/prefill/math_prefill.h"
+#include "backends/torch_sdpa/math_prefill.h"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 #include "engine/kernels/tiles/run_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernels/prefill/math_prefill.cpp"
-#include "hwy/foreach_target.h"  // must precede hwy/highway.h
+#define HWY_TARGET_INCLUDE "backends/torch_sdpa/math_prefill.cpp"
+#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
 
 #include "hwy/highway.h"
 
@@ -16,9 +16,11 @@
 #include "engine/kernels/tiles/tile_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace attn {
+namespace attn::backends::torch_sdpa {
 namespace HWY_NAMESPACE {
+using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
+// What MathScores(), MathSoftmax() and MathValues() know of a tile of query rows of one head.
 struct MathRows {
   MathRows(const PrefillPlan& plan, const QueryTile& query_tile, Tensor& all_scores)
       : args(*plan.args),
@@ -53,7 +55,7 @@ struct MathRows {
   const QueryTile& tile;
   int64_t kv_head, width;
   int64_t stride;  // kv_len, rounded up to whole tiles: the length of a row of scratch memory
-  float* scores;   // scores of this head, [rows, kv_len]
+  float* scores;   // [rows, kv_len] of the head, in the tensor of all scores
   ScoreRule rule;
 };
 
@@ -178,11 +180,11 @@ ATTN_MATH_FUNCTIONS(Step, StepProbe)
 #undef ATTN_MATH_FUNCTIONS
 
 }  // namespace HWY_NAMESPACE
-}  // namespace attn
+}  // namespace attn::backends::torch_sdpa
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace attn {
+namespace attn::backends::torch_sdpa {
 namespace {
 
 #define ATTN_MATH_DISPATCH(Name, Probe)                                                          \
@@ -228,5 +230,5 @@ bool math_prefill(const PrefillArgs& args, Tensor& scores, Workspace& workspace,
   return true;
 }
 
-}  // namespace attn
+}  // namespace attn::backends::torch_sdpa
 #endif  // HWY_ONCE

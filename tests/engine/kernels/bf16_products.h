@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dot products in the matrix unit and in the bf16 dot-product instructions, compared bit for bit
-// with the same additions done one by one.
-#include "engine/kernels/tiles/dot_tiles.h"
-#include "engine/kernels/tiles/matrix_tiles.h"
+// Keys in every layout, and the products of the matrix unit and of the bf16 dot-product
+// instructions compared bit for bit with the same additions done one by one.
+#pragma once
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/core/rng.h"
 #include "engine/core/tensor.h"
 #include "engine/kernels/tiles/bf16_unit.h"
+#include "engine/kernels/tiles/dot_tiles.h"
+#include "engine/kernels/tiles/matrix_tiles.h"
 
 namespace attn {
-namespace {
 
-constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
+inline constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
 
+// Keys of KV head kHead in some layout, and the same numbers as floats.
 struct Keys {
   std::vector<float> numbers;  // [kFirst + kKeys, head_size]
   Tensor memory;
@@ -72,7 +75,7 @@ Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed)
 }
 
 // Adds in the order that matrix_tiles.h states.
-float matrix_dot(const float* query, const float* key, int64_t head_size) {
+inline float matrix_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t step = 0; step < head_size; step += kMatrixStep) {
     float even = 0, odd = 0;
@@ -86,7 +89,7 @@ float matrix_dot(const float* query, const float* key, int64_t head_size) {
 }
 
 // Adds in the order that dot_tiles.h states.
-float pairwise_dot(const float* query, const float* key, int64_t head_size) {
+inline float pairwise_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t d = 0; d < head_size; d += 2) {
     if (d + 1 < head_size) sum = std::fma(query[d + 1], key[d + 1], sum);
@@ -112,6 +115,7 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
     std::vector<float> scores(static_cast<size_t>((rows + 15) / 16 * 16 * kStride), -1.0f);
     const bool matrix = unit == Bf16Unit::kMatrix;
     const MatrixSession session(matrix);
+    // Computes tile 0, then tiles 2 to 4; tile 1 is skipped.
     const auto multiply = matrix ? matrix_scores : dot_scores;
     multiply(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
     multiply(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);
@@ -129,7 +133,8 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
   }
 }
 
-void expect_value_products(Bf16Unit unit, int64_t head_size) {
+// Weights times packed values, for all keys of a tile and for some of them.
+inline void expect_value_products(Bf16Unit unit, int64_t head_size) {
   SCOPED_TRACE(fmt::format("head size {}", head_size));
   Keys values = make_keys<BFloat16>(0, 1, head_size, 9);
   const int64_t columns = (head_size + 15) / 16 * 16;
@@ -161,119 +166,8 @@ void expect_value_products(Bf16Unit unit, int64_t head_size) {
   EXPECT_FALSE(matrix_pack_values(values.source, kHead, kFirst, kKeys, head_size, packed.data()));
 }
 
-class MatrixTiles : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!has_bf16_unit(Bf16Unit::kMatrix))
-      GTEST_SKIP() << "this machine has no matrix unit (Intel AMX)";
-    AlignedBuffer::guard_allocations(true);
-  }
-  void TearDown() override { AlignedBuffer::guard_allocations(false); }
-};
-
-class DotTiles : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!has_bf16_unit(Bf16Unit::kDotProducts))
-      GTEST_SKIP() << "this machine has no dot products of bf16 numbers (AVX-512 BF16 of AMD)";
-    AlignedBuffer::guard_allocations(true);
-  }
-  void TearDown() override { AlignedBuffer::guard_allocations(false); }
-};
-
-TEST_F(MatrixTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
-  for (const int64_t head_size : {2, 16, 48, 64, 80, 128, 256})
-    for (const auto& [layout, block_size] :
-         {std::pair{0, 1}, {1, 16}, {1, 32}, {1, 8}, {1, 5}, {2, 16}, {2, 8}}) {
-      if (layout == 2 && head_size % 16 != 0) continue;
-      expect_products<BFloat16>(Bf16Unit::kMatrix, layout, block_size, head_size);
-      expect_products<int8_t>(Bf16Unit::kMatrix, layout, block_size, head_size);
-    }
-  expect_products<BFloat16>(Bf16Unit::kMatrix, 0, 1, 31);
-  expect_products<int8_t>(Bf16Unit::kMatrix, 1, 16, 31);
-}
-
-TEST_F(DotTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
-  for (const int64_t head_size : {2, 16, 48, 64, 80, 128, 256})
-    for (const auto& [layout, block_size] :
-         {std::pair{0, 1}, {1, 16}, {1, 32}, {1, 8}, {1, 5}, {2, 16}, {2, 8}}) {
-      if (layout == 2 && head_size % 16 != 0) continue;
-      expect_products<BFloat16>(Bf16Unit::kDotProducts, layout, block_size, head_size);
-      expect_products<int8_t>(Bf16Unit::kDotProducts, layout, block_size, head_size);
-    }
-  for (const int64_t head_size : {1, 17, 31, 511})
-    expect_products<BFloat16>(Bf16Unit::kDotProducts, 0, 1, head_size);
-  expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 16, 31);
-  expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 5, 30);
-}
-
-TEST_F(MatrixTiles, WeightsTimesValues) {
-  for (const int64_t head_size : {1, 16, 31, 64, 80})
-    expect_value_products(Bf16Unit::kMatrix, head_size);
-}
-
-TEST_F(DotTiles, WeightsTimesValues) {
-  for (const int64_t head_size : {1, 16, 31, 64, 80})
-    expect_value_products(Bf16Unit::kDotProducts, head_size);
-}
-
-TEST_F(DotTiles, RoundsWeightsAsBf16Does) {
-  AlignedBuffer weights(64 * 4), rounded(64 * 2);
-  auto* weight = reinterpret_cast<float*>(weights.data());
-  auto* found = reinterpret_cast<BFloat16*>(rounded.data());
-  Rng rng(5);
-  for (int i = 0; i < 64; ++i) weight[i] = std::exp(-static_cast<float>(rng.below(30)) / 7);
-  dot_round_weights(weight, 64, found);
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(found[i].bits, to_bf16(weight[i]).bits) << weight[i];
-}
-
-TEST_F(DotTiles, PagesInPlaceAsPacked) {
-  for (const int64_t head_size : {16, 80, 128})
-    for (const int64_t block_size : {8, 16, 32, 48})
-      for (const int64_t rows : {1, 4, 6, 7, 16}) {
-        SCOPED_TRACE(
-            fmt::format("{} rows, blocks of {}, head size {}", rows, block_size, head_size));
-        const Keys keys = make_keys<BFloat16>(1, block_size, head_size, 11);
-        constexpr int64_t kCount = 64;
-        AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(kCount, head_size)));
-        matrix_pack_keys(keys.source, kHead, 0, kCount, head_size, packed.data());
-        Rng rng(3);
-        std::vector<float> query(static_cast<size_t>(rows * head_size));
-        for (float& x : query) x = to_f32(to_bf16(rng.normal()));
-        AlignedBuffer bf16(static_cast<size_t>(matrix_query_bytes(rows, head_size)));
-        matrix_pack_query(query.data(), rows, head_size, bf16.data());
-        const int64_t run = block_size % 16 == 0 ? 16 : 8;
-        const BFloat16 *runs[8] = {}, *values[8] = {};
-        for (int64_t k = 0; k < kCount; k += run)
-          runs[k / run] = values[k / run] =
-              static_cast<const BFloat16*>(keys.source.base) + keys.source.row(k, kHead);
-        const DotPages pages{runs, values, run, keys.source.chunk_stride};
-        for (const auto& [from, to] : {std::pair<int64_t, int64_t>{0, 64}, {16, 64}, {32, 48}}) {
-          std::vector<float> expected(static_cast<size_t>(rows * kCount), -1.0f), found = expected;
-          dot_scores(bf16.data(), rows, packed.data(), from / 16, to / 16, head_size,
-                     expected.data(), kCount);
-          dot_page_scores(bf16.data(), rows, pages, from, to, head_size, found.data(), kCount);
-          EXPECT_EQ(found, expected) << from << " to " << to;
-        }
-      }
-}
-
-TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
-  Tensor memory(DType::kI8, {16, 1, 16});
-  auto* bytes = static_cast<int8_t*>(memory.raw());
-  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<int8_t>(i - 128);
-  AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(16, 16)));
-  matrix_pack_keys(dense_rows(memory.raw(), DType::kI8, 1, 16), 0, 0, 16, 16, packed.data());
-  for (int64_t k = 0; k < 16; ++k)
-    for (int64_t d = 0; d < 16; ++d) {
-      uint16_t bits = 0;
-      std::memcpy(&bits, packed.data() + d / 2 * 64 + k * 4 + d % 2 * 2, 2);
-      EXPECT_EQ(to_f32(BFloat16{bits}), to_f32(bytes[k * 16 + d]));
-    }
-}
-
-// bf16 subnormals count as zero in the units, and in code that adds in the units' order.
-void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
+// bf16 subnormals count as zero in the units, and so also in code that adds in the units' order.
+inline void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));
   matrix_pack_keys(dense_rows(key, DType::kBF16, 1, 1), 0, 0, 1, 1, packed.data());
@@ -287,19 +181,4 @@ void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   EXPECT_EQ(scores[0], 0.0f);
 }
 
-TEST_F(MatrixTiles, NumbersBelowTheSmallestNormalCountAsZero) {
-  const volatile float tiny = 0x1p-127f, one = 1.0f;
-  {
-    const SubnormalsAreZero scope;
-    EXPECT_EQ(tiny * one, 0.0f);
-  }
-  EXPECT_NE(tiny * one, 0.0f);
-  expect_tiny_numbers_count_as_zero(Bf16Unit::kMatrix);
-}
-
-TEST_F(DotTiles, NumbersBelowTheSmallestNormalCountAsZero) {
-  expect_tiny_numbers_count_as_zero(Bf16Unit::kDotProducts);
-}
-
-}  // namespace
 }  // namespace attn
