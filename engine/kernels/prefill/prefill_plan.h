@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PrefillPlan: the integers of a prefill, computed once as plain data: which query tiles there are,
-// in which order the workers take them, and where the packed keys and values of each (sequence, KV
-// head) lie. Shared by flash_prefill and the math_prefill of torch_sdpa.
+// PrefillPlan: the query tiles of a prefill, the order in which the workers take them, and where
+// the packed keys and values of each (sequence, KV head) lie. Shared by
+// flash_prefill and the math_prefill of torch_sdpa.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,10 @@ struct PrefillUnit {
   int64_t pack_begin = 0, pack_end = 0;
 };
 
-// One packed KV tile of one (sequence, KV head), laid out as in pack-inl.h.
+// One packed KV tile of one (sequence, KV head).
 struct PackedTile {
-  float* keys = nullptr;  // for a bf16 unit packed by matrix_pack_keys()
-  // f32 strips; with bf16_values and `finite` packed by matrix_pack_values().
+  float* keys = nullptr;  // f32 panels (pack-inl.h); for a bf16 unit from matrix_pack_keys()
+  // f32 strips (pack-inl.h); with bf16_values and `finite` from matrix_pack_values().
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
 };
@@ -51,14 +51,12 @@ struct PrefillPlan {
   bool bf16_values = false;  // the unit multiplies P V, too
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
-  // If not empty: a worker takes one unit at a time and packs for itself, into unit_floats of its
-  // own memory, so that packed keys and values stay in its caches. If empty: everything is packed,
-  // for all workers, before the first tile.
+  // If not empty: a worker takes one unit at a time and packs into unit_floats of its own memory.
+  // If empty: all keys and values are packed before the first tile.
   std::vector<PrefillUnit> units;
   int64_t unit_floats = 0;
 
-  // KV tile `index` (keys from index * kKvTile on); filled by pack_kv() or by the worker of its
-  // unit.
+  // KV tile `index`: keys from index * kKvTile on.
   PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
   // Bytes moved by one pack task, for the virtual clock.
   double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
@@ -75,8 +73,6 @@ struct PrefillPlan {
   std::vector<int64_t> first_packed;  // [sequences] index in `packed` of (KV head 0, tile 0)
 };
 
-// What a kernel can do: take its tiles by units (done where that pays), and multiply in a bf16
-// unit.
 struct PrefillAbilities {
   bool in_units = false;
   bool bf16_unit = false;

@@ -290,8 +290,9 @@ class Painter {
                        transform_.x.to_pixel(static_cast<double>(page * scene_.block_size));
       const QRectF box(x, area.top() + 1, wide * static_cast<double>(every), area.height() - 3);
       if (box.right() < area.left() || box.left() > area.right()) continue;
-      if (fetched.contains(page)) p_.fillRect(box, look_.colors.decode);
-      const bool is_new = page >= newest.first && page < newest.second;
+      const auto first = fetched.lower_bound(page);
+      if (first != fetched.end() && *first < page + every) p_.fillRect(box, look_.colors.decode);
+      const bool is_new = page + every > newest.first && page < newest.second;
       p_.setPen(is_new ? QPen(look_.colors.accent, 2) : QPen(look_.colors.line, 1));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(box);
