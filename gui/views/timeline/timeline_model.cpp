@@ -272,6 +272,7 @@ void TimelineModel::add_request_event(const TraceEvent& event, uint32_t index) {
     case EventKind::kTokenSampled:
       enter_state(event.a, event.begin_ns, index, SpanClass::kDecode);
       request_lane(event.a).tokens.push_back({event.begin_ns, index});
+      request_lane(event.a).has_decoded = true;
       break;
     case EventKind::kRequestPreempted:
       enter_state(event.a, event.begin_ns, index,
@@ -279,10 +280,11 @@ void TimelineModel::add_request_event(const TraceEvent& event, uint32_t index) {
       break;
     case EventKind::kRequestResumed:
       enter_state(event.a, event.begin_ns, index,
-                  request_lane(event.a).tokens.empty() ? SpanClass::kPrefill : SpanClass::kDecode);
+                  request_lane(event.a).has_decoded ? SpanClass::kDecode : SpanClass::kPrefill);
       break;
     case EventKind::kRequestForked:
       enter_state(event.a, event.begin_ns, index, SpanClass::kDecode);
+      request_lane(event.a).has_decoded = true;
       break;
     case EventKind::kRequestFinished:
       enter_state(event.a, event.begin_ns, index, std::nullopt);

@@ -58,6 +58,7 @@ struct TimelineLane {
     uint32_t event = 0;
   };
   std::vector<Token> tokens;  // sampled tokens, by time
+  bool has_decoded = false;   // a request: a token was sampled, or it was forked
 };
 
 class TimelineModel {
