@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentence: a sentence of the engine that the window shows in its own language. Its English text
-// and the numbers in it are kept apart until it is shown. Any thread; plain data.
+// Sentence: an English text with its parts kept apart, so that the window can translate it. Any
+// thread; plain data.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 namespace attn {
 
 // An English text with %1, %2, ... for its parts. gui/translations/update.py finds the texts by the
-// name of translatable(); context: where the text is shown.
+// name of translatable(). context: where the text is shown.
 struct Translatable {
   const char* english;
 };
