@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mailbox<T>: passes the latest state from writers to readers. A writer publishes an immutable
-// value, readers take the newest; values that were replaced before a reader took them are counted.
-// Any number of readers; writers are serialised. The lock is held only to copy a pointer.
+// Mailbox<T>: passes the newest immutable value from writers to readers, and counts the values that
+// were replaced before a reader took them. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,7 @@ class Mailbox {
   }
 
  private:
-  mutable std::mutex mutex_;  // held for a pointer copy only
+  mutable std::mutex mutex_;
   std::shared_ptr<const T> value_;
   uint64_t published_ = 0;
   mutable uint64_t taken_ = 0;
