@@ -72,8 +72,7 @@ void check_length(const char* field, size_t found, size_t expected) {
                      fmt::format("{}", found), fmt::format("{}", expected), ""});
 }
 
-// Throws if two rows have the same slot: workers would write it at the same time, and which row
-// stays would be chance.
+// Throws if two rows have the same slot: workers could write it at the same time.
 void check_slots_differ(const std::vector<int64_t>& slots, std::string_view field) {
   std::vector<int64_t> sorted(slots);
   std::ranges::sort(sorted);
@@ -224,7 +223,6 @@ void AttentionMetadata::forget_attn_biases() const {
 
 namespace {
 
-// Sets the encoder fields of a batch from the encoder lengths and cross block tables of its slices.
 void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_size,
                         AttentionMetadata& metadata) {
   metadata.encoder_seq_lens.emplace();

@@ -27,10 +27,9 @@ std::optional<AttentionType> attention_type_from_name(std::string_view name);
 
 inline constexpr int64_t kPaddingSlot = -1;
 
-// Which keys a head sees in block-sparse attention, in blocks of `block_size` tokens: the last
-// `local_blocks` ones and, before them, every `vert_stride`-th, shifted by `head_sliding_step` per
-// head: key block j is visible to query block i iff j > i - local_blocks or
-// (j + head * head_sliding_step + 1) % vert_stride == 0. After vLLM's block-sparse paged attention.
+// Block-sparse attention in blocks of `block_size` tokens: a head sees key block j from query block
+// i iff j > i - local_blocks or (j + head * head_sliding_step + 1) % vert_stride == 0. After vLLM's
+// block-sparse paged attention.
 struct BlockSparse {
   int64_t local_blocks = 16;
   int64_t vert_stride = 8;

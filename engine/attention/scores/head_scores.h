@@ -72,7 +72,7 @@ struct HeadScores {
   bool operator==(const HeadScores&) const = default;
 };
 
-// Makes the scores of one head from its rows, which are added in ascending order.
+// Makes the scores of one head from its rows.
 class HeadScoreSum {
  public:
   void add(const HeadRow& row, const HeadRowScore& score);
