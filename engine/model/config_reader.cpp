@@ -200,7 +200,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
                                       "a number above low_freq_factor");
     return;
   }
-  // Where a key is 0, transformers takes its default.
+  // A key with 0 keeps the default.
   const auto or_default = [&](const char* key, double& value) {
     const double read_value = read(key, 0, 1e6, value);
     if (read_value != 0) value = read_value;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of a GGUF file: values by key, each with its type and its place in the file, so that
-// a check can say where it failed. Any thread. Errors of the readers: kBadInput with file, byte
-// offset and key.
+// The metadata of a GGUF file: values by key, each with its type and its place in the file. Any
+// thread. Errors of the readers: kBadInput with file, byte offset and key.
 #pragma once
 
 #include <cstdint>
