@@ -88,7 +88,7 @@ class ReadProgress {
   }
 
  private:
-  static constexpr double kTellBytes = 4 << 20;  // so a cancellation waits for milliseconds only
+  static constexpr double kTellBytes = 4 << 20;
   void tell(double bytes) {
     told_ = bytes;
     if (progress_ && !progress_(bytes / total_))

@@ -35,8 +35,8 @@ class WeightSource {
   virtual const TensorEntry* find(std::string_view name) const = 0;  // null: there is none
   virtual bool has_any(std::string_view beginning) const = 0;        // whether a name begins so
   virtual Tensor read(std::string_view name) const = 0;
-  // A tensor of two axes in the type of matrix_type_of(). Its rows are read later; until then the
-  // source must live.
+  // A tensor of two axes in the type of matrix_type_of(). The source must live until its rows are
+  // read.
   virtual StoredMatrix read_matrix(std::string_view name) const;
 
   // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing

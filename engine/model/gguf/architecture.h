@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How GGUF files store the families of engine/model/families: which keys of the metadata are which
 // keys of config.json, which names tensors have, and what the writers of such files change in them.
-// A new architecture of a known family is one entry of architectures.cpp and, where its config
-// needs more, a branch in gguf_config.cpp. Any thread.
+// Any thread.
 #pragma once
 
 #include <optional>

@@ -45,7 +45,6 @@ constexpr std::array<Tolerance, 5> kTolerances = {{{"F32", 0, 0},
                                                    {"Q8_0", 1.0 / 254 + 0x1p-10, 4e-6},
                                                    {"Q4_0", 1.0 / 8 + 0x1p-9, 4e-6}}};
 
-// The type of one tensor of the result.
 WrittenType type_for(const Shape& shape, const WrittenType& wanted) {
   if (shape.size() < 2) return written_type("f32");
   return shape.back() % wanted.type->block == 0 ? wanted : written_type("f16");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the metadata of a GGUF file to the config.json of a Hugging Face folder of the same model,
-// so that families read one kind of config. Any thread.
+// Makes the config.json of a Hugging Face folder from the metadata of a GGUF file. Any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>

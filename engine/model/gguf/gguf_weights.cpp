@@ -49,9 +49,8 @@ NameParts parts_of(const GgufArchitecture& architecture, const std::string& full
   return parts;
 }
 
-// The type in which a matrix of a quantised type is kept. Most types are kept as they are. Q5_0 and
-// IQ4_NL are kept as Q8_0, which can have all their numbers: a scale times whole numbers from -127
-// to 127. nullopt for other types.
+// The type in which a matrix of a quantised type is kept; nullopt for other types. Q5_0 and IQ4_NL
+// are kept as Q8_0, which can hold their numbers: a scale times whole numbers from -127 to 127.
 std::optional<WeightType> matrix_type_of(const GgmlType& type) {
   constexpr std::array<std::pair<uint32_t, WeightType>, 12> kTypes{{{2, WeightType::kQ4_0},
                                                                     {6, WeightType::kQ8_0},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How byte-level BPE cuts a text into words: the names that tokenizer.ggml.pre of a GGUF file has
-// for a rule, and what tokenizer.json says instead. The names and the rule of each are those of
-// llama.cpp. Any thread.
+// for a rule, and what tokenizer.json says instead. Any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
