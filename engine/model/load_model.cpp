@@ -81,8 +81,8 @@ void for_each_of(const JsonAt& root, const char* key, const Each& each) {
   for (size_t i = 0; i < list.size(); ++i) each(list.item(i));
 }
 
-// The tokens that transformers never generates: the words of one token in "bad_words_ids", but for
-// those that end a text, and "suppress_tokens".
+// The tokens that are never generated: the words of one token in "bad_words_ids", but for those
+// that end a text, and "suppress_tokens".
 std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size,
                                           const std::vector<int32_t>& stop_tokens) {
   std::set<int32_t> tokens;

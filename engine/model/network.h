@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Network: the layers of a trained network that turn its residual stream into queries, keys, values
-// and logits, for those who ask what a head or a layer contributes. Plain data: pointers into the
-// model, valid as long as it lives; what depends on weights is there once they are read.
+// and logits. Plain data: pointers into the model, valid as long as it lives; what depends on
+// weights is there once they are read.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace {
 // `exponent`: the bits of the exponent, which are all ones where a number is NaN or infinite.
 template <class Bits>
 bool all_finite(const Bits* bits, int64_t count, Bits exponent) {
-  Bits found = 0;  // without a branch in the loop, so that it is vectorised
+  Bits found = 0;  // no branch in the loop, so that it can be vectorised
   for (int64_t i = 0; i < count; ++i) found |= static_cast<Bits>((bits[i] & exponent) == exponent);
   return found == 0;
 }

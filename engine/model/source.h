@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source: where the queries, keys and values come from and where the attention output goes. It is a
-// model, a synthetic generator or tensors of the user's. The engine uses all of them in the same
-// way, except that it also shows and changes the residual stream of a model. A step calls
-// begin_step, then for every attention layer qkv, the attention kernels and attention_output, then
-// end_step. These run on the engine thread; heavy work is done by tasks of execution.pool.
+// model, a synthetic generator or tensors of the user's. A step calls begin_step, then for every
+// attention layer qkv, the attention kernels and attention_output, then end_step. These run on the
+// engine thread; heavy work is done by tasks of execution.pool.
 #pragma once
 
 #include <algorithm>
@@ -83,10 +82,9 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention makes its queries from the rows of token_ids, and its keys and values from the
-  // encoder's tokens. The encoder's layers make all three from the encoder's tokens. These tokens
-  // are listed in a step that computes the prompt of their request. has_encoder: true if requests
-  // have an encoder.
+  // The encoder's tokens, which are listed in a step that computes the prompt of their request.
+  // Cross attention makes keys and values from them; the encoder's layers make queries, too.
+  // has_encoder: true if requests have an encoder.
   bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
@@ -147,8 +145,7 @@ class Source {
   virtual std::vector<int32_t> stop_tokens() const = 0;
   // Ids of the tokens that are never generated, ascending, each once.
   virtual std::vector<int32_t> suppressed_tokens() const { return {}; }
-  // Remarks for the user, a sentence each: what was ignored on loading, tensors with numbers that
-  // are not finite.
+  // Remarks for the user, a sentence each.
   virtual std::vector<std::string> notes() const { return {}; }
 
   // Each of the next four returns false when the gate cancelled the run.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the blocks of the quantised types of GGUF. The results have the bits of gguf-py
-// (gguf.quants): every product and sum is rounded to f32 by itself. docs/formats.md shows the
-// layouts; numbers of more than one byte are little endian. Any thread.
+// Reads the blocks of the quantised types of GGUF. Each product and each sum is rounded to f32.
+// Numbers of more than one byte are little endian. Any thread.
 #pragma once
 
 #include <bit>

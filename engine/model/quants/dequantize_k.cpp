@@ -14,9 +14,9 @@ uint32_t byte_at(const std::byte* from, int64_t at) {
   return std::to_integer<uint32_t>(from[at]);
 }
 
-// The scales and minima of the eight runs of Q4_K and Q5_K, six bits each in 12 bytes: those of
-// runs 0 to 3 are the low bits of bytes 0 to 3 and 4 to 7, whose two high bits belong to runs 4 to
-// 7, as do the four-bit halves of bytes 8 to 11.
+// The scales and minima of the eight runs of Q4_K and Q5_K, six bits each in 12 bytes. Runs 0 to 3:
+// the low six bits of bytes 0 to 3 (scales) and 4 to 7 (minima). Runs 4 to 7: four bits in bytes 8
+// to 11, and the two high bits of bytes 0 to 7.
 struct RunScales {
   std::array<float, 8> scale, minimum;
 };

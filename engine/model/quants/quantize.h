@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes f32 numbers in the element types that `attn convert` offers, with the bits of gguf-py
-// (gguf.quants). Any thread.
+// Writes f32 numbers in the element types F32, F16, BF16, Q8_0 and Q4_0. Any thread.
 #pragma once
 
 #include <cstddef>

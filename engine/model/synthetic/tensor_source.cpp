@@ -29,8 +29,7 @@ constexpr int64_t kReadRowsPerTask = 64;
 
 enum Role { kQuery, kKey, kValue };
 constexpr std::array kRoles = {"query", "key", "value"};
-// Names of query, key and value in a safetensors file. The last two are those of variables in
-// transformers.
+// Names of query, key and value in a safetensors file.
 constexpr std::array<std::array<const char*, 4>, 3> kNames = {
     {{"query", "q", "query_states", "query_layer"},
      {"key", "k", "key_states", "key_layer"},

@@ -20,8 +20,7 @@ struct AddedToken {
 };
 
 // Finds added tokens in text: the leftmost, and of those that begin there the longest. White space
-// that a token takes on its right is still searched for the next token, so a token that begins in
-// it is not lost.
+// that a token takes on its right is still searched for the next token.
 class AddedTokenMatcher {
  public:
   void add(std::string_view pattern, const AddedToken& token);
