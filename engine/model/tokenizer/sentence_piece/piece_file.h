@@ -22,8 +22,8 @@ struct PieceFile {
     float score = 0;
     Kind kind = Kind::kNormal;
   };
-  std::vector<Piece> pieces;  // each text once
-  int32_t unknown = -1;       // number of the piece that is kUnknown; there is exactly one
+  std::vector<Piece> pieces;                 // each text once
+  int32_t unknown = -1;                      // number of the piece for unknown text
   std::string first = "<s>", last = "</s>";  // names of the pieces that begin and end a text
   bool is_bpe = false;                       // byte pairs; else Unigram
   bool byte_fallback = false;                // then all 256 pieces <0xHH> are there

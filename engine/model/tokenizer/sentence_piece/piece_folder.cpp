@@ -94,7 +94,7 @@ class PieceConfig {
 };
 
 // A tokenizer.json whose model is still to be set: vocabulary, added tokens, and what joins tokens.
-// Made in place (TakenApart in json.h says why).
+// Made in place (see TakenApart).
 class PieceDocument {
  public:
   PieceDocument(Json&& vocabulary, const std::string& unknown) : PieceDocument() {
@@ -227,7 +227,7 @@ void add_tokens(const PieceConfig& config, const std::string& name, PieceDocumen
                    fmt::format("a token of {} or an added token", name));
       document.add(text_of(*at), true, &*at);
     }
-  // As transformers does, tokens of these lists that are not known yet get the next ids.
+  // Tokens of these lists that are not known yet get the next ids.
   for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
     if (const std::optional<JsonAt> list = config.find(key)) {
       if (list->json().is_object()) {

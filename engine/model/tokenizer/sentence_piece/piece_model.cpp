@@ -35,7 +35,7 @@ PieceModel::PieceModel(PieceFile file, int32_t unknown, bool is_marian)
   using Kind = PieceFile::Kind;
   std::vector<std::pair<std::string_view, int32_t>> all, user_defined;
   least_score_ = std::numeric_limits<float>::max();
-  greatest_score_ = std::numeric_limits<float>::min();  // as the library: not below zero
+  greatest_score_ = std::numeric_limits<float>::min();  // so it is above zero
   for (const PieceFile::Piece& piece : file.pieces) {
     const auto number = static_cast<int32_t>(scores_.size());
     scores_.push_back(piece.score);
@@ -114,9 +114,9 @@ std::string PieceModel::normalized(std::string_view text) const {
 
 // --- Unigram ---
 
-// Of all ways to cut a text the one with the largest sum of scores. As the library does, sums are
-// added and compared in doubles and kept as floats; the score of an unknown character is added in
-// floats. A user-defined piece scores the greatest score times the number of its bytes, less 0.1.
+// Of all ways to cut a text the one with the largest sum of scores. Sums are added and compared in
+// doubles and kept as floats; the score of an unknown character is added in floats. A user-defined
+// piece scores the greatest score times the number of its bytes, less 0.1.
 std::vector<PieceModel::Part> PieceModel::cut_by_probability(std::string_view text) const {
   struct Place {  // the best way found so far to cut the text up to some byte
     float score = 0;

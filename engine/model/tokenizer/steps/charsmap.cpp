@@ -14,14 +14,14 @@ namespace attn {
 namespace {
 
 constexpr size_t kShortGrapheme = 6;  // bytes
-// A broken table may lead round in a circle, or say a text of megabytes for every character.
+// Limits for a broken table.
 constexpr size_t kLongestKey = 1024, kLongestContent = 4096;  // bytes
 
 struct CloseIterator {
   void operator()(UBreakIterator* iterator) const { ubrk_close(iterator); }
 };
 
-// Opening an iterator reads its rules, so each thread keeps one.
+// Each thread keeps one iterator.
 UBreakIterator* grapheme_iterator() {
   thread_local const std::unique_ptr<UBreakIterator, CloseIterator> iterator = [] {
     UErrorCode error = U_ZERO_ERROR;

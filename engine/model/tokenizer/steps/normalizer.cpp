@@ -45,7 +45,7 @@ void rewrite(std::string& text, Each&& each) {
   text = std::move(out);
 }
 
-// The `tokenizers` library has tables of Unicode 9, so younger characters stay as they are.
+// Characters younger than Unicode 9 stay as they are.
 std::string unicode_form(std::string_view text, Normalizer::Kind kind) {
   static const icu::UnicodeSet known = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -129,7 +129,7 @@ void bert(std::string& text, size_t& first, const Normalizer::Step& step) {
   if (step.lowers_case) lower_case(text);
 }
 
-// The rules that SentencePiece took from a system of machine translation.
+// The rules nmt of SentencePiece.
 void nmt(std::string& text, size_t& first) {
   const auto is_deleted = [](int32_t code) {
     return (code >= 1 && code <= 8) || code == 0xb || (code >= 0xe && code <= 0x1f) ||
@@ -195,7 +195,7 @@ void apply_step(const Normalizer::Step& step, std::string& text, size_t& first, 
     }
   }
   // What came from the first character stands at the beginning of the text. Its exact length is not
-  // known here; it matters only where the text is cut right behind it.
+  // known here.
   if (first > 0) first = text.empty() ? 0 : first_char(text).bytes;
 }
 
