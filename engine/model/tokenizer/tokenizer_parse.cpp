@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes a Tokenizer from tokenizer.json. Every id and merge is checked here, so that encode and
-// decode need not check them.
+// Makes a Tokenizer from tokenizer.json. Ids and merges are checked here; encode and decode do not
+// check them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,9 +27,8 @@ constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try 
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
-// A score as the library reads it from its digits: a whole number divided by a power of ten, which
-// may differ in the last bit from the nearest number. Where two ways to cut a text are equally
-// good, that bit decides.
+// A score computed from its digits: a whole number divided by a power of ten, which may differ in
+// the last bit from the nearest number.
 double score_of(double value) {
   const std::string shortest = fmt::format("{}", value);
   const size_t point = shortest.find('.');
@@ -68,7 +67,7 @@ class TokenizerParser {
       result_.pre_tokenizer_ = read_pre_tokenizer(root_["pre_tokenizer"]);
     if (root_.has("post_processor")) read_post_processor(root_["post_processor"], 0);
     if (root_.has("decoder")) result_.decoder_ = read_decoder(root_["decoder"]);
-    // "truncation" and "padding" are not read: they are the caller's choice, as in transformers.
+    // "truncation" and "padding" are not read: they are the caller's choice.
     build_matchers();
     return std::move(result_);
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers of a block of a panel (weight_matrix.h) as f32 vectors, one struct per type of
 // weights. Widen(block, use) calls use(i, v, weight) for number i of the block, from 0 on, and
-// every vector v of the panel. The numbers have the bits of dequantize.h. Included once per Highway
-// target.
+// every vector v of the panel. Included once per Highway target.
 #if defined(ATTN_MODEL_WEIGHTS_WIDEN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
 #undef ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
@@ -105,8 +104,7 @@ template <int kLeast>
 class FourBits {
  public:
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask. (A
-  // constructor that the compiler makes by itself would lack the instruction set.)
+  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask.
   HWY_INLINE FourBits() : numbers_(hn::Iota(DF(), static_cast<float>(kLeast))) {}
   HWY_INLINE VF operator()(VU words) const {
     return VF{_mm512_permutexvar_ps(words.raw, numbers_.raw)};
@@ -247,7 +245,7 @@ struct KScales {
  private:
   // The scale and the minimum of a run, six bits each. Those of runs 0 to 3 are in bytes 0 to 7,
   // one in each. Those of the other runs have four bits in bytes 8 to 11, and two bits in the upper
-  // ones of bytes 0 to 7.
+  // bits of bytes 0 to 7.
   static HWY_INLINE void SixBits(const uint8_t* block, int64_t run, int v, VU& scale, VU& minimum) {
     const auto six = hn::Set(DU(), 63u);
     const auto byte = [&](int64_t i) HWY_ATTR { return U8At(block, kScales + i, v); };
