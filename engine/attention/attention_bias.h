@@ -133,7 +133,6 @@ class LocalAttentionFromBottomRightMask final : public BlockDiagonalRule {
   LocalAttentionFromBottomRightMask(int64_t num_queries, int64_t num_keys, int64_t window_left,
                                     int64_t window_right);
 };
-// Every row sees all keys, as in an encoder.
 class NoMask final : public BlockDiagonalRule {
  public:
   NoMask(int64_t num_queries, int64_t num_keys);
@@ -325,7 +324,6 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads);
 Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype);
 // The element of alibi_tensor() for a query and a key at these positions.
 float alibi_element(float slope, int64_t query, int64_t key, DType dtype);
-// Element [head, row, column] of a tensor of f32, bf16 or f16 with three axes.
 float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);
 
 // Whether block-sparse attention lets `head` at position `query` see the key at position `key`.

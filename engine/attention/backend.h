@@ -76,9 +76,9 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool faithful = true;            // true if it is modelled on an original
-  bool mixed_batches = false;      // true if one forward may have prefills and decodes
-  bool swap = true;                // can swap blocks out and in
+  bool faithful = true;        // true if it is modelled on an original
+  bool mixed_batches = false;  // true if one forward may have prefills and decodes
+  bool swap = true;
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
@@ -130,7 +130,6 @@ class AttentionBackend {
   // Throws Error(kNotSupported) with the sentences of not_supported_reasons(), and Error(kBadInput)
   // for a config that no backend accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
-  // Makes the state that the layers of one configuration share in a run.
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }

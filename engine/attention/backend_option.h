@@ -17,7 +17,7 @@ struct BackendOption {
   };
   About about = About::kKernel;
   std::string name;                 // "sdpa_kernel": the key in files; --sdpa-kernel
-  std::string noun;                 // "kernel": "no such kernel", "kernel of torch_sdpa"
+  std::string noun;                 // "kernel", for messages such as "no such kernel"
   std::string title;                // "Prefill kernel": label of the field in the window
   std::string meaning;              // one plain sentence
   std::vector<std::string> values;  // those that the backend can run

@@ -258,7 +258,6 @@ void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_siz
 
 void AttentionMetadata::clear() {
   AttentionMetadata empty;
-  // Vectors that every batch fills keep their memory.
   for (auto member : {&AttentionMetadata::seq_lens, &AttentionMetadata::context_lens,
                       &AttentionMetadata::query_start_loc, &AttentionMetadata::block_tables}) {
     (this->*member).clear();

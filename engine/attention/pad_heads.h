@@ -22,7 +22,6 @@ AttentionConfig padded_config(const AttentionBackend& backend, const AttentionCo
 // Empty when the backend has no larger size, or supports the head size as it is.
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
 
-// The warning of an impl that pads heads to this size.
 std::string padded_heads_sentence(int64_t padded_head_size);
 // What padding costs: "The KV cache is 2 times as large as it would be with heads of 64."
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size);

@@ -113,7 +113,7 @@ class BlockManager {
   // than the tokens before it, such as an encoder's keys. mark_computed() must not be called for
   // it. False when the available blocks do not suffice.
   bool allocate_private(uint32_t sequence, int64_t num_tokens);
-  // The number of cached tokens that allocate() would return now.
+  // The number of cached tokens that allocate() would find now.
   int64_t cached_prefix(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
 
   // --- growth ---

@@ -66,7 +66,6 @@ bool BlockPool::release(int32_t block, bool keep_content) {
   if (b.ref_count == 0) throw std::logic_error(fmt::format("B2: block {} was freed twice", block));
   if (--b.ref_count > 0) return false;
   if (!keep_content) {
-    // The constructor reserved room for all blocks.
     free_list_.push_back(block);
     return true;
   }

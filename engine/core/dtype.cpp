@@ -73,7 +73,6 @@ constexpr float value_of_e4m3(uint32_t bits) {
   return negative ? -value : value;
 }
 
-// The bits of the f32 value of each 8-bit code.
 using Codes = std::array<uint32_t, 256>;
 constexpr Codes kE4M3 = [] {
   Codes codes{};
@@ -127,7 +126,7 @@ namespace {
 
 constexpr float kMaxE4M3 = 448, kMaxE5M2 = 57344, kMaxI8 = 127;
 
-// Rounds `magnitude`, which is finite and in range, to the nearest even small float. Returns its
+// Rounds `magnitude`, which is finite and in range, to a small float, to nearest even. Returns its
 // code without the sign. mantissa: its mantissa bits; lowest: its smallest normal exponent.
 template <int mantissa, int lowest>
 uint32_t round_small(float magnitude) {

@@ -60,8 +60,8 @@ inline float to_f32(int8_t x) {
 // Round to nearest even; NaN stays NaN (quiet), overflow becomes infinity.
 BFloat16 to_bf16(float x);
 Float16 to_f16(float x);
-// Round to nearest even; NaN stays NaN. Larger numbers and infinity become the largest finite value
-// of their sign. saturates() says whether x rounds to more than that value.
+// Round to nearest even; NaN stays NaN. What rounds to more than the largest finite value becomes
+// that value with its sign, and so does infinity; saturates() says whether x is such a number.
 Float8E4M3 to_f8e4m3(float x);
 Float8E5M2 to_f8e5m2(float x);
 int8_t to_i8(float x);  // ties to even, limited to -127 .. 127; NaN becomes 0

@@ -9,8 +9,8 @@
 namespace attn {
 
 enum class ErrorCode {
-  kFailed,    // the machine or the system refused, e.g. a full disk. Exit code 1.
-  kBadInput,  // what the user gave is wrong, or needs more memory than it may take. Exit code 2.
+  kFailed,        // the machine or the system refused, e.g. a full disk. Exit code 1.
+  kBadInput,      // what the user gave is wrong, or needs too much memory. Exit code 2.
   kNotSupported,  // valid, but not supported. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.
 };
@@ -21,7 +21,7 @@ struct ErrorParts {
   std::string where;    // "model.safetensors, byte 1234", "$.engine.block_size", "--max-tokens"
   std::string found;    // "48"
   std::string allowed;  // "32, 64, 80, ..."
-  std::string advice;   // "Choose the backend `reference`"; what() adds the full stop
+  std::string advice;   // "Choose the backend `reference`"; what() adds a missing full stop
 };
 
 class Error : public std::exception {

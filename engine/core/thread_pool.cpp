@@ -157,7 +157,7 @@ void ThreadPool::work(int worker) {
 }
 
 void ThreadPool::worker_main(int worker) {
-  uint64_t seen = 0;  // the last generation that this worker knows
+  uint64_t seen = 0;
   const auto called = [&] { return quit_.load() || generation(state_.load()) != seen; };
   for (;;) {
     if (!wait_awake(called)) {

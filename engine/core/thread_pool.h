@@ -7,7 +7,7 @@
 // - a call of less than kAloneNs is done by the caller alone;
 // - one more sleeping worker is woken for each kWakeNs of work;
 // - after a call the workers wait awake for kAwakeUs and then sleep. (With fewer processors than
-// workers, they sleep at once.)
+//   workers, they sleep at once.)
 #pragma once
 
 #include <atomic>

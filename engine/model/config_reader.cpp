@@ -124,7 +124,6 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
   return result;
 }
 
-// How many elements of a head turn.
 int64_t ConfigReader::rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size) {
   const char* const newer = "partial_rotary_factor";
   const bool in_rope = root_.has(rope_key) && root_[rope_key].has(newer);

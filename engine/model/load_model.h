@@ -21,11 +21,11 @@ struct ModelCheck {
   SourceShape shape;  // zeros where the config cannot be read
   std::vector<int32_t> stop_tokens;
   std::vector<int32_t> suppressed_tokens;  // never generated; ascending, each once
-  bool has_own_head = false;               // true if the output embedding is a tensor of its own
-  int64_t stored_bytes = 0;                // bytes of the model's weights in the files
-  int64_t needed_bytes = 0;                // bytes: most memory that loading takes
+  bool has_own_head = false;
+  int64_t stored_bytes = 0;        // bytes of the model's weights in the files
+  int64_t needed_bytes = 0;        // bytes: most memory that loading takes
   std::vector<std::string> notes;  // what is ignored or followed only in part, a sentence each
-  Problems problems;               // why the model cannot be loaded
+  Problems problems;
 };
 
 // Checks a folder or a GGUF file without reading the numbers of its weights. `available`: bytes of

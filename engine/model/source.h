@@ -95,7 +95,6 @@ struct StepTokens {
     return shape.is_cross(layer,
                           has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
   }
-  // How many rows of queries, and how many of keys, a layer has in this step.
   int64_t num_queries(const SourceShape& shape, int64_t layer) const {
     return static_cast<int64_t>((shape.is_encoder(layer) ? encoder_ids : token_ids).size());
   }
@@ -139,7 +138,6 @@ class Source {
   // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
   // other control characters and of what is not UTF-8 as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
-  // The text of a sequence. Any thread.
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
   // Ids of the tokens that end a text, each once. Empty: no token does.
   virtual std::vector<int32_t> stop_tokens() const = 0;

@@ -86,7 +86,6 @@ enum class KernelId : uint8_t {
   kCount
 };
 
-// Whether events of this kind have a duration; the others are instants.
 inline bool is_span(EventKind kind) {
   return kind <= EventKind::kPageFetch;
 }

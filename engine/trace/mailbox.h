@@ -18,7 +18,6 @@ class Mailbox {
     value_ = std::move(value);
     ++published_;
   }
-  // The newest value, or null before the first.
   std::shared_ptr<const T> latest() const {
     std::lock_guard lock(mutex_);
     taken_ = published_;

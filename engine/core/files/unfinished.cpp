@@ -22,7 +22,6 @@ constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
 constexpr size_t kRandomLetters = 6;
 constexpr int kMostTries = 100;
 
-// The part of `name` that leaves room for the suffix.
 std::string_view stem_of(const std::string& name) {
   return std::string_view(name).substr(0, NAME_MAX - kUnfinished.size() - kRandomLetters);
 }

@@ -44,7 +44,6 @@ class WholeFile {
 
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-// Error(kFailed) for an output that the system refused with the error `code`.
 [[noreturn]] void throw_write_error(const std::filesystem::path& file, int code);
 
 }  // namespace attn

@@ -24,7 +24,6 @@ struct Sentence {
   Sentence(Translatable what, std::vector<Sentence> its_parts = {})
       : text(what.english), parts(std::move(its_parts)) {}
   Sentence(std::integral auto number) : text(std::to_string(number)) {}
-  // A name or a number that is the same in every language.
   static Sentence same(std::string_view name);
 
   std::string text;  // English

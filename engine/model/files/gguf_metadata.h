@@ -63,8 +63,7 @@ class GgufMetadata {
   const std::string& text(std::string_view key) const;
   const std::vector<std::string>& texts(std::string_view key) const;
   std::vector<int64_t> wholes(std::string_view key, int64_t low, int64_t high) const;
-  std::vector<float> numbers(std::string_view key) const;  // finite or not, as they are
-  // The bytes of an array of u8 or i8.
+  std::vector<float> numbers(std::string_view key) const;
   const std::string& byte_array(std::string_view key) const;
 
   // The value as one line for a reader: `"a text"`, `12`, `u32[3]: 1, 2, 3`. It shows at most the

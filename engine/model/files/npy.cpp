@@ -60,7 +60,6 @@ const char* kind_of(std::string_view descr) {
 
 }  // namespace
 
-// Parses the dictionary of the header character by character.
 class NpyHeader {
  public:
   NpyHeader(std::string file, std::string text, uint64_t first_byte)

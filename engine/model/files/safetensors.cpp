@@ -33,8 +33,7 @@ constexpr size_t kMaxMemberValues = 20'000;
 // Estimated bytes of memory for each byte of a header: its text and the list of its tensors.
 constexpr uint64_t kBytesPerHeaderByte = 8;
 constexpr size_t kMaxRank = 8;
-constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // integers up to this are exact in a
-                                                          // double
+constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // integers up to this are exact as double
 
 // Types of the format that are not read here. A file may have such tensors as long as nobody reads
 // them.

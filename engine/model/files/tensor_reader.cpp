@@ -29,7 +29,6 @@ bool is_readable(std::optional<DType> dtype) {
          dtype == DType::kBF16;
 }
 
-// The names of the axes: "[vocab_size, hidden_size]".
 std::string names_of(const std::vector<Axis>& axes) {
   std::vector<std::string_view> names;
   for (const Axis& axis : axes) names.push_back(axis.name);
@@ -103,7 +102,6 @@ class ReadProgress {
   std::atomic<int64_t> rows_{0};
 };
 
-// Numbers of a tensor that are NaN or infinite.
 struct BadNumbers {
   std::mutex mutex;
   int64_t count = 0, first = 0;
@@ -116,7 +114,6 @@ struct BadNumbers {
   }
 };
 
-// The place of element `index` on each axis.
 Shape place_of(int64_t index, const Shape& shape) {
   Shape place(shape.size());
   for (size_t axis = shape.size(); axis-- > 0; index /= shape[axis])
@@ -180,7 +177,7 @@ void TensorReader::check(Problems& problems) const {
     if (kind == kinds.end()) kind = kinds.insert(kind, {std::move(name), Kind{&wanted}});
     ++kind->second.count;
   };
-  std::map<std::string, Kind> unreadable;  // key: name of the element type
+  std::map<std::string, Kind> unreadable;
   for (const Wanted& wanted : wanted_) {
     const TensorEntry* entry = files_.find(wanted.name);
     if (!entry) {

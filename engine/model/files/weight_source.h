@@ -42,11 +42,9 @@ class WeightSource {
   // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing
   // tensor the file that lists all tensors (of a split GGUF model the first file).
   virtual std::string file_of(std::string_view name) const = 0;
-  // The name of the tensor in its file.
   virtual std::string stored_name(std::string_view name) const { return std::string(name); }
   // Where a model's tensors and their shapes are described: a file name or a phrase for messages.
   virtual std::string description() const { return "config.json"; }
-  // The element types that weights may have.
   virtual std::string element_types() const { return "F64, F32, F16, BF16"; }
 };
 

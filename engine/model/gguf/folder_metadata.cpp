@@ -114,7 +114,6 @@ void write_t5(const KeysOf& keys, const ModelCheck& check) {
   keys.writer.u32("tokenizer.ggml.padding_token_id", keys.whole("pad_token_id", 0));
 }
 
-// The GGUF architecture for a family.
 const GgufArchitecture& architecture_for(const JsonAt& root) {
   const std::string type = root.has("model_type") ? root["model_type"].text() : "llama";
   if (type == "bart" || type == "marian")

@@ -77,7 +77,6 @@ class ConfigMaker {
                  std::move(allowed), std::move(advice)});
   }
 
-  // Copies a value where the file has it.
   void number(const char* to, std::string_view name) {
     if (!has(name)) return;
     const GgufValue& value = *m_.find(key(name));

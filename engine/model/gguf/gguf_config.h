@@ -17,7 +17,7 @@ namespace attn {
 const GgufArchitecture& architecture_of(const GgufFile& file);
 
 struct GgufConfig {
-  nlohmann::json json;  // the keys and values of config.json
+  nlohmann::json json;
   HeadShape heads;
   std::vector<int32_t> stop_tokens;  // each once
 };

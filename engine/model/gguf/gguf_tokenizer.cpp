@@ -45,11 +45,11 @@ bool is_byte_name(std::string_view token) {
          is_digit(token[3]) && is_digit(token[4]);
 }
 
-// A part of the document that does not depend on the file.
+// Parses a part of the document that is the same for every file.
 Json fixed(std::string_view text) {
   return parse_json(text, "a part of the tokenizer");
 }
-// Adds a part that does not depend on the file to a list; returns the new item.
+// Adds an item with this JSON text to a list and returns it.
 Json& add(Json& list, std::string_view text) {
   Json& item = list.emplace_back();
   item = fixed(text);

@@ -107,7 +107,7 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
     const NameParts parts = parts_of(architecture, tensor.name);
     const std::vector<TensorName>& rules = parts.stack ? parts.stack->names : architecture.names;
     const std::string prefix = parts.stack ? parts.stack->family + parts.layer + "." : "";
-    // Any architecture may have its queries, keys and values in one tensor.
+    // Some files have queries, keys and values in one tensor.
     const TensorName *rule = rule_of(rules, parts.name), *query = rule_of(rules, "attn_q");
     if (!rule && parts.name == "attn_qkv" && query && rows_in(tensor) == heads_.width()) {
       int64_t first = 0;
@@ -231,7 +231,6 @@ StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
   return matrix;
 }
 
-// Reads `count` rows of the file as rows of a matrix of type `type`.
 void GgufWeights::read_rows_as(const GgufTensor& tensor, WeightType type, int64_t first,
                                int64_t count, std::byte* to) const {
   const GgmlType& stored = *tensor.type;

@@ -20,7 +20,6 @@ struct SplitRule {
   bool adds_bos = false;           // where the file has no add_bos_token
 };
 
-// nullptr for a name that is not known here.
 const SplitRule* find_split_rule(std::string_view name);
 // "a", "b", ...
 std::string known_split_rules();

@@ -38,7 +38,6 @@ class Norm {
 
   // The mean and the factor with which normalize() changes row x [width]. Any thread.
   virtual NormStatistics statistics(const float* x) const = 0;
-  // Whether the mean of a row is subtracted from it.
   virtual bool centres() const { return false; }
   float gain(int64_t i) const { return weight_[static_cast<size_t>(i)]; }
   virtual float bias(int64_t /*i*/) const { return 0; }

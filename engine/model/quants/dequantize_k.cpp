@@ -56,7 +56,7 @@ void read_with_minima(const std::byte* from, int64_t blocks, float* to) {
 }
 
 // Where the quant of number i is in Q2_K and Q3_K: two bits of a byte. Each half of the block has
-// 32 bytes, whose lowest bits are the half's first 32 numbers, and so on.
+// 32 bytes: bits 0 and 1 are the half's first 32 numbers, bits 2 and 3 the next 32, and so on.
 struct TwoBits {
   int64_t byte;
   uint32_t shift;
@@ -98,7 +98,7 @@ void dequantize_q3_k(const std::byte* from, int64_t blocks, float* to) {
       const float d = scale * static_cast<float>(static_cast<int>(low | high << 4) - 32);
       for (int64_t i = run * 16; i < run * 16 + 16; ++i) {
         const TwoBits at = two_bits(i);
-        // The third bit of number i is bit i / 32 of a byte. Where it is 0, 4 is taken off.
+        // The third bit of number i is bit i / 32 of byte i % 32. Where it is 0, 4 is subtracted.
         const bool is_high = byte_at(from, i % 32) >> (i / 32) & 1;
         const int quant =
             static_cast<int>(byte_at(quants, at.byte) >> at.shift & 3) - (is_high ? 0 : 4);

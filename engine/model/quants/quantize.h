@@ -18,7 +18,6 @@ using Quantize = void (*)(const float* from, int64_t blocks, std::byte* to);
 void quantize_q8_0(const float* from, int64_t blocks, std::byte* to);
 void quantize_q4_0(const float* from, int64_t blocks, std::byte* to);
 
-// A type that can be written: F32, F16, BF16, Q8_0 or Q4_0.
 struct WrittenType {
   const GgmlType* type = nullptr;
   Quantize quantize = nullptr;

@@ -142,8 +142,6 @@ class SyntheticSource : public Source {
     }
     return "encoder_decoder";
   }
-  // Whether every layer of the decoder makes two attention calls: self attention, then cross
-  // attention.
   bool has_two_calls() const { return spec_.kind == SyntheticKind::kEncoderDecoder; }
   void check() const;
   bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }

@@ -4,18 +4,20 @@
 //
 //   random     Scores are about normal, with standard deviation sharpness / 2.
 //   local      The score is 2 * sharpness * exp(-(d - p/2)^2 / (2 (3p/4)^2)), d the distance in
-// tokens from the query back to the key. q.k is a sum of cos(w (i - j)) over frequencies w from the
-// spectrum of that bell curve (A. Rahimi and B. Recht, "Random Features for Large-Scale Kernel
-// Machines", 2007).
+//              tokens from the query back to the key. q.k is a sum of cos(w (i - j)) over
+//              frequencies w from the spectrum of that bell curve (A. Rahimi and B. Recht, "Random
+//              Features for Large-Scale Kernel Machines", 2007).
 //   induction  A prompt repeats the tokens 0 .. p-1. A query of token t looks at the tokens that
-// followed earlier occurrences of t (score 2 * sharpness).
+//              followed earlier occurrences of t (score 2 * sharpness).
 //   needle     A token that sees needle_position looks at it (score 2 * sharpness).
 //   alignment  Cross attention like that of a translation. Row i of the decoder writes source word
-// a(i), which rotates the words within runs of p words. Query head h looks, by h modulo 4, at word
-// a(i) (0), the word after it (1), word 0 (2) or all words alike (3).
+//              a(i), which rotates the words within runs of p words. Query head h looks, by h
+//              modulo 4, at word a(i) (0), the word after it (1), word 0 (2) or all words alike
+//              (3).
 //   alternating  As random. Layers 0, 2, 4, ... have a sliding window of p tokens.
 //   encoder_decoder  As random. Each layer of the decoder makes two attention calls, self attention
-// and then cross attention. The calls of the encoder's layers, if there are any, come before them.
+//                    and then cross attention. The calls of the encoder's layers, if there are any,
+//                    come before them.
 //
 // The value of a token is its code, a vector of +1 and -1. The logits compare the attention output
 // of the last layer with the codes of the tokens that can be generated. Engine thread, except the

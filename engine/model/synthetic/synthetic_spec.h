@@ -23,7 +23,6 @@ inline constexpr SyntheticKind kSyntheticKinds[] = {
     SyntheticKind::kRandom,        SyntheticKind::kLocal,     SyntheticKind::kInduction,
     SyntheticKind::kNeedle,        SyntheticKind::kAlignment, SyntheticKind::kAlternating,
     SyntheticKind::kEncoderDecoder};
-// "random", "local", "induction", "needle", "alignment", "alternating", "encoder_decoder"
 std::string_view name_of(SyntheticKind kind);
 std::optional<SyntheticKind> synthetic_kind_from_name(std::string_view name);
 

@@ -28,7 +28,7 @@ class AddedTokenMatcher {
   // Calls on_text(piece) and on_token(id) from left to right; empty pieces are left out.
   template <class OnText, class OnToken>
   void split(std::string_view text, OnText&& on_text, OnToken&& on_token) const {
-    size_t begin = 0;  // where the text that no token has taken yet begins
+    size_t begin = 0;
     Match match;
     for (size_t from = 0; next(text, from, match); from = match.end) {
       if (match.single_word && is_in_word(text, match)) continue;

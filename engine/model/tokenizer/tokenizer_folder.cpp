@@ -306,7 +306,6 @@ class RebuiltTokenizer {
     return std::nullopt;
   }
 
-  // The text of the token for a purpose.
   std::optional<std::string> named(const char* key) const {
     if (const auto at = find(key)) {
       if (at->is_null()) return std::nullopt;

@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds; a pair counts as one
+constexpr size_t kMaxTemplateTokens = 4096;  // of the post-processor; a pair counts as one
 constexpr double kMemoryOfTreeByte = 64;
 constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try all lengths
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
@@ -141,7 +141,6 @@ class TokenizerParser {
     }
   }
 
-  // Reads the parts of the model that need the whole vocabulary.
   void finish_model(const JsonAt& model) {
     if (type_ == "BPE")
       result_.model_ = read_bpe(model);

@@ -56,7 +56,7 @@ struct EncoderDecoderSpec {
   bool has_bias = false;  // of all linear layers but the head
   bool gated = false;
   Activation activation = Activation::kRelu;
-  float scale = 0;  // on the dot product; 0: 1 / sqrt(D)
+  float scale = 0;  // factor on the dot product; 0: 1 / sqrt(D)
 
   // --- positions ---
   PositionKind positions = PositionKind::kNone;

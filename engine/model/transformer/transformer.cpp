@@ -307,7 +307,6 @@ bool Transformer::begin_step(const StepTokens& tokens, const Execution& executio
   return true;
 }
 
-// Clips queries, keys and values, and normalizes queries and keys.
 bool Transformer::normalize_heads(const TransformerLayer& layer, const Execution& execution) {
   const float clip = spec_.clip_qkv;
   if (clip == 0 && !layer.query_norm) return true;

@@ -128,7 +128,7 @@ void ProductOf(const WeightPanel& panel, const float* x, int64_t rows, float* y)
       weights = reinterpret_cast<const float*>(piece);
     else
       WidenPiece<Type>(piece, count, room);
-    // Each tile prefetches its share of the next piece of the weights.
+    // Unless the weights are f32, each tile prefetches its share of the next piece of them.
     const int64_t share = kIsF32 ? 0 : kPieceBytes / ((rows + kTileRows - 1) / kTileRows) + 64;
     const uint8_t* ahead = piece + kPieceBytes;
     for (int64_t row = 0; row < rows; row += kTileRows)

@@ -194,7 +194,8 @@ HWY_INLINE void ForBytes(VU (&words)[kVectors], Use&& use) {
       words[v] = hn::ShiftRight<8>(words[v]);
     }
 }
-// The bits of every byte from bit `shift` on, as many as `mask`, the mask of one byte, keeps.
+// Shifts every word right by `shift` bits, and keeps of every byte the bits of `mask`, which is
+// below 256.
 HWY_INLINE VU BitsOfBytes(VU words, int shift, uint32_t mask) {
   return hn::And(hn::ShiftRightSame(words, shift), hn::Set(DU(), mask * 0x01010101u));
 }
@@ -367,7 +368,7 @@ struct Q3_KWeights {
   }
 };
 
-// For each word the one of 16 numbers that its lowest four bits choose.
+// For each word, the number whose index is in its lowest four bits.
 HWY_INLINE VF LookUp(VU words, const float* numbers) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   return VF{_mm512_permutexvar_ps(words.raw, hn::Load(DF(), numbers).raw)};
@@ -416,7 +417,7 @@ struct Q6_KWeights {
   static constexpr int64_t kHigh = 128, kScales = 192, kScale = 208;
   template <class Use>
   static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
-    for (int64_t run = 0; run < 16; ++run) {  // of 16 numbers, whose low bits are in 16 bytes
+    for (int64_t run = 0; run < 16; ++run) {
       const int64_t half = run / 8, part = run % 8 / 2, first = run % 2 * 16;
       const int64_t low_bytes = 64 * half + 32 * (part % 2) + first;
       const int64_t high_bytes = kHigh + 32 * half + first;

@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-// Which layers have a sliding window.
 enum class Windows {
   kNever,        // none: the key is ignored
   kAll,          // all
@@ -236,7 +235,6 @@ bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int6
   return variant.windows != Windows::kEverySecond || layer % 2 == 0;
 }
 
-// Reads the windows of the layers. Returns false when a problem was added.
 bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec& spec) {
   const char* const key = "sliding_window";
   const JsonAt& root = reader.root();

@@ -27,7 +27,6 @@ std::vector<float> mpt_slopes(int64_t heads) {
   return slopes;
 }
 
-// Reads "attn_config", and refuses settings that are not supported.
 bool read_attention(ConfigReader& reader, TransformerSpec& spec) {
   return reader.holds([&] {
     if (!reader.root().has("attn_config")) return;

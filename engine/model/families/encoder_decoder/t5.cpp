@@ -47,7 +47,7 @@ void read_activation(const JsonAt& root, EncoderDecoderSpec& spec) {
     root[key].not_supported("the activation function is not known", root[key].shown(),
                             "\"relu\", \"gelu\", \"silu\", or one of them after \"gated-\"");
   spec.activation = *activation;
-  // Two other keys may repeat this.
+  // The next two keys may say the same again.
   if (const char* again = "is_gated_act"; root.has(again) && root[again].boolean() != spec.gated)
     root[again].not_supported(fmt::format("it contradicts {}", key), root[again].shown(),
                               spec.gated ? "true" : "false");

@@ -32,7 +32,7 @@ class PieceTrie {
     uint16_t children = 0;
   };
   std::vector<Node> nodes_;
-  std::vector<unsigned char> bytes_;  // [node]: the byte that leads to it
+  std::vector<unsigned char> bytes_;
 };
 
 }  // namespace attn

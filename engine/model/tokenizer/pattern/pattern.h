@@ -39,7 +39,6 @@ class Pattern {
  public:
   // Throws PatternError.
   explicit Pattern(std::string_view source);
-  // A pattern that matches this text literally.
   static Pattern literal(std::string_view text);
 
  private:

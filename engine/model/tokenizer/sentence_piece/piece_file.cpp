@@ -39,7 +39,6 @@ struct PieceField {
   size_t at = 0, bytes_at = 0;
 };
 
-// Reads the fields of a message, one after another.
 class PieceMessage {
  public:
   PieceMessage(std::string_view bytes, size_t at, const std::string& where)

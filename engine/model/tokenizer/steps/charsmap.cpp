@@ -31,7 +31,6 @@ UBreakIterator* grapheme_iterator() {
   return iterator.get();
 }
 
-// Calls each(grapheme) from left to right.
 template <class Each>
 void for_each_grapheme(std::string_view text, Each&& each) {
   UErrorCode error = U_ZERO_ERROR;
@@ -106,7 +105,6 @@ Charsmap::Match Charsmap::match(std::string_view text, bool longest) const {
   return {bytes, content};
 }
 
-// The text for the shortest beginning of `text` that the table knows.
 std::optional<std::string_view> Charsmap::find(std::string_view text) const {
   const Match found = match(text, false);
   return found.bytes > 0 ? std::optional(found.text) : std::nullopt;

@@ -87,7 +87,6 @@ void lower_case(std::string& text) {
   });
 }
 
-// Keeps the characters for which keep(code) is true.
 template <class Keep>
 void filter(std::string& text, size_t& first, Keep&& keep) {
   if (!text.empty() && !keep(first_char(text).code)) first = 0;

@@ -36,7 +36,6 @@ std::string short_text(const JsonAt& at, const char* what) {
   return text;
 }
 
-// Reads {"String": ...} or {"Regex": ...}.
 SearchText read_search(const JsonAt& at) {
   SearchText search;
   if (at.has("String")) {
@@ -129,7 +128,6 @@ class NormalizerReader {
   }
 };
 
-// A Metaspace as pre-tokenizer or decoder.
 PreTokenizer::Step read_metaspace(const JsonAt& at) {
   PreTokenizer::Step step;
   step.kind = PreTokenizer::Kind::kMetaspace;
