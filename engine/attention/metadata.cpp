@@ -17,7 +17,7 @@ int64_t longest(const std::vector<int32_t>& lengths) {
   return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
 }
 
-// The encoder's tokens belong to the prefills; decodes only read what was written for them before.
+// The encoder's tokens go to the part with the prefills. Decodes read what was cached before.
 void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int64_t last_seq,
                          AttentionMetadata& part) {
   const bool is_prefill = first_seq < whole.num_prefills;
@@ -39,7 +39,6 @@ void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int6
   }
 }
 
-// The sequences [first_seq, last_seq) of `whole` as a batch of their own.
 std::shared_ptr<AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
                                            int64_t last_seq) {
   std::shared_ptr<AttentionMetadata> part = whole.make_empty();

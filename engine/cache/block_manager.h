@@ -63,8 +63,8 @@ struct BlockChange {
   BlockChangeKind kind = BlockChangeKind::kAllocated;
   PoolKind pool = PoolKind::kDevice;
   int32_t block = -1;
-  int32_t other = -1;      // the other block of a copy or swap
-  uint32_t sequence = 0;   // the sequence that caused the change
+  int32_t other = -1;  // the other block of a copy or swap
+  uint32_t sequence = 0;
   int64_t logical = -1;    // position in its table; -1: none
   int32_t ref_count = 0;   // tables that hold the block afterwards
   int64_t free_after = 0;  // blocks of the pool that can be handed out, afterwards

@@ -23,7 +23,7 @@ uint64_t default_prefix_hash(uint64_t parent, std::span<const int32_t> tokens, u
 class PrefixIndex {
  public:
   using NodeId = int32_t;
-  static constexpr NodeId kRoot = -1;  // no node: the parent of first blocks, for every extra key
+  static constexpr NodeId kRoot = -1;  // no node; the parent of first blocks
 
   struct Node {
     uint64_t hash = 0;

@@ -177,7 +177,7 @@ void ThreadPool::worker_main(int worker) {
 // Checks the condition for awake_us_, without sleeping. Returns whether it holds.
 template <class Condition>
 bool ThreadPool::wait_awake(Condition&& condition) const {
-  constexpr int kLooks = 16;  // between two looks at the clock
+  constexpr int kLooks = 16;
   using Clock = std::chrono::steady_clock;
   if (condition()) return true;
   if (awake_us_ == 0) return false;

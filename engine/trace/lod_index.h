@@ -117,7 +117,7 @@ class LodIndex {
   };
   struct Summary {
     std::array<uint64_t, kClasses> class_ns{};
-    uint32_t count = 0;  // sum of the counts by class
+    uint32_t count = 0;
     uint32_t first_event = 0;
     uint8_t first_class = 0;
   };

@@ -27,7 +27,7 @@ class Mailbox {
     std::lock_guard lock(mutex_);
     return published_;
   }
-  uint64_t replaced() const {  // values that no reader ever saw
+  uint64_t replaced() const {
     std::lock_guard lock(mutex_);
     return replaced_;
   }

@@ -195,7 +195,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
  private:
   struct Frame {
     Json* container;
-    Json* slot = nullptr;  // object: where the next value goes
+    Json* slot = nullptr;
     const std::string* key = nullptr;
   };
 
@@ -273,7 +273,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   std::string_view text_, where_;
   const JsonLimits& limits_;
   const JsonMember* each_;
-  size_t member_values_ = 0;  // of the member that is being read
+  size_t member_values_ = 0;
   Json root_;
   std::vector<Frame> frames_;
 };

@@ -64,7 +64,7 @@ int num_workers(int64_t most = 0) {
 }
 
 // Counts what has been read, and calls `progress` with the share. Only the thread that made this
-// object makes these calls.
+// object calls `progress`.
 class ReadProgress {
  public:
   // total: bytes of all wanted tensors in the files
@@ -98,7 +98,7 @@ class ReadProgress {
   const double total_;
   const std::thread::id thread_ = std::this_thread::get_id();
   std::string name_;
-  double before_ = 0, bytes_ = 0, told_ = 0;  // bytes before this tensor, of it, and told last
+  double before_ = 0, bytes_ = 0, told_ = 0;  // bytes: before this tensor, of it, last reported
   std::atomic<int64_t> rows_{0};
 };
 

@@ -32,7 +32,6 @@ struct KeysOf {
   void f32(const char* to, double value) const { writer.f32(key(to), value); }
 };
 
-// Llama, Mistral, Qwen 2, Qwen 3.
 void write_llama(const KeysOf& keys, const ModelCheck& check) {
   const JsonAt& root = keys.root;
   for (const char* key : {"rope_scaling", "rope_parameters"})

@@ -214,7 +214,6 @@ class VocabularyWriter {
     if (!charsmap.empty()) writer_.bytes("tokenizer.ggml.precompiled_charsmap", charsmap);
   }
 
-  // Calls each(type, step) for a step or for those of a Sequence.
   template <class Each>
   static void for_each_step(const JsonAt& root, const char* key, const char* list,
                             const Each& each) {

@@ -31,8 +31,8 @@ class Experts {
   // Takes the router and the experts of a layer, whose names begin with `at`.
   void take(TensorReader& reader, const std::string& at, const Axis& width, const ExpertSpec& spec,
             Activation activation);
-  // to [rows, C] from x [rows, C], which may not overlap. Returns false when the gate cancelled the
-  // run.
+  // to [rows, C] from x [rows, C], which must not overlap. Returns false when the gate cancelled
+  // the run.
   bool forward(const float* x, int64_t rows, float* to, const Execution& execution);
 
  private:

@@ -27,8 +27,8 @@ constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try 
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
-// A score computed from its digits: a whole number divided by a power of ten, which may differ in
-// the last bit from the nearest number.
+// Computes a score with a decimal point anew from its digits, as a whole number divided by a power
+// of ten. The result may differ from `value` in the last bit. Other scores stay as they are.
 double score_of(double value) {
   const std::string shortest = fmt::format("{}", value);
   const size_t point = shortest.find('.');

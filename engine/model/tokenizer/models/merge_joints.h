@@ -26,8 +26,7 @@ class MergeJoints {
   std::vector<Merge> merges_;
   std::vector<int32_t> first_, last_;  // of each token: the symbols at its ends
   std::vector<uint64_t> pairs_;        // hash table; the size is a power of two
-  // true: may_join() returns true for all pairs: before finish(), or where a token has several
-  // ends.
+  // may_join() returns true for all pairs: before finish(), or where find_ends() returned false.
   bool all_ = true;
 };
 

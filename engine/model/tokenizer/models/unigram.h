@@ -22,8 +22,8 @@ struct UnigramModel {
   bool byte_fallback = false;
   std::array<int32_t, 256> byte_tokens;  // id of the token <0xHH>, -1: there is none
 
-  // Appends the tokens of `text`. Throws Error(kBadInput) where a character is in no piece and the
-  // model has no unknown token.
+  // Appends the tokens of `text`. Throws Error(kBadInput) where a character alone is no piece and
+  // the model has no unknown token.
   void encode(std::string_view text, const TokenIds& ids, std::vector<int32_t>& out) const;
 };
 

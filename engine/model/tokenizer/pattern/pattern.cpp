@@ -66,7 +66,7 @@ bool PatternMatches::next(size_t& begin, size_t& end) {
   return false;
 }
 
-// Whether the program from `pc` on matches at `at`, which then becomes the end of the match.
+// Whether the program from `pc` on matches at `at`. If so, sets `at` to the end of the match.
 // is_look: only whether it matches is asked, not where the match ends.
 bool PatternMatches::run(uint32_t pc, size_t& at, bool is_look) {
   const size_t frames = frames_.size(), visits = visits_.size();

@@ -79,7 +79,7 @@ void lower_case(std::string& text) {
   rewrite(text, [](int32_t code, std::string_view bytes, std::string& out) {
     if (code < 0) {
       out += bytes;
-    } else if (code == 0x130) {  // the only letter that becomes two
+    } else if (code == 0x130) {  // its lower case is two characters
       out += "i\u0307";
     } else {
       append_utf8(out, u_tolower(code));
