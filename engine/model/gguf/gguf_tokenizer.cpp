@@ -177,7 +177,7 @@ class VocabularyReader {
   int64_t kind(size_t id) const { return kinds_.empty() ? kNormal : kinds_[id]; }
   const std::string& token(size_t id) const { return (*tokens_)[id]; }
 
-  // The id that a key names; `otherwise` where the file does not have the key.
+  // The id that a key names. Without the key: `otherwise`, if the vocabulary has this id.
   std::optional<size_t> named(std::string_view name,
                               std::optional<size_t> otherwise = std::nullopt) const {
     const std::string key = fmt::format("tokenizer.ggml.{}_token_id", name);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostExpertTensors = 200'000;  // of all layers and experts
 
-// Tensors whose numbers become part of the config.
+// Factors of rotary positions belong to the config, not to the weights.
 bool is_config_tensor(std::string_view name) {
   return name == "rope_freqs.weight" || name == "rope_factors_long.weight" ||
          name == "rope_factors_short.weight";

@@ -13,8 +13,8 @@ namespace attn {
 // Writes `blocks` blocks to `to`: from [blocks * numbers of a block].
 using Quantize = void (*)(const float* from, int64_t blocks, std::byte* to);
 
-// One f16 scale for 32 numbers. It is such that the number of the greatest magnitude becomes 127 or
-// -127 in Q8_0, and -8 in Q4_0.
+// One f16 scale for 32 numbers. The number of the greatest magnitude becomes 127 or -127 in Q8_0,
+// and -8 in Q4_0, unless it is almost 0.
 void quantize_q8_0(const float* from, int64_t blocks, std::byte* to);
 void quantize_q4_0(const float* from, int64_t blocks, std::byte* to);
 
