@@ -49,7 +49,8 @@ struct Network {
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
   float residual_scale = 1;  // factor on what attention or an MLP adds
-  // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
+  // Why the logits are not read from the sum of what all layers add, as a sentence; empty: they
+  // are.
   std::string not_a_sum;
   // Why a score is not bilinear in the streams x and y of query and key (x' M y), as a sentence;
   // empty: it is.

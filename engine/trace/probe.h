@@ -192,7 +192,7 @@ bool traced_parallel_for(const Execution& execution, KernelId kernel, int64_t ta
       const_cast<void*>(static_cast<const void*>(&fn)));
 }
 
-// Modelled time of a unit of work: 32 flops per ns or 8 bytes per ns, whichever takes longer, and
+// Modelled time of a unit of work: the longer of flops at 32 per ns and bytes at 8 per ns, plus
 // 200 ns.
 uint64_t modelled_ns(double flops, double bytes);
 

@@ -262,7 +262,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     throw_bad_input({"number is out of range", fmt::format("{}, {}", where_, next_path()),
                      quote_text(text, 30), "a number that a 64-bit float can hold", ""});
   }
-  // The path of the value that is being read. Unlike for path(), it is not yet in its array.
+  // The path of the value that is being read, which is not yet in its array.
   std::string next_path() const {
     if (frames_.empty()) return "$";
     const Frame& frame = frames_.back();
@@ -456,7 +456,7 @@ std::string nearest_match(std::string_view word, const std::vector<std::string>&
   constexpr size_t kLongestWord = 128;  // edit distance is quadratic
   if (word.size() > kLongestWord) return "";
   const std::string wanted = lower(word);
-  // Up to a third of the letters may differ, and at least one.
+  // Allowed edits: a third of the length of the word, but at least one.
   size_t best_distance = std::max<size_t>(1, wanted.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : allowed) {

@@ -268,7 +268,8 @@ class GgufHeaderReader {
     return tensor;
   }
 
-  // Computes the bytes of a tensor, and refuses one where a product overflows.
+  // Computes the bytes of a tensor. Refuses rows that are not whole blocks and products that
+  // overflow.
   void set_bytes(GgufTensor& tensor, uint64_t shape_at) const {
     const GgmlType& type = *tensor.type;
     const int64_t row = tensor.row_length();

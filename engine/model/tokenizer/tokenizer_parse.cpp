@@ -23,12 +23,12 @@ namespace {
 
 constexpr size_t kMaxTemplateTokens = 4096;  // of the post-processor; a pair counts as one
 constexpr double kMemoryOfTreeByte = 64;
-constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try all lengths
+constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
-// Computes a score with a decimal point anew from its digits, as a whole number divided by a power
-// of ten. The result may differ from `value` in the last bit. Other scores stay as they are.
+// Computes a score anew from its decimal digits where they are few enough, as a whole number
+// divided by a power of ten. The result may differ from `value` in the last bit.
 double score_of(double value) {
   const std::string shortest = fmt::format("{}", value);
   const size_t point = shortest.find('.');
@@ -249,8 +249,7 @@ class TokenizerParser {
   template <class At>
   void take_id(int32_t id, const std::string& piece, At&& at) {
     const auto index = static_cast<size_t>(id);
-    // Dense ids are smaller than the number of tokens in the file. The check also bounds the
-    // memory.
+    // This check also bounds the memory.
     if (index >= id_limit_)
       at().refuse("token ids are not dense", fmt::format("{}", id),
                   fmt::format("0 to {}, each once", id_limit_ - 1));
@@ -434,7 +433,7 @@ class TokenizerParser {
 
   JsonAt root_;
   Tokenizer result_;
-  size_t id_limit_ = 0;  // number of tokens in the file
+  size_t id_limit_ = 0;  // tokens of the vocabulary and added ones; one in both counts twice
   size_t template_tokens_ = 0;
   std::string type_;            // of the model
   std::vector<double> scores_;  // [id], of a Unigram model

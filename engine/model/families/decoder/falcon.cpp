@@ -40,7 +40,7 @@ bool read_architecture(ConfigReader& reader, Architecture& to) {
   });
 }
 
-// Slopes are rounded to bf16 and divided like the scores.
+// Slopes are rounded to bf16 and, like the scores, divided by the root of the head size.
 std::vector<float> falcon_slopes(const HeadShape& heads) {
   std::vector<float> slopes = standard_alibi_slopes(heads.heads);
   for (float& slope : slopes)
