@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes a Tokenizer from tokenizer.json. Ids and merges are checked here; encode and decode do not
-// check them.
+// Makes a Tokenizer from tokenizer.json. The ids and merges of the file are checked here, not when
+// texts are encoded or decoded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -176,7 +176,7 @@ class TokenizerParser {
     return bpe;
   }
 
-  // WordPiece and Unigram have trees with a node for each byte of a token.
+  // The trees of WordPiece and Unigram may need a node for each byte of a token.
   void ask_for_trees(const JsonAt& model) const {
     double bytes = 0;
     for (const auto& [piece, id] : result_.model_ids_) bytes += static_cast<double>(piece.size());

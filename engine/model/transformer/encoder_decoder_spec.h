@@ -24,7 +24,8 @@ struct AttentionNames {
   std::string query, key, value, out, norm;
 };
 
-// The encoder or the decoder. Names of layers follow `prefix`, the layer's number and a point.
+// The encoder or the decoder. Names in a layer are written without what they begin with: `prefix`,
+// the layer's number and a point.
 struct StackSpec {
   Axis layers, inner;  // inner: F
   std::string prefix;

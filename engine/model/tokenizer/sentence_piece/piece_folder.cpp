@@ -91,7 +91,7 @@ class PieceConfig {
   FolderFile config_, special_, added_, model_;
 };
 
-// A tokenizer.json whose model is still to be set: vocabulary, added tokens, and what joins tokens.
+// A tokenizer.json whose model is still to be set: vocabulary, added tokens, template and decoder.
 // Made in place (see TakenApart).
 class PieceDocument {
  public:
