@@ -17,9 +17,9 @@ namespace attn {
 std::unique_ptr<Model> make_encoder_decoder(EncoderDecoderSpec spec);
 
 // The row of T5's table that belongs to a distance key - query. In a decoder, half of the rows are
-// one distance each; the others grow with the logarithm up to max_distance. In an encoder the same
-// holds for each half of the table: the first is for keys up to the query, the second for later
-// keys.
+// for one distance each; after them the row grows with the logarithm of the distance, up to
+// max_distance. In an encoder the same holds for each half of the table: the first is for keys up
+// to the query, the second for later keys.
 int64_t relative_bucket(int64_t distance, bool in_encoder, int64_t buckets, int64_t max_distance);
 
 }  // namespace attn

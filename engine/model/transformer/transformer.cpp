@@ -231,7 +231,7 @@ void Transformer::take_head(TensorReader& reader, const std::string& base) {
 }
 
 void Transformer::take_weights(TensorReader& reader) {
-  // Files that hold a network without its head leave `base` out of the names of tensors.
+  // Files of a network without its head may leave `base` out of the names of tensors.
   const auto named = [&](const std::string& base) {
     return reader.has(base + spec_.embedding + ".weight");
   };

@@ -27,7 +27,7 @@ using VU = hn::Vec<DU>;
 inline constexpr int64_t kLanes = hn::MaxLanes(DF());
 inline constexpr int kVectors = static_cast<int>(kPanelRows / kLanes);  // of a panel
 
-// The elements at byte `offset` of a block of all rows of a panel: those of vector v.
+// Each row of a panel has an element at byte `offset` of its block. Where those of vector v begin.
 HWY_INLINE const uint8_t* ElementsAt(const uint8_t* block, int64_t offset, int64_t element_bytes,
                                      int v) {
   return block + offset * kPanelRows + v * kLanes * element_bytes;
