@@ -16,7 +16,7 @@ struct GgufHeader {
   GgufMetadata metadata;
   std::vector<GgufTensor> tensors;  // in file order; their places lie inside the file
   uint64_t alignment = 32;          // bytes
-  uint64_t data_begin = 0;          // byte where the first tensor begins
+  uint64_t data_begin = 0;          // byte where the data of the tensors begins
 };
 
 // `name`: of the file, for messages. The file must begin with the letters GGUF. Throws

@@ -2,7 +2,7 @@
 // Tokenizer: the pipeline of a `tokenizer.json`: added tokens, normalisers, pre-tokenizers, a model
 // (BPE, WordPiece, Unigram, WordLevel), a template of special tokens, decoders. The model may also
 // come from a model file of SentencePiece. A part that is not supported is refused by its name
-// (kNotSupported); a broken file is kBadInput with the JSON path. Any thread.
+// (kNotSupported); a broken file is kBadInput. Any thread.
 #pragma once
 
 #include <cstdint>
