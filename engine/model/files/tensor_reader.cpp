@@ -44,8 +44,8 @@ std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A name without its digits, so that "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj" become the
-// same.
+// A name with # for each number after a point: "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj"
+// become the same.
 std::string without_numbers(std::string_view name) {
   std::string kind;
   for (const char c : name)

@@ -108,7 +108,7 @@ int64_t file_type_of(const WrittenType& type) {
   return name == "F16" ? 1 : name == "Q4_0" ? 2 : name == "Q8_0" ? 7 : name == "BF16" ? 32 : 0;
 }
 
-// --- GGUF to GGUF: metadata and names stay ---
+// --- GGUF to GGUF ---
 
 Converted rewrite(const fs::path& from, const fs::path& to, const WrittenType& type,
                   const ConvertProgress& progress) {
