@@ -19,7 +19,7 @@ struct BlockManager::Impl {
   struct Sequence {
     std::vector<int32_t> blocks;  // physical block of each logical one, then lookahead
     int64_t num_tokens = 0;
-    int64_t left_window = 0;  // number of entries at the front that left the window
+    int64_t left_window = 0;
     bool swapped = false;
     uint64_t extra_key = 0;
     // The index node of the prefix of the first num_indexed blocks. The sequence holds this node.

@@ -107,7 +107,6 @@ Tensor::Tensor(DType dtype, Shape shape)
   if (__builtin_mul_overflow(count_, static_cast<int64_t>(size_of(dtype)), &bytes))
     throw_bad_input(
         {"tensor is too large", "tensor", to_string(shape_), "fewer than 2^63 bytes", ""});
-  // For single tensors, for example of a size that a file names.
   if (bytes >= kAskFrom)
     ask_memory({.bytes = static_cast<double>(bytes),
                 .what = "tensor does not fit in memory",

@@ -50,7 +50,6 @@ class ConfigReader {
 
   const JsonAt& root() const { return root_; }
   const std::string& model_type() const { return model_type_; }
-  // Adds a remark for the user, one sentence.
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   const std::vector<std::string>& notes() const { return notes_; }
   // As Problems::holds().

@@ -143,7 +143,6 @@ class Source {
   virtual std::vector<int32_t> stop_tokens() const = 0;
   // Ids of the tokens that are never generated, ascending, each once.
   virtual std::vector<int32_t> suppressed_tokens() const { return {}; }
-  // Remarks for the user, a sentence each.
   virtual std::vector<std::string> notes() const { return {}; }
 
   // Each of the next four returns false when the gate cancelled the run.

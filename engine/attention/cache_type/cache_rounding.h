@@ -28,7 +28,6 @@ struct RoundingCounts {
   bool mostly_vanished() const { return vanished > 0 && vanished >= kept; }
 };
 
-// The counts of each layer and KV head.
 struct HeadRounding {
   HeadRounding(int64_t num_layers, int64_t kv_heads)
       : num_kv_heads(kv_heads), keys(static_cast<size_t>(num_layers * kv_heads)), values(keys) {}

@@ -115,7 +115,6 @@ Fault fault_of(std::string_view text, size_t byte, std::string_view token,
     byte = text.size();
     found = "the end of the text";
   } else if (name == "string literal" && token.size() >= 2) {
-    // Report where the string begins, not where it ends.
     byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
     found = quote_text(token.substr(1, token.size() - 2));
   } else if (name == "number literal") {
@@ -262,7 +261,6 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     throw_bad_input({"number is out of range", fmt::format("{}, {}", where_, next_path()),
                      quote_text(text, 30), "a number that a 64-bit float can hold", ""});
   }
-  // The path of the value that is being read, which is not yet in its array.
   std::string next_path() const {
     if (frames_.empty()) return "$";
     const Frame& frame = frames_.back();

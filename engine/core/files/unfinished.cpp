@@ -43,7 +43,6 @@ bool lock_new(int fd) {
   return locked && ::fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-// Tries random names until a file or folder is made and locked.
 template <class Make>
 Descriptor make_unfinished(const std::filesystem::path& folder, const std::string& name,
                            std::filesystem::path& path, Make&& make) {

@@ -53,7 +53,6 @@ class TensorReader {
   // unused() does not name tensors whose names have this ending.
   void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
   bool has(std::string_view name) const { return files_.find(name) != nullptr; }
-  // A remark of the model about what is in the files, one sentence.
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   const std::vector<std::string>& notes() const { return notes_; }
 

@@ -65,12 +65,11 @@ struct TensorRows {
 std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64_t first,
                                     int64_t count);
 
-// The name in GGUF of a tensor of the family.
 struct GgufName {
   std::string name;
   Stored stored = Stored::kAsIs;
 };
-// nullopt: the architecture lacks the tensor.
+// The name in GGUF of a tensor of the family; nullopt: the architecture lacks the tensor.
 std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture, std::string_view family);
 
 // The architecture of this name; null where the program does not know it.

@@ -29,7 +29,6 @@ namespace fs = std::filesystem;
 // The values of tokenizer.ggml.token_type.
 constexpr int32_t kNormalToken = 1, kUnknownToken = 2, kControlToken = 3, kUserToken = 4,
                   kUnusedToken = 5, kByteToken = 6;
-// Scores of tokens that are not pieces.
 constexpr float kAddedScore = -1000, kUnusedScore = -10000;
 
 [[noreturn]] void not_supported(std::string what, const std::string& where, std::string found,

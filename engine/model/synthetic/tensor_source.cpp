@@ -34,7 +34,6 @@ constexpr std::array<std::array<const char*, 4>, 3> kNames = {
      {"key", "k", "key_states", "key_layer"},
      {"value", "v", "value_states", "value_layer"}}};
 
-// One tensor of an open file: what the header says about it, and how to read it.
 struct Operand {
   std::string where;           // "qkv.safetensors, query.0"
   std::optional<DType> dtype;  // none: a type that is not read

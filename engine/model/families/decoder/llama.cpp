@@ -273,7 +273,6 @@ bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec&
   });
 }
 
-// Reads the config; nullopt where a value could not be read.
 std::optional<TransformerSpec> read_config(ConfigReader& reader, const Variant& variant) {
   TransformerSpec spec;
   spec.activation = reader.activation("hidden_act", Activation::kSilu);

@@ -16,7 +16,6 @@
 
 namespace attn {
 
-// Hash table from a pair of neighbouring tokens to the token they merge into. Open addressing.
 class MergeTable {
  public:
   struct Merge {

@@ -66,7 +66,6 @@ std::optional<icu::UnicodeSet> posix_set(std::string_view name) {
   return std::nullopt;
 }
 
-// A name in small letters, without spaces, '-' and '_'.
 std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char c : name)

@@ -16,7 +16,6 @@ size_t most_bytes(size_t bytes);
 // Throws Error(kBadInput) where a text has more than `most` bytes.
 void check_growth(size_t bytes, size_t most);
 
-// What a Replace of tokenizer.json looks for.
 struct SearchText {
   std::string literal;  // where this is empty, `pattern` is searched for
   Pattern pattern = Pattern::literal("");
