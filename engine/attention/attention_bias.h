@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks and biases as values. One object tells a kernel which keys each query row can see (so that
-// tiles outside are never visited), and serves tests as an oracle: materialize() writes it out as
-// f32 [heads, queries, keys], 0 or the bias where a key is visible, -inf where it is not. Names and
-// meaning follow xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
+// Masks and biases as values. One object tells a kernel which keys each query row can see.
+// materialize() writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible,
+// -inf where it is not. Names and meaning follow xFormers' attention-bias classes
+// (xformers/ops/fmha/attn_bias).
 //
 // Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys (in a
 // PagedMask a slot of the cache). In a block of q_len rows and k_len keys, the diagonal of row i is
-// at key i (top left) or at key i + k_len - q_len (bottom right: the last row sees the last key, as
-// with a cached prefix). Any thread; immutable after construction. Constructors throw
-// Error(kBadInput) for lengths, windows, block tables or tensors that do not fit.
+// at key i (top left) or at key i + k_len - q_len (bottom right). Any thread; immutable after
+// construction. Constructors throw Error(kBadInput) for lengths, windows, block tables or tensors
+// that do not fit.
 #pragma once
 
 #include <cstdint>
@@ -68,23 +68,22 @@ class AttentionBias {
   virtual int64_t num_queries() const = 0;
   virtual int64_t num_keys() const = 0;
   virtual int64_t num_heads() const { return 1; }  // 1: the same for all heads
-  // The row sees no key outside this range. It sees every key in the range, except those that a
-  // block table or a -inf in a bias tensor leaves out.
+  // The row sees no key outside this range. Within it, a block table or a -inf of a bias tensor may
+  // leave out keys.
   virtual KeySpan visible(int64_t query) const = 0;
   // The number that is added to the scaled and capped score; -inf: the key is masked. head <
   // num_heads().
   virtual float value(int64_t head, int64_t query, int64_t key) const = 0;
-  // The key at which the diagonal of a query row lies; ALiBi counts distances from here.
+  // The key at which the diagonal of a query row lies.
   virtual int64_t diagonal(int64_t query) const = 0;
-  virtual size_t bytes() const = 0;    // memory of this object, for the trace
+  virtual size_t bytes() const = 0;    // memory of this object
   virtual Tensor materialize() const;  // f32 [num_heads, num_queries, num_keys]
 };
 using BiasPtr = std::shared_ptr<const AttentionBias>;
 // The biases of a batch: one for the packed batch, or one per sequence.
 using BiasList = std::vector<BiasPtr>;
 
-// Block-diagonal masks: a row of sequence s sees only keys of sequence s, as `rule` says. The named
-// types below are this class with a fixed rule.
+// A block-diagonal mask: a row of sequence s sees only keys of sequence s, as `rule` says.
 class BlockDiagonalRule : public AttentionBias {
  public:
   std::string_view name() const override { return name_; }
@@ -122,19 +121,18 @@ class LowerTriangularFromBottomRightMask final : public BlockDiagonalRule {
   LowerTriangularFromBottomRightMask(int64_t num_queries, int64_t num_keys);
 };
 // Row i sees the keys diagonal - window < j <= diagonal, where the diagonal is i + num_keys -
-// num_queries: the sliding window of a sequence with cached tokens.
+// num_queries.
 class LowerTriangularFromBottomRightLocalAttentionMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightLocalAttentionMask(int64_t num_queries, int64_t num_keys,
                                                    int64_t window);
 };
-// Row i sees the keys diagonal - window_left <= j <= diagonal + window_right; it is not causal.
+// Row i sees the keys diagonal - window_left <= j <= diagonal + window_right.
 class LocalAttentionFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LocalAttentionFromBottomRightMask(int64_t num_queries, int64_t num_keys, int64_t window_left,
                                     int64_t window_right);
 };
-// Every row sees all keys, as in an encoder.
 class NoMask final : public BlockDiagonalRule {
  public:
   NoMask(int64_t num_queries, int64_t num_keys);
@@ -261,7 +259,7 @@ class PagedBlockDiagonalCausalLocalPaddedKeysMask final : public PagedMask {
 
 // --- Biases: a mask and numbers on top of it
 
-// Adds slope_h * (key - diagonal(query)) to the score of each key that is visible in `mask`.
+// Adds slope_h * (key - diagonal(query)) to the value of `mask`.
 class AlibiBias final : public AttentionBias {
  public:
   AlibiBias(BiasPtr mask, std::span<const float> slopes);  // slopes [H]
@@ -301,8 +299,8 @@ class TensorBias : public AttentionBias {
   BiasPtr mask_;
   std::shared_ptr<const Tensor> bias_;
 };
-// Causal from the top left, plus a bias tensor; queries and keys are the tensor's last two axes. Of
-// a tensor whose rows are padded only the first num_keys columns belong to the mask.
+// A causal mask from the top left, plus a bias tensor. The mask has the tensor's rows and its first
+// num_keys columns; without num_keys, all columns.
 class LowerTriangularMaskWithTensorBias final : public TensorBias {
  public:
   explicit LowerTriangularMaskWithTensorBias(std::shared_ptr<const Tensor> bias);
@@ -310,7 +308,7 @@ class LowerTriangularMaskWithTensorBias final : public TensorBias {
   std::string_view name() const override { return "LowerTriangularMaskWithTensorBias"; }
 };
 
-// Not a bias but a function of the scaled score, applied before any bias: cap * tanh(score / cap).
+// A function of the scaled score, applied before a bias: cap * tanh(score / cap).
 struct SoftCap {
   double cap = 0;  // 0: none
   double operator()(double score) const;
@@ -320,17 +318,16 @@ struct SoftCap {
 // 2^(-8 i / c) for i = 1 .. c; the rest are every other slope of 2c heads. O. Press et al., "Train
 // Short, Test Long", 2022.
 std::vector<float> standard_alibi_slopes(int64_t num_heads);
-// ALiBi of one sequence as a tensor [slopes, len, columns] of f32, bf16 or f16, made as vLLM makes
-// it: positions, their difference and its product with the slope are each rounded to the type. (In
-// bf16 not every position above 256 is exact.) Columns from len on are padding and hold 0.
+// ALiBi of one sequence as a tensor [slopes, len, columns] of f32, bf16 or f16. Positions, their
+// difference and its product with the slope are each rounded to the type. Columns from len on are
+// padding and hold 0.
 Tensor alibi_tensor(std::span<const float> slopes, int64_t len, int64_t columns, DType dtype);
 // The element of alibi_tensor() for a query and a key at these positions.
 float alibi_element(float slope, int64_t query, int64_t key, DType dtype);
-// Element [head, row, column] of a tensor of f32, bf16 or f16 with three axes.
 float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);
 
-// Whether block-sparse attention lets `head` at position `query` see the key at position `key` (see
-// BlockSparse; causality is not part of it).
+// Whether block-sparse attention lets `head` at position `query` see the key at position `key`.
+// Causality is not part of it.
 bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
 
 // The bias of one sequence under `config`, with query_len rows and kv_len keys: causal from the

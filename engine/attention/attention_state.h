@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionState: what the forwards of one layer configuration share in all layers and steps of a
 // run: workspaces, the captured plans of decode batches, and the counts of rounded cache values.
-// AttentionBackend::make_state() makes one. Engine thread, except where said.
+// Engine thread, except where said.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
-// 16, 24, ... sequences, capture() makes the metadata, the input buffers and the workspaces once; a
-// step copies its integers in and replays, without allocation. Padding rows have slot -1 and length
-// 0: they write nothing and read nothing. The real rows get the bits of an uncaptured call.
+// 16, 24, ... sequences, capture() makes the metadata and the buffers once, and a step copies its
+// integers in. Padding rows have slot -1 and length 0.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,6 @@
 
 namespace attn {
 
-// What a captured plan is made for.
 struct CaptureSpec {
   AttentionConfig config;
   DType dtype = DType::kF32;       // element type of query and output
@@ -33,8 +31,7 @@ struct CaptureSpec {
   int64_t max_cross_blocks = 0;  // width of the cross block tables; 0: no encoder
 };
 
-// The arrays of a captured plan for b sequences that change from step to step, to be filled in
-// place.
+// The arrays of a captured plan for b sequences that change from step to step.
 struct InputBuffers {
   std::span<int64_t> slot_mapping;        // [b]
   std::span<int32_t> seq_lens;            // [b]
@@ -52,9 +49,9 @@ struct CapturedPlan {
   Tensor lse;                  // f32 [batch, H]
 
   size_t bytes() const;
-  // take_query() copies the real rows of `from`, [T, H, D], from row `first_row` on, into `query`
+  // take_query() copies the real rows of `from` [T, H, D], from row `first_row` on, into `query`
   // and sets the padding rows to 0. give_output() copies the real rows of `out` to `to` and those
-  // of `lse` to `lse_to`, [T, H] (null: not wanted), also from row `first_row` on.
+  // of `lse` to `lse_to` [T, H] (null: not wanted), from row `first_row` on.
   void take_query(const Tensor& from, int64_t first_row);
   void give_output(Tensor& to, float* lse_to, int64_t first_row) const;
 };
@@ -92,7 +89,7 @@ class AttentionState {
   // in the batch, or more encoder blocks than were captured.
   CapturedPlan* prepare_input_buffers(const AttentionMetadata& decode);
   // As prepare_input_buffers(), but once per step: the first call with `decode` fills the plan
-  // (kPlanReplayed event), later calls with it get the same plan, or the same null.
+  // (kPlanReplayed event), later calls with the same object return the same result.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
   // The object of type T that all layers with this state share, made at its first use.
@@ -103,12 +100,11 @@ class AttentionState {
     return *static_cast<T*>(slot.get());
   }
 
-  // What rounding to a quantised cache did to the keys and values of these layers in the run; any
-  // thread.
+  // The counts of rounded numbers of these layers in the run. Any thread.
   CacheRounding& cache_rounding() { return cache_rounding_; }
 
  protected:
-  // Called after a size was captured, to make the workspaces as large as its replays need them.
+  // Called for each captured size, to make the workspaces large enough for its replays.
   virtual void on_capture(const CapturedPlan& /*plan*/, const Execution& /*execution*/) {}
 
  private:

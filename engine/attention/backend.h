@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE CONTRACT, part 3: what a backend is. A backend has no state and lives in the registry; an
-// impl is made per layer configuration. forward() is called on the engine thread and uses the pool.
+// THE CONTRACT, part 3: what a backend is. A backend lives in the registry; an impl is made per
+// layer configuration.
 #pragma once
 
 #include <memory>
@@ -27,15 +27,15 @@ struct LayerScales {
 };
 
 // A layer's cache: one tensor in the backend's own layout (kv_cache_shape). Without a tensor
-// (storage null) the call has no cache, as in a profiling run.
+// (storage null) the call has no cache.
 struct KvCacheView {
   Tensor* storage = nullptr;
   int64_t num_blocks = 0;
   int64_t block_size = 0;
   int64_t num_kv_heads = 0;
   int64_t head_size = 0;
-  // The scales of canonical access (read_keys, read_values, write_rows); null: 1, so that the
-  // stored codes themselves are read. forward() uses AttentionInputs::scales instead.
+  // The scales of canonical access (read_keys, read_values, write_rows); null: 1. forward() uses
+  // AttentionInputs::scales instead.
   const LayerScales* scales = nullptr;
   bool empty() const { return storage == nullptr; }
 };
@@ -71,20 +71,18 @@ class AttentionImpl {
   // gate was cancelled (outputs are then unspecified). Assumes validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
-  // Things the user should know, one sentence each ("logits soft cap is ignored, as in the
-  // original, ...").
+  // Things the user should know, one sentence each.
   virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 struct BackendCapabilities {
-  bool faithful = true;            // true if it is modelled on an original
-  bool mixed_batches = false;      // true if one forward may have prefills and decodes
-  bool swap = true;                // can swap blocks out and in
+  bool faithful = true;        // true if it is modelled on an original
+  bool mixed_batches = false;  // true if one forward may have prefills and decodes
+  bool swap = true;
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
-  // ALiBi and windows come as masks that are causal even where the attention type is not, and the
-  // impl warns.
+  // ALiBi and windows come as masks that are causal even where the attention type is not.
   bool causal_masks = false;
   bool captured_plans = false;  // replays captured plans of decode batches
   std::vector<DType> dtypes;    // element types of the query that it accepts
@@ -92,9 +90,8 @@ struct BackendCapabilities {
   std::vector<DType> cache_dtypes;
 };
 
-// A device that a backend stands for. It gives the time that the forward of one layer would take
-// there, worked out from published figures. Nothing of it is measured: show it under the name
-// "modelled" only.
+// A device that a backend stands for. It gives the modelled time of the forward of one layer there,
+// from published figures; nothing is measured.
 class DeviceModel {
  public:
   virtual ~DeviceModel() = default;
@@ -112,7 +109,7 @@ struct PrefillMemory {
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
 
-// Types and context of a prefill sequence's new keys and values, and the type of their cache.
+// The new keys and values of a prefill sequence, and their cache.
 struct NewKeys {
   AttentionType type = AttentionType::kDecoder;
   DType dtype = DType::kF32, cache_dtype = DType::kF32;
@@ -128,18 +125,16 @@ class AttentionBackend {
   virtual std::vector<int64_t> supported_head_sizes() const = 0;  // empty: any
   virtual BackendCapabilities capabilities() const = 0;
   virtual std::vector<BackendOption> options() const { return {}; }
-  // Every reason why `config` cannot run here, one sentence each; empty = it can. Never throws.
+  // The reasons why `config` cannot run here, one sentence each; empty: it can.
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
   // Throws Error(kNotSupported) with the sentences of not_supported_reasons(), and Error(kBadInput)
   // for a config that no backend accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
-  // Makes the state that the layers of one configuration share in a run.
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }
-  // The backend's own metadata, as the original's get_metadata_cls and get_builder_cls give it: an
-  // empty object of its type, and the builder, which fills it for a batch. The result depends on
-  // the arguments alone. Throws as attn::build_metadata().
+  // An empty metadata object of the backend's own type, and the builder, which fills it for a
+  // batch. The builder throws as attn::build_metadata().
   virtual std::unique_ptr<AttentionMetadata> make_metadata() const {
     return std::make_unique<AttentionMetadata>();
   }
@@ -169,21 +164,19 @@ class AttentionBackend {
                            std::span<const BlockPair> pairs) const = 0;
 
   // Where a prefill reads its new keys and values: true: from the cache, rounded to its type;
-  // false: from the call's key and value. Cached tokens are always read from the cache, as in
-  // decodes.
+  // false: from the call's key and value.
   virtual bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const { return true; }
 
-  // For how many first rows of a sequence of the batch the sliding window does not count, although
-  // `config` has one: with ALiBi the originals ignore it in a prefill without cached tokens. The
-  // impl warns.
+  // The number of first rows of a sequence for which the sliding window does not count, although
+  // `config` has one.
   virtual int64_t rows_without_window(const AttentionConfig& /*config*/,
                                       const AttentionMetadata& /*metadata*/,
                                       int64_t /*sequence*/) const {
     return 0;
   }
 
-  // Canonical access, for views, exports, tests and weight recomputation: reads or writes rows [n,
-  // Hkv, D] f32 of the given slots. Any thread, as long as nobody writes those slots.
+  // Canonical access: reads or writes rows [n, Hkv, D] f32 of the given slots. Any thread, as long
+  // as nobody writes those slots.
   virtual void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
                          float* keys) const = 0;
   virtual void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
@@ -192,7 +185,7 @@ class AttentionBackend {
                           const float* keys, const float* values) const = 0;
 };
 
-// The registry. register_all_backends() in backends/ fills it; any thread.
+// The registry, any thread. A second backend of the same name is ignored.
 void register_backend(std::unique_ptr<AttentionBackend> backend);
 std::vector<const AttentionBackend*> registered_backends();  // in order of registration
 // The options of all registered backends; an option that several have is listed once.
@@ -203,9 +196,8 @@ void validate_options(const AttentionBackend& backend, const AttentionConfig& co
 // the nearest one.
 const AttentionBackend& backend_named(std::string_view name);
 
-// Every reason why `backend` cannot run this batch, one sentence each; empty = it can. `config`
-// must be one that it accepts. `extended` lifts what only the original refuses. Call it where a
-// batch enters the engine: kernels assume that it returned nothing. Any thread.
+// The reasons why `backend` cannot run this batch, one sentence each; empty: it can. `config` must
+// be one that it accepts. Any thread.
 std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& backend,
                                                      const AttentionConfig& config,
                                                      const AttentionMetadata& metadata);

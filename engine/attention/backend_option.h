@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A choice that a backend leaves to its user, as data: files, command lines and the window go
-// through the options of all backends, offer them, and report errors in one way. Any thread; plain
-// data.
+// A choice that a backend leaves to its user, as data. Any thread; plain data.
 #pragma once
 
 #include <map>
@@ -13,20 +11,18 @@
 namespace attn {
 
 struct BackendOption {
-  // Kernel options stand before device options, in files and in the window.
   enum class About {
     kKernel,  // which of its kernels the backend runs
-    kDevice,  // which device it stands for; offered where the backend is chosen
+    kDevice,  // which device it stands for
   };
   About about = About::kKernel;
   std::string name;                 // "sdpa_kernel": the key in files; --sdpa-kernel
-  std::string noun;                 // "kernel": "no such kernel", "kernel of torch_sdpa"
+  std::string noun;                 // "kernel", for messages such as "no such kernel"
   std::string title;                // "Prefill kernel": label of the field in the window
   std::string meaning;              // one plain sentence
   std::vector<std::string> values;  // those that the backend can run
   std::string default_value;
-  // Values that the original has and that cannot be run here. They are known all the same, where a
-  // user may ask why not (`attn op`, `attn backends`): not_supported_reasons() has the answer.
+  // Values that the original has and that cannot be run here.
   std::vector<std::string> refused = {};
 };
 // All values: first `refused`, then `values`.

@@ -4,7 +4,6 @@
 
 #include "engine/core/seeded_fault.h"
 
-// The faults, by what goes wrong.
 #define ATTN_METADATA_FAULTS(X)                                                                 \
   X(kPrefillKeepsPlan) /* the prefill part asks for a captured plan, which only decodes have */ \
   X(kDecodeLosesPlan)  /* the decode part does not ask for it */

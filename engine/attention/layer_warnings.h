@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user should know of a layer before it runs. Any thread.
+// Warnings about a layer before it runs. Any thread.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// The impl's own warnings, and a sentence for each option about kernels that was chosen and that
-// this backend does not have.
+// The impl's own warnings, and a sentence for each chosen kernel option that this backend does not
+// have.
 std::vector<std::string> warnings_of(const AttentionBackend& backend, const AttentionConfig& config,
                                      const AttentionImpl& impl);
 

@@ -17,7 +17,7 @@ int64_t longest(const std::vector<int32_t>& lengths) {
   return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
 }
 
-// The encoder's tokens belong to the prefills; decodes only read what was written for them before.
+// The encoder's tokens go to the part with the prefills. Decodes read what was cached before.
 void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int64_t last_seq,
                          AttentionMetadata& part) {
   const bool is_prefill = first_seq < whole.num_prefills;
@@ -39,7 +39,6 @@ void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int6
   }
 }
 
-// The sequences [first_seq, last_seq) of `whole` as a batch of their own.
 std::shared_ptr<AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
                                            int64_t last_seq) {
   std::shared_ptr<AttentionMetadata> part = whole.make_empty();
@@ -72,8 +71,7 @@ void check_length(const char* field, size_t found, size_t expected) {
                      fmt::format("{}", found), fmt::format("{}", expected), ""});
 }
 
-// Throws if two rows have the same slot: workers would write it at the same time, and which row
-// stays would be chance.
+// Throws if two rows have the same slot: workers could write it at the same time.
 void check_slots_differ(const std::vector<int64_t>& slots, std::string_view field) {
   std::vector<int64_t> sorted(slots);
   std::ranges::sort(sorted);
@@ -224,7 +222,6 @@ void AttentionMetadata::forget_attn_biases() const {
 
 namespace {
 
-// Sets the encoder fields of a batch from the encoder lengths and cross block tables of its slices.
 void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_size,
                         AttentionMetadata& metadata) {
   metadata.encoder_seq_lens.emplace();
@@ -260,7 +257,6 @@ void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_siz
 
 void AttentionMetadata::clear() {
   AttentionMetadata empty;
-  // Vectors that every batch fills keep their memory.
   for (auto member : {&AttentionMetadata::seq_lens, &AttentionMetadata::context_lens,
                       &AttentionMetadata::query_start_loc, &AttentionMetadata::block_tables}) {
     (this->*member).clear();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // THE CONTRACT, part 2: what one forward call of a batch looks like. The batch is flat: num_tokens
-// rows, the tokens of prefill sequences first, then one token per decoding sequence. Built once per
-// step for each layer configuration; the layers of a configuration share it.
+// rows, the tokens of prefill sequences first, then one token per decoding sequence.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,7 @@
 
 namespace attn {
 
-// Sequence lengths [S] on the query side and on the key side, from seq_lens_for(). The query side
-// counts cached tokens, too; the number of new rows is query_len().
+// Sequence lengths [S] on the query side, with cached tokens, and on the key side.
 struct SeqLens {
   std::span<const int32_t> query, kv;
 };
@@ -37,8 +35,8 @@ struct AttentionMetadata {
   AttentionMetadata(AttentionMetadata&&) = default;
   AttentionMetadata& operator=(AttentionMetadata&&) = default;
   virtual ~AttentionMetadata() = default;
-  // A backend has a type of its own (AttentionBackend::make_metadata), which adds to the fields
-  // below what only its original has. The name is the original's: "TorchSDPAMetadata".
+  // A backend may have a type of its own (AttentionBackend::make_metadata). The name is the
+  // original's: "TorchSDPAMetadata".
   virtual std::string_view type_name() const { return "AttentionMetadata"; }
   // An empty object of the same type; the parts of a batch are made with it.
   virtual std::unique_ptr<AttentionMetadata> make_empty() const {
@@ -119,10 +117,9 @@ struct AttentionMetadata {
     return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
   }
 
-  // The prefills of the batch, or its decodes, as a batch of their own: null when there are none,
-  // this object itself when there is nothing else (and, for the prefills, no captured plan was
-  // asked for). Computed at the first call and kept; the result lives as long as this object.
-  // Engine thread.
+  // The prefills of the batch, or its decodes, as a batch of their own; null when there are none.
+  // This object itself if it has nothing else (for the prefills: and use_captured_plan is false).
+  // The result lives as long as this object, or until clear(). Engine thread.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
 
@@ -139,14 +136,12 @@ struct AttentionMetadata {
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
   // table. Throws as require_fields().
   BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;
-  // The biases of this step for an attention type, null before the first layer has built them. Each
-  // type has its own. Engine thread.
+  // The biases of this step for an attention type; null before they are set. Engine thread.
   const BiasList* attn_bias_for(AttentionType type) const;
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // const, as it only fills a cache
   void forget_attn_biases() const;
-  // Makes the batch empty for build_metadata() into it. The vectors that every batch fills keep
-  // their memory.
+  // Makes the batch empty. The vectors that every batch fills keep their memory.
   void clear();
 
  private:
@@ -157,7 +152,7 @@ struct AttentionMetadata {
   void split() const;
 };
 
-// One sequence's share of a step, as the scheduler plans it.
+// One sequence's share of a step.
 struct SequenceSlice {
   uint32_t request = 0;
   int64_t context_len = 0;  // tokens already in the cache
@@ -175,13 +170,12 @@ struct SequenceSlice {
 // that does not cover its tokens. If any slice has encoder tokens, the encoder fields are set, too;
 // num_encoder_tokens counts those of the prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
-// The same into an object that held another batch; without encoder tokens it allocates only where
-// the object's memory is too small.
+// The same into an object that may have held another batch.
 void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
                     AttentionMetadata& metadata);
 
-// Checks the array lengths, ranges, that slots and tables stay inside the cache and that no slot is
-// written twice. Throws Error(kBadInput).
+// Checks the lengths of arrays and sequences, that slots and block tables stay inside the cache,
+// and that no slot is written twice. Throws Error(kBadInput).
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size);
 // Checks what an attention type needs of the encoder fields: they are present, have the right
 // lengths, and cross slots and tables stay inside a cache of num_blocks (0: a call without cache).

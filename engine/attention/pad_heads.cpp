@@ -9,7 +9,8 @@
 namespace attn {
 namespace {
 
-// The smallest size of the backend that is not below `head_size`; 0: none.
+// The smallest size of the backend that is not below `head_size`; 0: none. `head_size` itself if
+// the backend has no list of sizes.
 int64_t next_head_size(const AttentionBackend& backend, int64_t head_size) {
   const auto sizes = backend.supported_head_sizes();
   if (sizes.empty()) return head_size;

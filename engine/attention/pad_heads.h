@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Zero-padding of heads (AttentionConfig::pad_head_size): a head size that a backend does not
 // support is run at its next larger one. Queries, keys and values get zeros at the end of each
-// head, the output is cropped; scores do not change, because a zero adds nothing to a dot product.
-// The cost is that the cache holds the padded heads; the program shows it. Any thread; the wrapped
-// impl runs on the engine thread.
+// head, and the output is cropped. The cache holds the padded heads. Any thread; the wrapped impl
+// runs on the engine thread.
 #pragma once
 
 #include <memory>
@@ -23,7 +22,6 @@ AttentionConfig padded_config(const AttentionBackend& backend, const AttentionCo
 // Empty when the backend has no larger size, or supports the head size as it is.
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
 
-// The warning of an impl that pads heads to this size.
 std::string padded_heads_sentence(int64_t padded_head_size);
 // What padding costs: "The KV cache is 2 times as large as it would be with heads of 64."
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size);

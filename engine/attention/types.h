@@ -27,10 +27,9 @@ std::optional<AttentionType> attention_type_from_name(std::string_view name);
 
 inline constexpr int64_t kPaddingSlot = -1;
 
-// Which keys a head sees in block-sparse attention, in blocks of `block_size` tokens: the last
-// `local_blocks` ones and, before them, every `vert_stride`-th, shifted by `head_sliding_step` per
-// head: key block j is visible to query block i iff j > i - local_blocks or
-// (j + head * head_sliding_step + 1) % vert_stride == 0. After vLLM's block-sparse paged attention.
+// Block-sparse attention in blocks of `block_size` tokens: a head sees key block j from query block
+// i iff j > i - local_blocks or (j + head * head_sliding_step + 1) % vert_stride == 0. After vLLM's
+// block-sparse paged attention.
 struct BlockSparse {
   int64_t local_blocks = 16;
   int64_t vert_stride = 8;
@@ -65,7 +64,7 @@ struct AttentionConfig {
   // [num_heads]: one more logit in the softmax sum of every row, without a value.
   std::optional<std::vector<float>> sinks;
   AttentionType attn_type = AttentionType::kDecoder;
-  bool extended = false;         // lift the original's refusals where our kernels can do more
+  bool extended = false;         // lift the original's refusals
   bool chunked_prefill = false;  // prompts may be cut; prefill and decode may share a batch
   // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
   // then holds the padded heads. Off: such a head size is refused.
@@ -77,7 +76,7 @@ struct AttentionConfig {
 
 // The element type of a cache by the name that users give it; nullopt: no such name, or "auto".
 std::optional<DType> cache_dtype_from_name(std::string_view name);
-// "auto", "f32", ...: all names that cache_dtype_from_name knows, and auto.
+// "auto" and the names that cache_dtype_from_name() knows.
 std::vector<std::string> cache_dtype_names();
 // Sets dtype and the three kv_cache_dtype fields; "auto" means `model_dtype`. Throws
 // Error(kBadInput) with all names if `name` is none of them; `where` is the place that the message

@@ -101,8 +101,7 @@ std::optional<int64_t> BlockManager::allocate(uint32_t sequence, std::span<const
     const int32_t block = impl_->take(PoolKind::kDevice, sequence, hits.blocks);
     impl_->give_back(PoolKind::kDevice, block, sequence, hits.blocks);
   }
-  // Hits are taken before new blocks, so that they are not evicted for the same sequence: when only
-  // evictable blocks are left, taking a new block evicts one.
+  // Hits are taken before new blocks, because taking a new block may evict one that no table holds.
   for (int64_t i = 0; i < blocks; ++i) {
     int32_t& block = made.blocks[static_cast<size_t>(i)];
     if (i < hits.blocks) {
@@ -218,7 +217,7 @@ void BlockManager::release_window(uint32_t sequence, int64_t next_position) {
   if (ATTN_CACHE_FAULT(kWindowOneEarly)) ++unseen;
   if (ATTN_CACHE_FAULT(kWindowOneLate)) --unseen;
   const int64_t leave = unseen <= 0 ? 0 : unseen / impl_->config.block_size;
-  // Last first, as in free(), so that of cached blocks the deeper ones are evicted first.
+  // Last first, as in free(): of cached blocks the deeper ones are then evicted first.
   for (int64_t k = leave - 1; k >= sliding.left_window; --k) {
     const int64_t i =
         ATTN_CACHE_FAULT(kWindowFirstToLast) ? leave - 1 - (k - sliding.left_window) : k;

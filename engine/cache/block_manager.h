@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockManager: knows which block holds whose K and V. It keeps the block table of every sequence
-// over two pools (device: what kernels read; swap: host memory), shares full blocks with equal
-// prefixes, copies a shared block before it is written, and says which copies the engine has to
-// make. It moves no data itself: what it returns as BlockMove must be done before the step's
-// kernels run, in the order in which the calls returned it (a block may be the source of one move
-// and the target of a later one), or in another order with the same result, as the engine does
-// (engine/scheduler/batch_plan.h).
+// BlockManager: keeps the block table of every sequence over two pools (device: what kernels read;
+// swap: host memory). It shares full blocks with equal prefixes and copies a shared block before it
+// is written. It moves no data itself: a returned BlockMove must be done before the step's kernels
+// run, in the order in which the calls returned it, or in another order with the same result.
 //
-// A sequence is named by a number; for the own tokens of a request it is the request's id. Tokens
-// are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks, followed
-// by the blocks that append() took as lookahead. OnBlockChange is called for every change of a
-// block, in order. A call that cannot be carried out changes nothing. Misuse (an unknown sequence,
-// a second allocate, a swapped sequence where one on the device is needed) is a bug of the caller:
-// std::logic_error. Engine thread.
+// Tokens are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks,
+// followed by the blocks that append() took as lookahead. OnBlockChange is called for the changes
+// of blocks, in order. A call that cannot be carried out changes nothing. Misuse, such as a second
+// allocate of a sequence, throws std::logic_error. Engine thread.
 //
 // The null block: with a sliding window, block 0 of the device pool replaces in a table each block
-// that left the window, so that a kernel finds a valid index everywhere. It is never handed out and
-// never freed, counts as neither free nor used, and its content is never read. Without a window
-// there is no null block, and block 0 is a block like the others. The swap pool has none; for a
-// swapped sequence blocks_left_window() says how many entries at the front of its table have no
+// that left the window. It is not handed out, and counts as neither free nor used. The swap pool
+// has none; for a swapped sequence the first blocks_left_window() entries of its table have no
 // meaning.
 #pragma once
 
@@ -70,8 +63,8 @@ struct BlockChange {
   BlockChangeKind kind = BlockChangeKind::kAllocated;
   PoolKind pool = PoolKind::kDevice;
   int32_t block = -1;
-  int32_t other = -1;      // the other block of a copy or swap
-  uint32_t sequence = 0;   // the sequence that caused the change
+  int32_t other = -1;  // the other block of a copy or swap
+  uint32_t sequence = 0;
   int64_t logical = -1;    // position in its table; -1: none
   int32_t ref_count = 0;   // tables that hold the block afterwards
   int64_t free_after = 0;  // blocks of the pool that can be handed out, afterwards
@@ -91,7 +84,7 @@ class BlockManager {
 
   // Throws Error(kBadInput) when a number is out of range.
   explicit BlockManager(BlockManagerConfig config, OnBlockChange on_change = {});
-  // A copy of the state of `other` with another listener, for searches over states in tests.
+  // A copy of the state of `other` with another listener.
   BlockManager(const BlockManager& other, OnBlockChange on_change);
   ~BlockManager();
 
@@ -103,81 +96,70 @@ class BlockManager {
   bool is_swapped(uint32_t sequence) const;
 
   // --- admission ---
-  // Whether `tokens` (all known tokens of a sequence) find room now; prefix hits need no new
-  // blocks. kOk when num_available() - (blocks to take) >= the watermark in blocks, where evictable
-  // hits count as taken, too; kNever when the blocks and the watermark do not fit even in an empty
-  // cache. With a window a caller may pass only the first chunk, because later chunks can use the
-  // blocks that left the window.
+  // Whether `tokens` (all known tokens of a sequence) find room now. kOk: the watermark remains
+  // available when the new blocks and the evictable prefix hits are taken. kNever: the blocks and
+  // the watermark do not fit even in an empty cache.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
-  // can_allocate() for `tokens` and, beside them, a table of `private_places` places that
-  // allocate_private() makes.
+  // can_allocate() for `tokens` together with allocate_private() of `private_places` places.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
                     int64_t private_places) const;
-  // Makes a table for the first `num_tokens` of `tokens`, such as a chunk of a prompt. The table
-  // begins with the longest chain of full blocks that are in the cache and hold the first of
-  // `tokens`; at least one token is not taken from the cache, because it must be computed.
-  // num_tokens must be at least the number of these cached tokens. Returns this number, a multiple
-  // of block_size; nullopt when the available blocks do not suffice (the watermark matters only to
-  // can_allocate). extra_key: prefixes with different keys are never shared.
+  // Makes a table for the first `num_tokens` of `tokens`. It begins with the longest chain of
+  // cached full blocks that hold the first of `tokens`; at least one token is left to be computed.
+  // Returns the number of cached tokens, which num_tokens must reach; nullopt when the available
+  // blocks do not suffice. extra_key: prefixes with different keys are not shared.
   std::optional<int64_t> allocate(uint32_t sequence, std::span<const int32_t> tokens,
                                   int64_t num_tokens, uint64_t extra_key = 0);
-  // Makes a table of `num_tokens` places whose content depends on more than the tokens before it,
-  // as an encoder's keys do: it is not looked up by its prefix, and mark_computed() must not be
-  // called for it. False when the available blocks do not suffice.
+  // Makes a table of `num_tokens` places without a prefix lookup, for content that depends on more
+  // than the tokens before it, such as an encoder's keys. mark_computed() must not be called for
+  // it. False when the available blocks do not suffice.
   bool allocate_private(uint32_t sequence, int64_t num_tokens);
   // The number of cached tokens that allocate() would find now.
   int64_t cached_prefix(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
 
   // --- growth ---
-  // The number of blocks that append() would take now, including one for the copy of a shared
-  // partial last block.
+  // The number of blocks that append() would take now, with one for the copy of a shared partial
+  // last block.
   int64_t blocks_needed(uint32_t sequence, int64_t more_tokens, int64_t lookahead = 0) const;
   // Makes room for `more_tokens` and for `lookahead` places after them; num_tokens() grows by
-  // more_tokens. Takes ceil((n + more + lookahead) / block_size) - (blocks of the table) new
-  // blocks. If there is anything to write and the partial last block is shared, it is copied first:
-  // this is the move returned. more_tokens may be 0, as after a cancelled step, which left its
-  // places taken. nullopt when the available blocks do not suffice.
+  // more_tokens. If either is above 0 and the partial last block is shared, that block is copied
+  // first: this is the returned move. nullopt when the available blocks do not suffice.
   std::optional<std::vector<BlockMove>> append(uint32_t sequence, int64_t more_tokens,
                                                int64_t lookahead = 0);
-  // Says that K and V of the first `num_computed` of `tokens` are in the cache: full blocks among
-  // them can be found by their prefix from now on. If an equal block is known already, that one
-  // remains the known one.
+  // Says that K and V of the first `num_computed` of `tokens` are in the cache. With prefix
+  // caching, full blocks among them can be found by their prefix from now on. If an equal block is
+  // known already, that one stays the known one.
   void mark_computed(uint32_t sequence, std::span<const int32_t> tokens, int64_t num_computed);
   // Says that the next query is at `next_position` <= num_tokens(): blocks that no query sees from
   // there on are released, and the null block replaces them. Does nothing without a window.
   void release_window(uint32_t sequence, int64_t next_position);
 
   // --- sharing and end ---
-  // Makes `child` hold the same blocks; no block is taken. Lookahead blocks remain the parent's
-  // alone. Neither may write below num_tokens() any more, so fork only when all tokens are
-  // computed.
+  // Makes `child` hold the blocks of `parent`, without its lookahead. Neither may write below
+  // num_tokens() any more, so fork only when all tokens are computed.
   void fork(uint32_t parent, uint32_t child);
-  // Gives all blocks back, the last one first, in whichever pool they are. Does nothing for an
-  // unknown sequence.
+  // Gives the blocks of a sequence back, the last one first. Does nothing for an unknown sequence.
   void free(uint32_t sequence);
 
   // --- swapping ---
   bool can_swap_out(uint32_t sequence) const;
-  // swap_out() moves a sequence from the device to the swap pool, swap_in() back; moves are in
-  // table order. Sequences that share a block keep it, and the moved sequence has a copy of its own
-  // from then on. Lookahead is given up, and blocks that left the window are not moved. nullopt
-  // when the other pool has too few blocks. Blocks that come back are not known by their prefix;
-  // mark_computed() may be called again.
+  // swap_out() moves a sequence from the device to the swap pool, swap_in() moves it back; moves
+  // are in table order. The moved sequence has copies of the blocks that it shared. Lookahead is
+  // given up, and blocks that left the window are not moved. nullopt when the other pool has too
+  // few blocks. Blocks that come back are not known by their prefix.
   std::optional<std::vector<BlockMove>> swap_out(uint32_t sequence);
-  // The rule of can_allocate() for the blocks of num_tokens() + 1 tokens, so that the next token
-  // finds room, too.
+  // As can_allocate(), for num_tokens() + 1 tokens: the next token must find room, too.
   Room can_swap_in(uint32_t sequence) const;
-  // can_swap_in() for sequences that come back together. Room for a next token is needed only by
-  // the first.
+  // can_swap_in() for sequences that come back together. Only the first one needs room for a next
+  // token.
   Room can_swap_in(std::span<const uint32_t> sequences) const;
   std::optional<std::vector<BlockMove>> swap_in(uint32_t sequence);
 
   // --- tables ---
   int64_t num_tokens(uint32_t sequence) const;
   // The physical block of each logical one, in the pool that holds the sequence. Valid until the
-  // sequence's next change.
+  // sequence changes.
   std::span<const int32_t> blocks(uint32_t sequence) const;
-  // The number of entries at the front of the table that hold nothing.
+  // The number of entries at the front of the table that left the window.
   int64_t blocks_left_window(uint32_t sequence) const;
   int64_t slot(uint32_t sequence, int64_t position) const;
 
@@ -187,7 +169,7 @@ class BlockManager {
     int32_t block = -1;
     int64_t depth = 0;  // blocks before it
     int32_t ref_count = 0;
-    std::span<const int32_t> tokens;  // [block_size], while the manager is not changed
+    std::span<const int32_t> tokens;  // [block_size], valid until the manager changes
   };
   std::vector<PrefixNode> prefix_nodes() const;       // nodes with a block, by depth, then block
   const PrefixIndex& prefix_index() const;            // empty without prefix caching

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state behind BlockManager, and the steps of which its calls are made. Engine thread.
+// The state behind BlockManager. Engine thread.
 #pragma once
 
 #include <array>
@@ -19,12 +19,10 @@ struct BlockManager::Impl {
   struct Sequence {
     std::vector<int32_t> blocks;  // physical block of each logical one, then lookahead
     int64_t num_tokens = 0;
-    int64_t left_window = 0;  // number of entries at the front that left the window
+    int64_t left_window = 0;
     bool swapped = false;
     uint64_t extra_key = 0;
-    // The index node of the prefix of the sequence's first num_indexed blocks; the sequence holds
-    // this node. It is kept apart from the blocks, which may have left the window or may be copies
-    // of the blocks that are known.
+    // The index node of the prefix of the first num_indexed blocks. The sequence holds this node.
     NodeId standing_on = kNoNode;
     int64_t num_indexed = 0;
   };
@@ -34,7 +32,6 @@ struct BlockManager::Impl {
     int64_t blocks = 0;
     int64_t evictable = 0;  // how many of them no table holds
   };
-  // The blocks that an append() needs.
   struct Growth {
     int64_t new_blocks = 0;
     bool copies_last = false;
@@ -70,8 +67,7 @@ struct BlockManager::Impl {
 
   int32_t take(PoolKind kind, uint32_t id, int64_t logical);
   void give_back(PoolKind kind, int32_t block, uint32_t id, int64_t logical);
-  // Gives back all blocks from `first` on, the last one first: the next allocations get them in
-  // table order, and of known ones the deeper are evicted first.
+  // Gives back the blocks from `first` on, the last one first.
   void give_back_all(PoolKind kind, const std::vector<int32_t>& blocks, int64_t first, uint32_t id);
   void forget_prefix(Sequence& sequence);
   void tell(BlockChangeKind kind, PoolKind where, int32_t block, uint32_t id, int64_t logical,

@@ -30,7 +30,7 @@ size_t checked_block_count(int64_t num_blocks, bool has_null_block) {
 BlockPool::BlockPool(int64_t num_blocks, bool has_null_block)
     : blocks_(checked_block_count(num_blocks, has_null_block)), has_null_block_(has_null_block) {
   free_list_.reserve(blocks_.size());
-  // Highest first, so that a new pool hands out 0, 1, 2, ...
+  // Highest first, so that a new pool hands out its lowest block first.
   for (int64_t block = num_blocks - 1; block >= (has_null_block ? 1 : 0); --block) {
     free_list_.push_back(static_cast<int32_t>(block));
   }
@@ -66,7 +66,6 @@ bool BlockPool::release(int32_t block, bool keep_content) {
   if (b.ref_count == 0) throw std::logic_error(fmt::format("B2: block {} was freed twice", block));
   if (--b.ref_count > 0) return false;
   if (!keep_content) {
-    // The list never outgrows the room reserved for it: each block is in it at most once.
     free_list_.push_back(block);
     return true;
   }

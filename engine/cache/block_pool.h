@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockPool: knows which physical blocks are free, and how many tables hold each used one. After
-// every operation free + evictable + used (+ 1 null block) = total, and a block is at most once
-// in one of two lists, that of free and that of evictable blocks. An evictable block is held by no
-// table, but its content is worth keeping: add_ref() brings it back to use, and it is handed out
-// only when no free block is left; the one given back longest ago goes first. Every operation but
-// check_invariants() takes O(1). Engine thread.
+// BlockPool: knows which physical blocks are free, and how many tables hold each used one. An
+// evictable block is held by no table, but its content is kept: add_ref() brings it back to use,
+// and evict() takes the one that was released longest ago. Engine thread.
 #pragma once
 
 #include <cstddef>
@@ -33,14 +30,13 @@ class BlockPool {
   // The block that evict() would take next; -1: none is evictable.
   int32_t oldest_evictable() const { return oldest_; }
 
-  // Hands out a free block, with reference count 1. Throws Error(kFailed) when none is free;
-  // callers ask num_free() first and call evict() if it is 0.
+  // Hands out a free block, with reference count 1. Throws Error(kFailed) when none is free.
   int32_t allocate();
-  // Counts one more table that holds the block, which must be used or evictable.
+  // Counts one more table that holds the block. Throws std::logic_error if the block is free.
   void add_ref(int32_t block);
   // Counts one table fewer. Returns true if the count reached 0: the block then went to the free
-  // list or, with `keep_content`, to the end of the evictable list. A block that is free or not of
-  // this pool is a bug of the caller: std::logic_error, as in add_ref().
+  // list or, with `keep_content`, to the end of the evictable list. Throws std::logic_error if no
+  // table holds the block.
   bool release(int32_t block, bool keep_content = false);
   // Moves the oldest evictable block to the free list, where it is the next one handed out, and
   // returns it. Throws std::logic_error when there is none.

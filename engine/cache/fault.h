@@ -4,7 +4,6 @@
 
 #include "engine/core/seeded_fault.h"
 
-// The faults that a test can switch on, each with what goes wrong then.
 #define ATTN_CACHE_FAULTS(X)                                                          \
   X(kHitCoversAll)      /* no token of the prompt is left to compute */               \
   X(kChainOfOne)        /* only the first block of a prompt is found */               \

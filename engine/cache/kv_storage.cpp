@@ -76,7 +76,7 @@ KvStorage::KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec)
   const int64_t operand_bytes = bytes_needed(spec);
   const Shape shape =
       backend.kv_cache_shape(spec.num_blocks, spec.block_size, spec.num_kv_heads, spec.head_size);
-  // A layout may pad, so the bytes that are really allocated count.
+  // The backend's layout may pad.
   int64_t bytes = element_count(shape);
   if (__builtin_mul_overflow(bytes, static_cast<int64_t>(size_of(spec.dtype)), &bytes) ||
       __builtin_mul_overflow(bytes, spec.num_layers, &bytes)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KvStorage: the memory behind the blocks, one tensor per layer in the backend's own layout. Engine
-// thread writes; views read published slots through the backend's read_keys / read_values.
+// KvStorage: the memory of the cache's blocks, one tensor per layer in the backend's own layout.
+// Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,14 @@ struct KvStorageSpec {
   int64_t head_size = 0;
   DType dtype = DType::kF32;
   LayerScales scales = {};  // only for a quantised dtype; the same in every layer
-  // The layers before it are an encoder's: they are no layers of the cache, and num_layers does not
-  // count them.
+  // The first layer that has a cache. num_layers does not count the encoder's layers before it.
   int64_t first_layer = 0;
 };
 
 class KvStorage {
  public:
-  // Allocates the memory of all layers. Before that it throws Error(kBadInput) if an axis is below
-  // 1, if the product overflows, or if the bytes are more than may be taken (engine/core/memory.h;
-  // the message holds the arithmetic). The backend must outlive the storage.
+  // Throws Error(kBadInput) if an axis is below 1, if the product overflows, or if the bytes are
+  // more than may be taken (engine/core/memory.h). The backend must outlive the storage.
   KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec);
 
   // Throws Error(kBadInput) if an axis is below 1 or the product overflows.
@@ -43,9 +41,8 @@ class KvStorage {
   mutable std::vector<Tensor> layers_;
 };
 
-// The memory check of KvStorage, for callers that know the cost before they allocate: throws
-// Error(kBadInput) when `bytes` are more than may be taken of `available`. The message holds the
-// arithmetic.
+// Throws Error(kBadInput) when `bytes` are more than may be taken of `available` bytes. The message
+// holds the arithmetic.
 void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available);
 
 }  // namespace attn

@@ -10,9 +10,8 @@
 
 namespace attn {
 
-// Each number is added to the hash so far, and the sum is mixed by the finaliser of splitmix64, a
-// bijection in which every input bit affects every output bit (G. Steele, D. Lea, C. Flood, "Fast
-// splittable pseudorandom number generators", 2014).
+// Each number is added to the hash so far, and the sum is mixed by splitmix64 (G. Steele, D. Lea,
+// C. Flood, "Fast splittable pseudorandom number generators", 2014).
 uint64_t default_prefix_hash(uint64_t parent, std::span<const int32_t> tokens, uint64_t extra_key) {
   const auto mix = [](uint64_t x) {
     x += 0x9e3779b97f4a7c15;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PrefixIndex: knows which prefix lies in which block. A node is one full block of tokens after a
-// parent node; the path from the first block to a node is its prefix. A node is looked up by its
-// hash and then compared: it must have the same parent node, the same key and the same token ids.
-// Because parents are compared as nodes and not by their hash, two nodes are equal only when their
-// whole prefixes are: a collision of hashes costs time but never shares wrong data.
+// parent node; the path from the first block to a node is its prefix. A lookup goes by hash and
+// then compares the parent node, the extra key and the token ids, so a collision of hashes shares
+// no wrong data.
 //
-// A node lives as long as a block holds K and V of its tokens, it has child nodes, or a sequence
-// holds it. So a block whose parents were evicted is found again once the parents are computed
-// again. Engine thread.
+// A node lives as long as it has a block or child nodes, or a sequence holds it. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +23,7 @@ uint64_t default_prefix_hash(uint64_t parent, std::span<const int32_t> tokens, u
 class PrefixIndex {
  public:
   using NodeId = int32_t;
-  static constexpr NodeId kRoot = -1;  // no node: the parent of first blocks, for every extra key
+  static constexpr NodeId kRoot = -1;  // no node; the parent of first blocks
 
   struct Node {
     uint64_t hash = 0;

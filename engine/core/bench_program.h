@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The benchmarks are separate programs, so that the shipped programs link no benchmark library.
+// Starts one of the benchmarks, which are separate programs.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace attn {
 
-// Replaces this process by the program `name` in the folder of this one, with `words` as its
-// arguments. Throws Error(kFailed) if it is not there or cannot be started; `command` is what the
-// user typed. Main thread, before any other thread exists.
+// Replaces this process by the program `name` in the folder of this program, with `words` as its
+// arguments. `command`: what the user typed. Throws Error(kFailed) if the program cannot be
+// started. Main thread.
 [[noreturn]] void run_bench_program(const std::string& name, const std::vector<std::string>& words,
                                     const std::string& command);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// counted(1, "request", "requests") is "1 request", counted(2, ...) is "2 requests"; for sentences
-// of the engine and the command line. Any thread.
+// counted(1, "request", "requests") is "1 request", counted(2, ...) is "2 requests". Any thread.
 #pragma once
 
 #include <fmt/format.h>

@@ -67,13 +67,12 @@ constexpr float value_of_e4m3(uint32_t bits) {
   const bool negative = bits & 0x80u;
   const uint32_t magnitude = bits & 0x7fu;
   if (magnitude == 0x7f) return std::bit_cast<float>((negative ? 0xffc00000u : 0x7fc00000u));
-  // Read as an f16, the bits give the value times 2^-8, because the exponent biases differ by 15 -
-  // 7.
+  // Shifted by 7 and read as an f16, the bits give the value times 2^-8: the exponent biases are 15
+  // and 7.
   const float value = value_of_f16(magnitude << 7) * 256.0f;
   return negative ? -value : value;
 }
 
-// The f32 value of each 8-bit code, kept as bits so that NaNs stay unchanged.
 using Codes = std::array<uint32_t, 256>;
 constexpr Codes kE4M3 = [] {
   Codes codes{};
@@ -114,7 +113,7 @@ Float16 to_f16(float x) {
   if (magnitude >= 0x477ff000u)
     return {static_cast<uint16_t>(sign | 0x7c00u)};  // >= 65520 rounds to infinity
   if (magnitude < 0x38800000u) {                     // below 2^-14: subnormal, in units of 2^-24
-    // Adding 0.5 puts the unit of 2^-24 at the last mantissa bit, so the hardware rounds to nearest
+    // In the sum with 0.5 the last mantissa bit is worth 2^-24, so the addition rounds to nearest
     // even.
     const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
     return {static_cast<uint16_t>(sign | (std::bit_cast<uint32_t>(shifted) - 0x3f000000u))};
@@ -127,15 +126,15 @@ namespace {
 
 constexpr float kMaxE4M3 = 448, kMaxE5M2 = 57344, kMaxI8 = 127;
 
-// The code, without sign, of a small float with `mantissa` bits of mantissa whose smallest normal
-// exponent is `lowest`; rounded to nearest even. `magnitude` is finite and in range.
+// Rounds `magnitude`, which is finite and in range, to a small float, to nearest even. Returns its
+// code without the sign. mantissa: its mantissa bits; lowest: its smallest normal exponent.
 template <int mantissa, int lowest>
 uint32_t round_small(float magnitude) {
   const uint32_t bits = std::bit_cast<uint32_t>(magnitude);
   const int exponent = static_cast<int>(bits >> 23) - 127;
   if (exponent < lowest) {
-    // Subnormal: one step is 2^(lowest - mantissa). Adding 2^23 steps makes the hardware round to
-    // whole steps.
+    // Subnormal: one step is 2^(lowest - mantissa). The sum with 2^23 steps is rounded to whole
+    // steps.
     const float shift = std::bit_cast<float>(uint32_t{127 + 23 + lowest - mantissa} << 23);
     return std::bit_cast<uint32_t>(magnitude + shift) - std::bit_cast<uint32_t>(shift);
   }
@@ -170,8 +169,7 @@ int8_t to_i8(float x) {
 }
 
 bool saturates(DType dtype, float x) {
-  // Numbers less than half a step beyond the largest value still round to it. Exactly half a step
-  // rounds to the even neighbour: 464 down to 448, 61440 up.
+  // Half a step beyond the largest value rounds to the even neighbour: 464 down to 448, 61440 up.
   switch (dtype) {
     case DType::kF8E4M3:
       return std::abs(x) > 464;

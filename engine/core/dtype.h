@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Element types and their conversions. bf16, f16 and fp8 are stored as structs of bits and computed
-// in f32. fp8 as in P. Micikevicius et al., "FP8 Formats for Deep Learning", 2022: e4m3 has no
-// infinity and reaches 448, e5m2 is the upper half of an f16 and reaches 57344. Any thread.
+// Element types and their conversions. bf16, f16 and fp8 values are structs of bits that convert to
+// and from f32. fp8 as in P. Micikevicius et al., "FP8 Formats for Deep Learning", 2022: e4m3 has
+// no infinity and reaches 448, e5m2 is the upper half of an f16 and reaches 57344. Any thread.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ enum class DType : uint8_t {
 
 size_t size_of(DType dtype);                             // bytes per element
 std::string_view name_of(DType dtype);                   // "f32"
-std::optional<DType> dtype_from_name(std::string_view);  // accepts "f32" and safetensors' "F32"
+std::optional<DType> dtype_from_name(std::string_view);  // upper or lower case
 
 struct BFloat16 {
   uint16_t bits;
@@ -60,11 +60,11 @@ inline float to_f32(int8_t x) {
 // Round to nearest even; NaN stays NaN (quiet), overflow becomes infinity.
 BFloat16 to_bf16(float x);
 Float16 to_f16(float x);
-// Round to nearest even; NaN stays NaN. Numbers that are too large, and infinity, become the
-// largest finite value of their sign; saturates() tells whether a number is one of these.
+// Round to nearest even; NaN stays NaN. What rounds to more than the largest finite value becomes
+// that value with its sign, and so does infinity; saturates() says whether x is such a number.
 Float8E4M3 to_f8e4m3(float x);
 Float8E5M2 to_f8e5m2(float x);
-int8_t to_i8(float x);  // rounded to even and limited to -127 .. 127; NaN becomes 0
+int8_t to_i8(float x);  // ties to even, limited to -127 .. 127; NaN becomes 0
 bool saturates(DType dtype, float x);
 
 template <class T>

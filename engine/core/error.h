@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// attn::Error: the exception for what the user or the system can cause. Input is validated at the
-// edges; kernels assume that it is valid. Any thread.
+// attn::Error: an exception with an error code and a message for the user. Any thread.
 #pragma once
 
 #include <exception>
@@ -10,9 +9,9 @@
 namespace attn {
 
 enum class ErrorCode {
-  kFailed,    // the machine or the system refused, e.g. a full disk. Exit code 1.
-  kBadInput,  // what the user gave is wrong, or needs more memory than it may take. Exit code 2.
-  kNotSupported,  // valid, but this backend cannot do it. Exit code 3.
+  kFailed,        // the machine or the system refused, e.g. a full disk. Exit code 1.
+  kBadInput,      // what the user gave is wrong, or needs too much memory. Exit code 2.
+  kNotSupported,  // valid, but not supported. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.
 };
 
@@ -22,22 +21,21 @@ struct ErrorParts {
   std::string where;    // "model.safetensors, byte 1234", "$.engine.block_size", "--max-tokens"
   std::string found;    // "48"
   std::string allowed;  // "32, 64, 80, ..."
-  std::string advice;   // "Choose the backend `reference`"; what() adds the full stop
+  std::string advice;   // "Choose the backend `reference`"; what() adds a missing full stop
 };
 
 class Error : public std::exception {
  public:
   Error(ErrorCode code, ErrorParts parts);
-  // One error for several reasons: one sentence each, on a line of its own in what().
+  // One error for several reasons. what() has one line per sentence.
   static Error several(ErrorCode code, std::vector<std::string> sentences);
-  // several() with code kNotSupported, for a backend's not_supported_reasons().
+  // several() with the code kNotSupported.
   static Error not_supported(std::vector<std::string> sentences);
 
   ErrorCode code() const { return code_; }
   const ErrorParts& parts() const { return parts_; }
   const std::vector<std::string>& sentences() const { return sentences_; }
   const char* what() const noexcept override { return message_.c_str(); }
-  // 1 failed or cancelled, 2 bad input, 3 not supported.
   int exit_code() const;
 
  private:
@@ -49,8 +47,7 @@ class Error : public std::exception {
 
 [[noreturn]] void throw_bad_input(ErrorParts parts);
 
-// The message of an exception for a user: what(), but a sentence about memory for std::bad_alloc
-// and std::length_error, whose own texts say nothing of it.
+// what(), or a sentence about memory for std::bad_alloc and std::length_error.
 const char* message_of(const std::exception& error) noexcept;
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Limits that several readers, checks and messages share; docs/formats.md lists them for users.
+// Limits that several parts of the program share.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@ namespace attn {
 
 // A trace event stores layer, head and lane in 8 bits each, and positions in 24.
 inline constexpr int64_t kMostLayers = 254;  // one value means "no layer"
-inline constexpr int64_t kMostHeads = 255;   // query heads; KV heads are not more
+inline constexpr int64_t kMostHeads = 255;   // query heads
 inline constexpr int64_t kMostLanes = 255;
 inline constexpr int64_t kMostWorkers = kMostLanes - 1;  // lane 0 is the engine's
 inline constexpr int64_t kMostPositions = (int64_t{1} << 24) - 1;
 
 inline constexpr int64_t kMostHeadSize = 1024;          // elements; also for padded heads
-inline constexpr int64_t kMostTokens = 1'048'576;       // tokens of a text, a step or a window
+inline constexpr int64_t kMostTokens = 1'048'576;       // tokens
 inline constexpr int64_t kMostBlocks = 1'048'576;       // blocks of a pool
 inline constexpr int64_t kMostBlockSize = 256;          // tokens
 inline constexpr int64_t kMostRequests = 4096;          // also sequences of a step

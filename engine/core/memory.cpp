@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
-// The first line of the form "<key> <number> ...". nullopt: no such file, line or number.
+// The number of the first line "<key> <number> ..."; nullopt if there is none.
 std::optional<int64_t> keyed_number(const std::filesystem::path& file, std::string_view key) {
   std::ifstream in(file);
   std::string word;
@@ -37,8 +37,8 @@ std::optional<int64_t> lone_number(const std::filesystem::path& file) {
   return in >> value ? std::optional(value) : std::nullopt;
 }
 
-// What is left below the limit of one control group. Unchanged pages of files that were read count
-// as used, but the system gives them up under pressure, so they are added back.
+// What is left below the limit of one control group. Inactive file pages count as used but can be
+// reclaimed, so they are added back.
 int64_t group_headroom(const std::filesystem::path& folder, const char* limit_file,
                        const char* usage_file, const char* file_pages_key) {
   const auto limit = lone_number(folder / limit_file);
@@ -48,8 +48,8 @@ int64_t group_headroom(const std::filesystem::path& folder, const char* limit_fi
   return std::max<int64_t>(0, *limit - std::max<int64_t>(0, used - reclaimable));
 }
 
-// A group's limit also holds for all groups below it, so the smallest headroom on the way from
-// `top` down to `top / group` counts.
+// A group's limit also holds for the groups below it, so this takes the smallest headroom from
+// `top` down to `top / group`.
 int64_t lowest_headroom(const std::filesystem::path& top, const std::filesystem::path& group,
                         const char* limit_file, const char* usage_file,
                         const char* file_pages_key) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The budget of memory: how much there is, and how much of it one thing may take. Code that needs
-// much memory calls ask_memory() before it takes it: for a file that is read, for a run, or for a
-// picture or table that is written. Any thread.
+// The budget of memory: how much there is, and how much of it a run, a model or a file may take.
+// Any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +9,10 @@
 
 namespace attn {
 
-// MemAvailable of the machine, or what the control groups or the limits of this process (`ulimit
-// -v`, `ulimit -d`, prlimit) still allow if that is less. `root`: the folder that holds proc and
-// sys; tests use another one.
+// In bytes: MemAvailable of the machine, or less where the control groups or the limits of this
+// process (`ulimit -v`, `ulimit -d`) leave less. `root`: the folder that holds proc and sys.
 int64_t available_memory_bytes(const std::filesystem::path& root = "/");
-// kMemoryPercent of `available`: what a run, a model or a file may take.
+// kMemoryPercent of `available`.
 int64_t allowed_memory_bytes(int64_t available);
 // For messages: "70% of the 8.00 GiB that are available = 5.60 GiB".
 std::string allowed_memory_text(int64_t available);
@@ -32,8 +30,7 @@ struct MemoryNeed {
 // Throws Error(kBadInput) with the arithmetic if `need` is more than the allowed share of
 // `available`.
 void ask_memory(const MemoryNeed& need, int64_t available);
-// The same check against available_memory_bytes(). A need below kSmallNeed is granted without
-// looking.
+// The same check against available_memory_bytes(). A need below kSmallNeed is not checked.
 void ask_memory(const MemoryNeed& need);
 inline constexpr int64_t kSmallNeed = int64_t{8} << 20;
 

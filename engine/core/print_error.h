@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints text to stderr. A stderr that cannot be written (closed, full disk) must not end the
-// program, as the exception of fmt::print would. Any thread.
+// Prints text to stderr. If stderr cannot be written, nothing happens; fmt::print would throw. Any
+// thread.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ void print_error(fmt::format_string<Args...> format, Args&&... args) {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-// "PROGRAM: SENTENCE" and a new line. Allocates no memory, so that it works when none is left.
+// "PROGRAM: SENTENCE" and a new line. Builds no string, for use when memory has run out.
 inline void print_error_line(std::string_view program, std::string_view sentence) {
   for (const std::string_view part : std::array<std::string_view, 4>{program, ": ", sentence, "\n"})
     (void)std::fwrite(part.data(), 1, part.size(), stderr);

@@ -46,7 +46,7 @@ float Rng::normal() {
 }
 
 uint64_t Rng::below(uint64_t bound) {
-  // Values under `threshold` would make small results likelier; draw again.
+  // Values below `threshold` would make small results likelier; draw again.
   const uint64_t threshold = (0 - bound) % bound;
   uint64_t value = next();
   while (value < threshold) value = next();

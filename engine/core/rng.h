@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small seeded generator: xoshiro256** seeded by splitmix64; D. Blackman and S. Vigna, "Scrambled
 // linear pseudorandom number generators", 2018. next(), uniform() and below() give the same numbers
-// on every machine and compiler (the standard distributions promise no such thing); normal() also
-// depends on the library's log, sin and cos. One thread per object.
+// on every machine and compiler; normal() also depends on the library's log, sin and cos. One
+// thread per object.
 #pragma once
 
 #include <cstdint>

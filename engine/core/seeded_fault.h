@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults: deliberate mistakes in a part of the engine, switched on one at a time, in builds
-// with ATTN_SEEDED_FAULTS only. They test the tests: each fault must make one of them fail
-// (tests/mutants). In every other build ATTN_IS_SEEDED() is `false` and costs no code.
+// Seeded faults: deliberate mistakes in a part of the engine, switched on one at a time to test the
+// tests (tests/mutants). Without ATTN_SEEDED_FAULTS, ATTN_IS_SEEDED() is `false`.
 //
 // A part lists its faults as a macro of X(name) and calls ATTN_SEEDED_FAULTS_OF(namespace, list) in
-// the global namespace. Its sources ask ATTN_IS_SEEDED(namespace, name); tests set
-// attn::<namespace>::seeded and loop over attn::<namespace>::kFaults.
+// the global namespace. Its sources ask ATTN_IS_SEEDED(namespace, name).
 #pragma once
 
 #ifdef ATTN_SEEDED_FAULTS

@@ -64,8 +64,7 @@ AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
       return;
     }
   }
-  // A large buffer is mapped: the system gives zeroed pages when they are first touched, so that a
-  // large cache costs no time up front.
+  // A large buffer is mapped: the system zeroes its pages when they are first touched.
   constexpr size_t kMapFrom = size_t{1} << 20;
   if (bytes >= kMapFrom) {
     void* mapping =
@@ -108,8 +107,6 @@ Tensor::Tensor(DType dtype, Shape shape)
   if (__builtin_mul_overflow(count_, static_cast<int64_t>(size_of(dtype)), &bytes))
     throw_bad_input(
         {"tensor is too large", "tensor", to_string(shape_), "fewer than 2^63 bytes", ""});
-  // Code that makes many tensors has checked the memory for all of them together. This check is for
-  // single tensors, for example of a size that a file names.
   if (bytes >= kAskFrom)
     ask_memory({.bytes = static_cast<double>(bytes),
                 .what = "tensor does not fit in memory",

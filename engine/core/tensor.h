@@ -29,11 +29,10 @@ class AlignedBuffer {
   // Bytes of all buffers of the program that are alive now.
   static int64_t bytes_alive();
 
-  // For tests: from now on every buffer ends exactly at a page that may not be touched, so that a
-  // read or write past the end stops the program. Such a buffer is 64-byte aligned only if its size
-  // is a multiple of 64.
+  // For tests: from now on a new buffer ends at a page that may not be touched, so that access past
+  // the end stops the program. It is 64-byte aligned only if its size is a multiple of 64.
   static void guard_allocations(bool on);
-  // How many buffers this program has made so far; for tests of code that must make none.
+  // Number of buffers made so far, without empty ones.
   static int64_t allocations();
 
  private:
@@ -58,7 +57,8 @@ int64_t element_count(const Shape& shape);
 class Tensor {
  public:
   Tensor() = default;
-  // Zero-filled. Throws Error(kBadInput) if a shape is invalid or does not fit in memory.
+  // Zero-filled. Throws Error(kBadInput) if the shape is invalid or needs more memory than allowed
+  // (ask_memory()), Error(kFailed) if memory is refused.
   Tensor(DType dtype, Shape shape);
 
   DType dtype() const { return dtype_; }
@@ -97,8 +97,8 @@ class Tensor {
   AlignedBuffer buffer_;
 };
 
-// Converts an f32/f16/bf16/f64 tensor to `dtype`, one of the same four. Throws Error(kBadInput) for
-// other types, unless both are the same: then it copies.
+// Converts between f64, f32, f16 and bf16; copies where the type is the same. Throws
+// Error(kBadInput) for elements of other types.
 Tensor convert(const Tensor& tensor, DType dtype);
 
 // A strided window; strides in elements. `View<const float, 3>` is for example a query [T, H, D].

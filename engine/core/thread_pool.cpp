@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// ThreadPool::state_ has four parts. These are what one unit of each adds to it.
+// One unit of each of the four parts of ThreadPool::state_.
 constexpr uint64_t kEntered = 1, kLeft = uint64_t{1} << 12, kOpen = uint64_t{1} << 24,
                    kGeneration = uint64_t{1} << 25;
 uint64_t entered(uint64_t state) {
@@ -88,7 +88,6 @@ void ThreadPool::run(const Job& job, uint64_t work_ns) {
   close();
 }
 
-// Lets workers enter the job from now on.
 void ThreadPool::open(const Job& job) {
   job_ = job;
   next_.store(0, std::memory_order_relaxed);
@@ -96,10 +95,9 @@ void ThreadPool::open(const Job& job) {
   state_.store((last + 1) * kGeneration | kOpen);
 }
 
-// Wakes up to `workers` of those that sleep. A worker first counts itself as sleeping and then
-// looks at state_ for the last time; the caller has first changed state_ and here looks at the
-// count. All four steps are sequentially consistent, so a worker that is not counted here sees the
-// job and does not sleep.
+// Wakes up to `workers` sleeping workers. A worker first counts itself as sleeping and then looks
+// at state_; the caller first changes state_ and then looks at the count. These steps are
+// sequentially consistent, so a worker that is not counted here sees the job and does not sleep.
 void ThreadPool::wake(int64_t workers) {
   const int sleeping = sleeping_.load();
   if (sleeping == 0 || workers <= 0) return;
@@ -108,8 +106,8 @@ void ThreadPool::wake(int64_t workers) {
   for (int64_t i = 0; i < workers; ++i) wake_.notify_one();
 }
 
-// Returns when the job is done: no task is left for the caller, and all that entered have left. In
-// kStatic order every worker has tasks of its own, so all must have come.
+// Returns when all workers that entered the job have left it. In kStatic order it waits for all
+// workers of the pool.
 void ThreadPool::close() {
   const bool all_come = job_.order == TaskOrder::kStatic;
   if (!all_come) state_.fetch_and(~kOpen);
@@ -128,7 +126,7 @@ void ThreadPool::close() {
 
 // --- workers
 
-// Enters the job of this generation. False: it is closed, or over.
+// False: the job of this generation is closed or over.
 bool ThreadPool::enter(uint64_t job) {
   uint64_t state = state_.load();
   while (generation(state) == job && is_open(state))
@@ -136,8 +134,8 @@ bool ThreadPool::enter(uint64_t job) {
   return false;
 }
 
-// As in wake(): either the caller, which counts itself as sleeping first, sees that this worker
-// left, or this worker sees that the caller sleeps.
+// As in wake(): either the caller, which first sets caller_sleeps_, sees that this worker left, or
+// this worker sees that the caller sleeps.
 void ThreadPool::leave() {
   state_.fetch_add(kLeft);
   if (!caller_sleeps_.load()) return;
@@ -159,7 +157,7 @@ void ThreadPool::work(int worker) {
 }
 
 void ThreadPool::worker_main(int worker) {
-  uint64_t seen = 0;  // the last generation that this worker knows
+  uint64_t seen = 0;
   const auto called = [&] { return quit_.load() || generation(state_.load()) != seen; };
   for (;;) {
     if (!wait_awake(called)) {
@@ -176,10 +174,10 @@ void ThreadPool::worker_main(int worker) {
   }
 }
 
-// Looks at the condition for awake_us_, without sleeping. Returns whether it holds.
+// Checks the condition for awake_us_, without sleeping. Returns whether it holds.
 template <class Condition>
 bool ThreadPool::wait_awake(Condition&& condition) const {
-  constexpr int kLooks = 16;  // between two looks at the clock
+  constexpr int kLooks = 16;
   using Clock = std::chrono::steady_clock;
   if (condition()) return true;
   if (awake_us_ == 0) return false;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workers that share the tasks of a loop: those of the kernels of a run, or of reading weights.
-// Worker 0 is the calling thread (in a run the engine thread); workers 1..n-1 are threads of the
-// pool. In a run each worker is one lane of the timeline. Tasks must not throw and must not call
-// parallel_for.
+// ThreadPool: workers that share the tasks of a loop. Worker 0 is the calling thread; workers
+// 1..n-1 are threads of the pool. Tasks must not throw and must not call parallel_for.
 //
-// A small call must not wait for a sleeping thread, which begins tens of us after it is woken. So
-// in the order kDynamic:
-// - the caller begins at once, and a call never waits for a worker that has not begun;
+// In the order kDynamic a small call does not wait for a sleeping thread:
+// - the caller begins at once, and waits at the end only for workers that have begun;
 // - a call of less than kAloneNs is done by the caller alone;
-// - sleeping workers are woken only for work that is worth it (kWakeNs);
-// - after a call the workers wait awake for kAwakeUs and then sleep, so that the next kernel of a
-//   step finds them awake and a run that waits costs nothing. (If there are fewer processors than
+// - one more sleeping worker is woken for each kWakeNs of work;
+// - after a call the workers wait awake for kAwakeUs and then sleep. (With fewer processors than
 //   workers, they sleep at once.)
 #pragma once
 
@@ -26,23 +22,20 @@
 namespace attn {
 
 enum class TaskOrder {
-  kDynamic,  // a worker takes the next task when it is free: best for tasks of unequal length
-  // Of n workers, worker w runs the tasks w, w + n, ...: a task has the same worker in every run.
-  // For the virtual clock.
+  kDynamic,  // a worker takes the next task when it is free
+  // Of n workers, worker w runs the tasks w, w + n, ... in every run.
   kStatic,
 };
 
 class ThreadPool {
  public:
-  // With less work than this (in ns of one worker, as the caller of parallel_for() estimates it),
-  // the caller runs all tasks alone. Measured (docs/measurements.md, Small calls): an awake worker
-  // takes part within 1 us; waking one costs the caller 8 us, and it begins some 40 us later.
+  // In kDynamic order the caller runs all tasks alone if they take less than this. In ns of one
+  // worker, as the caller of parallel_for() estimates it.
   static constexpr uint64_t kAloneNs = 2'000;
-  // For each kWakeNs of work it is worth waking one more worker.
+  // One more sleeping worker is woken for each kWakeNs of work.
   static constexpr uint64_t kWakeNs = 50'000;
   static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();
-  // How long a worker, and the caller at the end of a call, waits awake before it sleeps. Longer
-  // than the time between two kernels of a step.
+  // How long a worker, and the caller at the end of a call, waits awake before it sleeps.
   static constexpr int kAwakeUs = 50;
 
   // num_workers below 1 counts as 1. Throws Error(kFailed) when the system refuses a thread.
@@ -54,8 +47,8 @@ class ThreadPool {
   int num_workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   // Calls fn(task, worker) for task in [0, num_tasks) and returns when all are done. One caller at
-  // a time. work_ns: estimate of all tasks together; it decides whether workers take part and how
-  // many are woken for it, unless the order is kStatic, in which all take part.
+  // a time. work_ns: estimated time of all tasks together; in kDynamic order it decides how many
+  // workers are woken.
   template <class Fn>
   void parallel_for(int64_t num_tasks, TaskOrder order, uint64_t work_ns, Fn&& fn) {
     using Callable = std::remove_reference_t<Fn>;
@@ -70,7 +63,7 @@ class ThreadPool {
     parallel_for(num_tasks, order, kMuchWork, std::forward<Fn>(fn));
   }
 
-  // The number of hardware threads that this process may use, at least 1.
+  // std::thread::hardware_concurrency(), at least 1.
   static int hardware_workers();
 
  private:
@@ -93,10 +86,10 @@ class ThreadPool {
   void stop();
 
   std::vector<std::thread> threads_;
-  int awake_us_ = 0;  // 0: there are fewer processors than workers, which then must not wait awake
+  int awake_us_ = 0;  // 0: fewer processors than workers, so none waits awake
   Job job_;           // written by the caller while nobody is in the job
-  // The number of workers that entered the job, the number of those that left it, whether it is
-  // open, and its generation: all in one word, so that "enter if it is open" is one atomic step.
+  // The number of workers that entered the job, the number that left it, whether it is open, and
+  // its generation. They share one word because "enter if it is open" must be one atomic step.
   alignas(64) std::atomic<uint64_t> state_{0};
   alignas(64) std::atomic<int64_t> next_{0};  // the next task, in kDynamic order
   alignas(64) std::atomic<int> sleeping_{0};  // workers that sleep

@@ -15,7 +15,7 @@ const uint8_t* bytes_of(std::string_view text) {
   return reinterpret_cast<const uint8_t*>(text.data());
 }
 
-// ICU takes several bytes of a character that is cut off for one fault; here each is one.
+// Takes one malformed byte at a time; ICU may take several bytes as one fault.
 Utf8Char char_of(UChar32 code, int32_t bytes) {
   return code < 0 ? Utf8Char{-1, 1} : Utf8Char{code, static_cast<size_t>(bytes)};
 }

@@ -19,10 +19,10 @@ Utf8Char last_char(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-// code: a code point, or -1 (not a character), for which the next two functions return false.
+// code: a code point, or -1, for which both functions return false.
 bool is_white_space(int32_t code);  // Unicode's property White_Space
-// True for characters that change what a terminal does: control codes, and those that turn the
-// direction of writing.
+// True for control codes (C0, C1, delete) and for characters with the Unicode property
+// Bidi_Control.
 bool controls_terminal(int32_t code);
 
 // Bytes of the longest beginning of `text` that has at most `most` bytes and cuts no character.

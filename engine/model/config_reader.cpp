@@ -124,7 +124,6 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
   return result;
 }
 
-// How many elements of a head turn.
 int64_t ConfigReader::rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size) {
   const char* const newer = "partial_rotary_factor";
   const bool in_rope = root_.has(rope_key) && root_[rope_key].has(newer);
@@ -200,7 +199,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
                                       "a number above low_freq_factor");
     return;
   }
-  // Where a key is 0, transformers takes its default.
+  // A key with 0 keeps the default.
   const auto or_default = [&](const char* key, double& value) {
     const double read_value = read(key, 0, 1e6, value);
     if (read_value != 0) value = read_value;

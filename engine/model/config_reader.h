@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ConfigReader: reads a model's config.json for its family. It has functions for what many families
-// have in common. The meaning of the keys is as in transformers 5.24. Every reason why the model
-// cannot run is added to the problems: kNotSupported for options that are unknown here, kBadInput
-// with the JSON path for values out of range. One thread.
+// ConfigReader: reads a model's config.json for its family. The keys mean what they mean in
+// transformers 5.24. What cannot run is added to the problems: kNotSupported for options that are
+// not supported, kBadInput with the JSON path for values out of range. One thread.
 #pragma once
 
 #include <cstdint>
@@ -51,11 +50,9 @@ class ConfigReader {
 
   const JsonAt& root() const { return root_; }
   const std::string& model_type() const { return model_type_; }
-  // note() adds a remark for the user, one sentence: a key that is ignored or followed only in
-  // part.
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   const std::vector<std::string>& notes() const { return notes_; }
-  // Runs `check`; an Error that it throws is a problem. Returns whether it threw none.
+  // As Problems::holds().
   template <class Check>
   bool holds(Check&& check) {
     return problems_.holds(std::forward<Check>(check));
@@ -74,17 +71,14 @@ class ConfigReader {
   const char* key_of(std::initializer_list<const char*> keys) const;
   // Reads the numbers of heads and the head size. `hidden_size` 0: it could not be read.
   bool heads(int64_t hidden_size, const HeadKeys& keys, HeadShape& to);
-  // Adds a problem where the head size is odd, because rotary positions turn pairs. Returns false
-  // when it did.
+  // Adds a problem and returns false where the head size is odd: rotary positions turn pairs.
   bool expect_even_heads(int64_t head_size);
   // Reads one of the names of activation_named(). Missing or null: `otherwise`.
   Activation activation(const char* key, Activation otherwise);
-  // Reads rotary positions. Older files have "rope_scaling", newer ones "rope_parameters"; where
-  // both are present, "rope_scaling" is used unless it is empty. `max_model_len` becomes shorter
-  // where longer texts have other frequencies (longrope), because the keys that are already in the
-  // cache would keep the old ones.
+  // Reads rotary positions from "rope_scaling", or from "rope_parameters" where that is missing or
+  // empty. For longrope, `max_model_len` becomes at most the trained length.
   RotaryConfig rotary(int64_t head_size, int64_t& max_model_len, const RotaryKeys& keys = {});
-  // Adds a problem where the model's tokens see later ones.
+  // Adds a problem where "is_causal" is there and not true.
   void expect_causal();
 
  private:

@@ -31,8 +31,8 @@ namespace fs = std::filesystem;
 constexpr size_t kMostStopTokens = 256;
 constexpr size_t kMostSuppressed = 10'000;  // entries of a list
 
-// The family of the config's model_type; the first family where it has none. Throws where it is not
-// known.
+// The family that the config's model_type names; without a model_type, the first family. Throws for
+// an unknown one.
 const Family& family_of(const JsonAt& root) {
   if (!root.has("model_type")) return families().front();
   const JsonAt type = root["model_type"];
@@ -69,7 +69,6 @@ std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   return tokens;
 }
 
-// Calls each(item) for the items of a list that may be missing or null.
 template <class Each>
 void for_each_of(const JsonAt& root, const char* key, const Each& each) {
   if (!root.has(key)) return;
@@ -81,8 +80,8 @@ void for_each_of(const JsonAt& root, const char* key, const Each& each) {
   for (size_t i = 0; i < list.size(); ++i) each(list.item(i));
 }
 
-// The tokens that transformers never generates: the words of one token in "bad_words_ids", but for
-// those that end a text, and "suppress_tokens".
+// "suppress_tokens", and the words of one token in "bad_words_ids" that do not end a text. These
+// tokens are never generated.
 std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size,
                                           const std::vector<int32_t>& stop_tokens) {
   std::set<int32_t> tokens;
@@ -136,7 +135,6 @@ std::string ignored_choices(const JsonAt& root, const char* file) {
                      found.size() == 1 ? "it were" : "they were");
 }
 
-// The name of a folder, or of a GGUF file without its ending.
 std::string name_of_model(const fs::path& path) {
   std::error_code error;
   fs::path named = path.filename().empty() ? path.parent_path() : path;
@@ -152,8 +150,8 @@ bool is_gguf_path(const fs::path& path) {
          (path.extension() == ".gguf" || GgufFile::is_gguf(path));
 }
 
-// A folder or file before the numbers of its weights are read; parts that could not be read are
-// absent.
+// What is read of a folder or file before the numbers of its weights. A part that could not be read
+// is absent.
 class OpenedModel {
  public:
   OpenedModel(const fs::path& path, int64_t available) : path_(path) {
@@ -209,7 +207,7 @@ class OpenedModel {
     GgufConfig config = config_of(*file_, *architecture, of_config);
     const TakenApart apart(config.json);
     problems.add_all(of_config);
-    if (!of_config.empty()) return;  // the family would refuse the same again
+    if (!of_config.empty()) return;  // the family would report the same problems again
     check.stop_tokens = std::move(config.stop_tokens);
     make_model(JsonAt(config.json, name + ", its metadata as config.json"));
     weights_ = std::make_unique<GgufWeights>(*file_, *architecture, config.heads);
@@ -255,7 +253,7 @@ class OpenedModel {
     const Family* family = nullptr;
     const bool is_known = check.problems.holds([&] { family = &family_of(root); });
     const bool is_plain = check.problems.holds([&] { refuse_quantised(root); });
-    if (!is_known) return;  // the other keys describe another network
+    if (!is_known) return;
     ConfigReader config(
         root, root.has("model_type") ? root["model_type"].text() : family->model_types.front(),
         check.problems);

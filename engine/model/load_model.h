@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models from Hugging Face folders: config.json, model.safetensors or its shards, tokenizer.json or
-// model files of SentencePiece, perhaps generation_config.json; and from GGUF files, whose metadata
-// becomes the same config (engine/model/gguf). The model_type of the config chooses the family
-// (engine/model/families). Configs and headers of the weight files are checked and all problems
-// reported before the first weight is read. Any thread.
+// Models from Hugging Face folders (config.json, weights in safetensors, a tokenizer) and from GGUF
+// files. The model_type of the config chooses the family (engine/model/families). Configs and
+// headers of the weight files are checked, and all problems reported, before the first weight is
+// read. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -22,11 +21,11 @@ struct ModelCheck {
   SourceShape shape;  // zeros where the config cannot be read
   std::vector<int32_t> stop_tokens;
   std::vector<int32_t> suppressed_tokens;  // never generated; ascending, each once
-  bool has_own_head = false;               // true if the output embedding is a tensor of its own
-  int64_t stored_bytes = 0;                // bytes of the model's weights in the files
-  int64_t needed_bytes = 0;                // bytes: most memory that loading takes
+  bool has_own_head = false;
+  int64_t stored_bytes = 0;        // bytes of the model's weights in the files
+  int64_t needed_bytes = 0;        // bytes: most memory that loading takes
   std::vector<std::string> notes;  // what is ignored or followed only in part, a sentence each
-  Problems problems;               // every reason why the model cannot be loaded
+  Problems problems;
 };
 
 // Checks a folder or a GGUF file without reading the numbers of its weights. `available`: bytes of
@@ -41,10 +40,9 @@ Tokenizer load_tokenizer(const std::filesystem::path& path);
 // memory, kNotSupported for features that this program lacks, kFailed where the system refuses to
 // read a file or to give memory. `progress` is called before every tensor, and every few megabytes,
 // with the share of the weights' bytes that has been read; when it returns false, loading ends with
-// kCancelled.
-// `before_weights` is called once, with the model before its weights are read and the bytes that
-// they need; what it throws is passed on. Weights are read by as many threads as there are
-// processors, but by no more than 16, and no more than `most_threads` where this is not 0.
+// kCancelled. `before_weights` is called once, with the model before its weights are read and the
+// bytes that they need; what it throws is passed on. `most_threads`: most threads that read
+// weights; 0: no such limit.
 std::unique_ptr<Model> load_model(
     const std::filesystem::path& path, const std::function<bool(double)>& progress = {},
     const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {},

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model: a Source that is a trained network from a model folder or a GGUF file. Here is what all
-// families have in common: shape, tokenizer, notes. The network (engine/model/transformer) derives
-// from it and adds the tensors that it wants and the four functions of a step; a family
-// (engine/model/families) says what the network is. load_model() makes one.
+// Model: a Source that is a trained network from a model folder or a GGUF file, with what all
+// families have in common. The networks (engine/model/transformer) derive from it. load_model()
+// makes one.
 //
-// Every row is computed on its own: the bits of a row of query, key, value and logits depend on its
-// token, its position and the attention output it was given, not on the other rows of the batch,
-// the thread count or how a prompt is cut into steps. Engine thread, except the text functions: any
+// A row of query, key, value and logits depends on its token, its position and the attention output
+// it was given, not on the other rows of the batch. Engine thread, except the text functions: any
 // thread.
 #pragma once
 
@@ -63,7 +61,7 @@ class Model : public Source {
   // end of a step does. False: cancelled by the gate.
   virtual bool read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
                         const Execution& execution) = 0;
-  // From now on `hook` is called in every step. Null: no hook is called, which costs nothing.
+  // From now on `hook` is called in every step. Null: no hook is called.
   void set_hook(ResidualHook* hook) { hook_ = hook; }
 
   // --- for load_model() ---
@@ -85,7 +83,7 @@ class Model : public Source {
   // Throws Error(kBadInput) for a token outside the vocabulary or a position outside
   // [0, max_model_len), for the encoder's tokens [0, max_encoder_len).
   void check_step(const StepTokens& tokens) const;
-  // Shows the rows of the residual stream to the hook. A network calls it at every site.
+  // Shows the rows of the residual stream to the hook.
   void show(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) const {
     if (hook_) hook_->at(site, layer, x, rows, width);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Network: the layers of a trained network that turn its residual stream into queries, keys, values
-// and logits, for those who ask what a head or a layer contributes. Plain data: pointers into the
-// model, valid as long as it lives; what depends on weights is there once they are read.
+// and logits. Plain data: pointers into the model, valid as long as it lives; what depends on
+// weights is there once they are read.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,13 @@ inline constexpr std::string_view kNormsAfterSums =
     "layer.";
 
 struct NetworkLayer {
-  // C -> H*D queries, Hkv*D keys, Hkv*D values; null: each of the three has a linear layer of its
-  // own, as where keys are made of the encoder's states.
+  // C -> H*D queries, Hkv*D keys, Hkv*D values. Null: each of the three has a linear layer of its
+  // own.
   const Linear* qkv = nullptr;
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
   const Norm* before = nullptr;           // of what attention reads; null: none
   const Norm* after_attention = nullptr;  // of what attention adds; null: none
-  // Whether an MLP follows. Not where another attention does: self attention before cross
-  // attention.
+  // False for self attention that is followed by cross attention.
   bool has_mlp = true;
 };
 
@@ -49,8 +48,9 @@ struct Network {
   const Linear* head = nullptr;      // C or W -> V
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
-  float residual_scale = 1;  // what attention or an MLP adds is multiplied by it
-  // Why the residual stream is not a sum that ends in the logits, as a sentence; empty: it is one.
+  float residual_scale = 1;  // factor on what attention or an MLP adds
+  // Why the logits are not read from the sum of what all layers add, as a sentence; empty: they
+  // are.
   std::string not_a_sum;
   // Why a score is not bilinear in the streams x and y of query and key (x' M y), as a sentence;
   // empty: it is.

@@ -14,7 +14,7 @@ namespace {
 // `exponent`: the bits of the exponent, which are all ones where a number is NaN or infinite.
 template <class Bits>
 bool all_finite(const Bits* bits, int64_t count, Bits exponent) {
-  Bits found = 0;  // without a branch in the loop, so that it is vectorised
+  Bits found = 0;  // no branch in the loop, so that it can be vectorised
   for (int64_t i = 0; i < count; ++i) found |= static_cast<Bits>((bits[i] & exponent) == exponent);
   return found == 0;
 }
@@ -39,7 +39,8 @@ int64_t count_of(const void* numbers, int64_t size, Bits exponent) {
                        [exponent](Bits x) { return (x & exponent) == exponent; });
 }
 
-// Calls fn(exponent) with the type's bits of the exponent. Returns `none` for other types.
+// For a float type that weights are read in, calls fn(the bits of its exponent); returns `none` for
+// other types.
 template <class Fn>
 int64_t with_exponent(DType dtype, int64_t none, Fn&& fn) {
   switch (dtype) {
@@ -64,8 +65,8 @@ std::optional<DType> plain_type(WeightType type) {
 }
 
 // Calls bad(i) for each number i of a quantised matrix that is not finite, until a call returns
-// false. Only a scale of a block, which is one of its two-byte elements, can make numbers infinite
-// or NaN, so a block whose scales are finite is skipped.
+// false. The scales are the two-byte elements of a block. Where they are finite, all numbers are,
+// and the block is skipped.
 template <class Bad>
 void for_bad(WeightType type, const std::byte* block, int64_t count, Bad&& bad) {
   const WeightLayout& layout = layout_of(type);

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The residual stream of a model while a step runs, and who may look at it.
+// Hooks for the residual stream of a model while a step runs.
 #pragma once
 
 #include <cstdint>
 
 namespace attn {
 
-// Where the residual stream x [C] of a token is looked at. A layer adds twice: first its attention,
-// then its MLP. A layer without an MLP (self attention before cross attention) adds once, and its
-// stream is the same at kMid and kPost. An encoder before a decoder shows nothing: its rows are
-// not the tokens of the request.
+// Where the residual stream x [C] of a token is looked at. A layer without an MLP has the same
+// stream at kMid and kPost. An encoder before a decoder shows nothing.
 enum class ResidualSite {
   kEmbed,  // after the embedding, before layer 0
   kMid,    // in a layer, after the output of its attention was added
   kPost,   // after the layer: its MLP was added, too
 };
 
-// Sees the residual stream of every row of a step at every site, and may change it. Engine thread.
+// Sees the residual stream of the rows of a step at each site, and may change it. Engine thread.
 class ResidualHook {
  public:
   virtual ~ResidualHook() = default;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source: where the queries, keys and values come from and where the attention output goes. It is a
-// model, a synthetic generator or tensors of the user's. The engine uses all of them in the same
-// way, except that it also shows and changes the residual stream of a model. A step calls
-// begin_step, then for every attention layer qkv, the attention kernels and attention_output, then
-// end_step. These run on the engine thread; heavy work is done by tasks of execution.pool.
+// model, a synthetic generator or tensors of the user's. A step calls begin_step, then for every
+// attention layer qkv, the attention kernels and attention_output, then end_step. These run on the
+// engine thread; heavy work is done by tasks of execution.pool.
 #pragma once
 
 #include <algorithm>
@@ -83,10 +82,9 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention makes its queries from the rows of token_ids, and its keys and values from the
-  // encoder's tokens. The encoder's layers make all three from the encoder's tokens. These tokens
-  // are listed in a step that computes the prompt of their request. has_encoder: true if requests
-  // have an encoder.
+  // The encoder's tokens, which are listed in a step that computes the prompt of their request.
+  // Cross attention makes keys and values from them; the encoder's layers make queries, too.
+  // has_encoder: true if requests have an encoder.
   bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
@@ -97,7 +95,6 @@ struct StepTokens {
     return shape.is_cross(layer,
                           has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
   }
-  // How many rows of queries, and how many of keys, a layer has in this step.
   int64_t num_queries(const SourceShape& shape, int64_t layer) const {
     return static_cast<int64_t>((shape.is_encoder(layer) ? encoder_ids : token_ids).size());
   }
@@ -141,14 +138,11 @@ class Source {
   // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
   // other control characters and of what is not UTF-8 as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
-  // The text of a sequence. Any thread.
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
   // Ids of the tokens that end a text, each once. Empty: no token does.
   virtual std::vector<int32_t> stop_tokens() const = 0;
   // Ids of the tokens that are never generated, ascending, each once.
   virtual std::vector<int32_t> suppressed_tokens() const { return {}; }
-  // Remarks for the user, a sentence each: what was ignored on loading, tensors with numbers that
-  // are not finite.
   virtual std::vector<std::string> notes() const { return {}; }
 
   // Each of the next four returns false when the gate cancelled the run.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run's clock. Real: steady time since the run began, without the time that lanes waited at the
-// gate, so a slow or paused run shows how long its work took and not how long somebody watched.
-// Virtual: every span costs a modelled time and nothing is measured, so two runs on one machine
-// write byte-identical files; such times are labelled *modelled* wherever they are shown.
+// gate. Virtual: spans cost a modelled time, and nothing is measured.
 #pragma once
 
 #include <atomic>
@@ -34,12 +32,11 @@ class RunClock {
     lanes_[static_cast<size_t>(lane)].waited_ns += waited_ns;
     someone_waited_.store(true, std::memory_order_relaxed);
   }
-  // Virtual clock only: adds `cost_ns` of work to the lane's time. Does nothing on the real clock.
+  // Adds `cost_ns` of modelled work to the lane's time. Does nothing on the real clock.
   void spend(int lane, uint64_t cost_ns) {
     if (is_virtual()) lanes_[static_cast<size_t>(lane)].virtual_ns += cost_ns;
   }
-  // Virtual clock only: the lane waited for work of another lane that ended at `ns`. Does nothing
-  // on the real clock, where waiting takes real time.
+  // The lane waited for work of another lane that ended at `ns`. Does nothing on the real clock.
   void wait_until(int lane, uint64_t ns) {
     if (!is_virtual()) return;
     uint64_t& now = lanes_[static_cast<size_t>(lane)].virtual_ns;
@@ -48,8 +45,9 @@ class RunClock {
   // Call when a kernel begins. On the virtual clock all lanes move to the latest of them; on the
   // real clock all lanes get the waiting time of the engine's lane. Engine thread, workers idle.
   void join_lanes();
-  // Call when a kernel that began at `begin_ns` has ended. Joins the lanes as join_lanes() does; if
-  // lanes waited meanwhile, the kernel ends with its last event. Engine thread, workers idle.
+  // Call when a kernel that began at `begin_ns` has ended. Joins the lanes as join_lanes() does. On
+  // the real clock, if lanes waited meanwhile, the kernel ends with its last event. Engine thread,
+  // workers idle.
   void end_kernel(uint64_t begin_ns);
 
  private:
@@ -66,7 +64,6 @@ class RunClock {
   ClockKind kind_;
   std::chrono::steady_clock::time_point start_;
   std::vector<Lane> lanes_;
-  // True if a lane waited since the lanes were last joined.
   std::atomic<bool> someone_waited_{false};
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TraceEvent: one span or instant of the run, 32 bytes, plain data. Times are nanoseconds since the
-// run began, on the run's clock (real, or virtual = modelled). The meaning of a, b, c, d per kind
-// is in the table below.
+// run began, on the run's clock. The meaning of a, b, c, d is in EventKind.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,7 @@ enum class EventKind : uint8_t {
   kSchedule,  // scheduler and block manager (step, waiting, running, free blocks)
   kKernel,    // one kernel, on the engine lane (KernelId, step, tasks, tokens)
   kTile,      // one tile of attention (packed, see TileEvent)
-  // One task: of a kernel without tiles, of packing inside one that has tiles, or the planning of a
-  // batch (KernelId, step, task, rows).
+  // One task (KernelId, step, task, rows).
   kTask,
   // Pages copied to a kernel's buffer (request | kernel << 24, first logical page, pages, KV head).
   kPageFetch,
@@ -51,7 +49,7 @@ enum class EventKind : uint8_t {
   kBiasBuilt,         // a mask or bias was built (packed, see bias_event.h)
   kPlanCaptured,      // plan and workspaces are kept (batch size, bytes)
   kPlanReplayed,      // a kept plan is used (batch size, padding rows)
-  // Rows computed for nothing (KernelId, rows of the batch, padding rows, sequences).
+  // Padding rows of a batch (KernelId, rows of the batch, padding rows, sequences).
   kPadding,
   kCount
 };
@@ -88,7 +86,6 @@ enum class KernelId : uint8_t {
   kCount
 };
 
-// Whether events of this kind have a duration (spans); the others are instants.
 inline bool is_span(EventKind kind) {
   return kind <= EventKind::kPageFetch;
 }
@@ -102,7 +99,6 @@ constexpr uint32_t logical_block_of(uint32_t logical) {
 constexpr bool is_in_cross_table(uint32_t logical) {
   return logical != 0xffffffff && (logical & kCrossTableMark) != 0;
 }
-// Whether the event is about a block of the cache.
 inline bool is_block_event(EventKind kind) {
   return kind >= EventKind::kBlockAllocated && kind <= EventKind::kBlockSwappedIn;
 }
@@ -128,7 +124,7 @@ inline uint8_t lane_of_worker(int worker) {
   return static_cast<uint8_t>(1 + worker);
 }
 
-// What one fetch copies: the pages of a compute block, keys and values of one KV head.
+// What one fetch copies: pages of the keys and values of one KV head.
 struct PageFetch {
   uint32_t request = 0;
   uint32_t first_page = 0;  // index in the sequence, not in the cache
@@ -138,8 +134,7 @@ struct PageFetch {
   KernelId kernel = KernelId::kPallasPagedDecode;
 };
 
-// What one tile covers. Query and key positions are absolute in the sequence. The bounds come from
-// the packing below; kernels stay within them.
+// What one tile covers. Query and key positions are absolute in the sequence.
 struct TileEvent {
   uint32_t request = 0;  // < 2^24
   uint32_t q_begin = 0;  // < 2^24

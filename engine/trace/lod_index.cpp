@@ -22,8 +22,8 @@ uint8_t dominant(const std::array<uint64_t, LodIndex::kClasses>& class_ns, uint8
 
 }  // namespace
 
-// Takes all memory that the next span needs. A new level is added once the level below gets its
-// second node.
+// Takes all memory that the next span needs. A level is added once the level below gets its second
+// node.
 void LodIndex::make_room() {
   spans_.make_room();
   if (levels_.empty()) levels_.emplace_back();
@@ -127,8 +127,8 @@ struct LodIndex::Query {
   }
 
   uint64_t edge(int column) const { return edges[static_cast<size_t>(column)]; }
-  // The column that holds a time of [begin, end). The product is only a guess; edge() corrects it,
-  // so that edges stay at whole ns.
+  // The column that holds a time of [begin, end). The product is only a guess, which edge()
+  // corrects.
   int column_of(uint64_t time_ns) const {
     int column = std::min(columns - 1,
                           static_cast<int>(static_cast<double>(time_ns - begin) * columns_per_ns));

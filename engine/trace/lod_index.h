@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LodIndex: the spans of one lane, stored so that the cost of drawing them depends on the number of
-// pixels and not of spans. A pyramid of summaries (of 8 spans, 64, 512, ...) grows with every
-// append. A query takes a whole summary where it falls into one pixel column, and looks at its
-// children elsewhere. Statistics and hit tests are exact for spans in any order; they are fast when
-// a lane is nearly in time order, as lanes are. Times: ns on the run's clock. One thread at a time.
+// LodIndex: the spans of one lane with a pyramid of summaries (of 8 spans, 64, 512, ...), to draw
+// many spans on few pixels. A query takes a whole summary where it falls into one pixel column or
+// is much narrower than a column, and looks at its children elsewhere. Statistics and hit tests are
+// exact for spans in any order, and fast for spans nearly in time order. Times: ns on the run's
+// clock. One thread at a time.
 #pragma once
 
 #include <array>
@@ -24,11 +24,10 @@ struct LodSpan {
 // A thing to draw: one span that is wide enough, or all narrower spans of one pixel column merged.
 struct LodPiece {
   uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
-  // One span: its event. Merged: the event of the only span that begins in the column (if none
-  // does, of one that goes on in it), or kManyEvents.
+  // One span: its event. Merged: an event that stands for the column, or kManyEvents.
   uint32_t event = 0;
-  // Spans in it. Merged: spans whose visible part begins in the column; those of a summary that is
-  // split between two columns all count in the first.
+  // Merged: spans whose visible part begins in the column. Those of a summary that is split between
+  // two columns all count in the first.
   uint32_t count = 0;
   int32_t column = -1;     // merged: the column; one span: -1
   uint8_t span_class = 0;  // merged: the class with the most time
@@ -43,7 +42,7 @@ struct LodStatistics {
   std::array<uint64_t, kClasses> class_count{};  // count by class
 };
 
-// Append-only array that never moves its elements, so that growing never delays a frame.
+// Append-only array that does not move its elements when it grows.
 template <class T, unsigned kShift = 12>
 class ChunkedArray {
  public:
@@ -76,8 +75,8 @@ class LodIndex {
   static constexpr int kClasses = LodStatistics::kClasses;
   static constexpr uint32_t kManyEvents = 0xffffffff;
 
-  // A span that ends before it begins is taken as an instant at its begin. Where there is no memory
-  // for it, the index stays as it was.
+  // A span that ends before it begins is taken as an instant at its begin. If an allocation fails,
+  // the index holds the same spans as before.
   void append(const LodSpan& span);
   void clear();
 
@@ -89,10 +88,8 @@ class LodIndex {
 
   // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: first spans of
   // at least kOwnColumns columns, one piece each, in order of arrival, then the merged columns from
-  // left to right. Columns are cut at whole nanoseconds: column c begins at column_begin(begin_ns,
-  // end_ns, columns, c). Which columns hold something is exact. A summary narrower than 1 /
-  // kSplitParts of a column that lies across the edge of one is split in proportion, so coverage is
-  // off by at most that fraction per edge, and the sum over all columns is exact.
+  // left to right. A summary narrower than 1 / kSplitParts of a column that lies across the edge of
+  // one is split in proportion, so coverage is approximate there.
   void pieces(uint64_t begin_ns, uint64_t end_ns, int columns, std::vector<LodPiece>& out) const;
   static constexpr uint64_t kOwnColumns = 2;
   static constexpr uint64_t kSplitParts = 8;
@@ -114,14 +111,14 @@ class LodIndex {
 
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
-  // The parts of a node are stored apart, so that a frame touches much less memory: a walk reads
-  // the times of every node, the Summary of few, and the counts only for statistics.
+  // The parts of a node are stored apart: a walk reads the Hull of many nodes, the Summary of few,
+  // and the Counts only for statistics.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };
   struct Summary {
     std::array<uint64_t, kClasses> class_ns{};
-    uint32_t count = 0;  // sum of the counts by class
+    uint32_t count = 0;
     uint32_t first_event = 0;
     uint8_t first_class = 0;
   };

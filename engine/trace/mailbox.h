@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mailbox<T>: passes the latest state from writers to readers. A writer publishes an immutable
-// value, readers take the newest; values that were replaced before a reader took them are counted.
-// Any number of readers; writers are serialised. The lock is held only to copy a pointer.
+// Mailbox<T>: passes the newest immutable value from writers to readers, and counts the values that
+// were replaced before a reader took them. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,6 @@ class Mailbox {
     value_ = std::move(value);
     ++published_;
   }
-  // The newest value, or null before the first.
   std::shared_ptr<const T> latest() const {
     std::lock_guard lock(mutex_);
     taken_ = published_;
@@ -29,13 +27,13 @@ class Mailbox {
     std::lock_guard lock(mutex_);
     return published_;
   }
-  uint64_t replaced() const {  // values that no reader ever saw
+  uint64_t replaced() const {
     std::lock_guard lock(mutex_);
     return replaced_;
   }
 
  private:
-  mutable std::mutex mutex_;  // held for a pointer copy only
+  mutable std::mutex mutex_;
   std::shared_ptr<const T> value_;
   uint64_t published_ = 0;
   mutable uint64_t taken_ = 0;

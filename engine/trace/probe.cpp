@@ -11,7 +11,7 @@ namespace {
 
 // Kernels report maxima in units of ln 2.
 constexpr double kLn2 = 0.693147180559945309;
-// The machine of the virtual clock, per worker: its rates, and the overhead of a unit of work.
+// The modelled machine of the virtual clock, per worker.
 constexpr double kFlopsPerNs = 32.0, kBytesPerNs = 8.0, kFixedNs = 200.0;
 
 uint64_t clamp_ns(uint64_t duration) {
@@ -22,7 +22,6 @@ uint32_t clamp_u32(int64_t value) {
   return static_cast<uint32_t>(std::clamp<int64_t>(value, 0, std::numeric_limits<uint32_t>::max()));
 }
 
-// Runs wait() and leaves the time that it took out of the lane's clock.
 template <class Wait>
 auto leave_out_wait(const Execution& execution, int lane, Wait&& wait) {
   const auto begin = std::chrono::steady_clock::now();
@@ -34,7 +33,6 @@ auto leave_out_wait(const Execution& execution, int lane, Wait&& wait) {
   return go_on;
 }
 
-// Records a lane's event that began at begin_ns and ends now.
 void record_ended(const Execution& execution, uint8_t lane, uint64_t begin_ns, TraceEvent event) {
   const uint64_t end_ns = execution.clock->now_ns(lane);
   execution.clock->mark(lane, end_ns);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Probes: how a kernel is observed. Kernels are templates over one of three:
-//   NullProbe   empty, compiles away
+//   NullProbe   empty
 //   TraceProbe  records one event per tile, per page fetch and per task inside the kernel
-//   StepProbe   the same, and waits at the gate before every tile (pause, pace, step, cancel)
-// with_probe() chooses the type; a probe is made per task and used by its worker only.
+//   StepProbe   the same, and waits at the gate before each tile (pause, pace, step, cancel)
+// A probe is used by one worker.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,7 @@
 
 namespace attn {
 
-// Receiver of finished query rows: it is told when their log-sum-exp is in memory. The heatmap
-// shows a row from then on, while the kernel still runs.
+// Receiver of finished query rows: their log-sum-exp is in memory.
 class RowsSink {
  public:
   virtual ~RowsSink() = default;
@@ -30,9 +29,8 @@ class RowsSink {
 
 // The running softmax of one query row as the kernel holds it after one tile of keys:
 //   max = largest score so far, sum = sum of exp(score - max) so far.
-// When max grows, the kernel multiplies sum and output by exp(old max - new max). `begins`: the
-// state starts with this tile, because it is the first one, or the first of a part that is merged
-// later.
+// `begins`: the state starts with this tile, because it is the first one, or the first of a part
+// that is merged later.
 struct RowStateEvent {
   uint32_t request = 0;
   uint32_t query = 0;    // absolute position of the row
@@ -45,8 +43,7 @@ struct RowStateEvent {
 };
 static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);
 
-// Receiver of the state of watched rows, tile by tile. Workers call it while they compute;
-// watches() must be quick, because it is called once per tile.
+// Receiver of the state of watched rows, tile by tile. Workers call it while they compute.
 class RowStateSink {
  public:
   virtual ~RowStateSink() = default;
@@ -54,8 +51,7 @@ class RowStateSink {
   virtual void row_state(const RowStateEvent& event) = 0;
 };
 
-// Everything a kernel needs from its surroundings. The engine thread makes one per forward; kernels
-// only read it.
+// What a kernel gets from its surroundings. Kernels only read it.
 struct Execution {
   ThreadPool* pool = nullptr;  // required
   // Null: no trace. Then `rows` and `row_states` are told nothing, and tiles do not wait at the
@@ -67,9 +63,7 @@ struct Execution {
   RowStateSink* row_states = nullptr;  // null: running maxima and sums are not reported
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
-  // Rows of a prefill query tile, 1 .. 192; 0: the kernel chooses, with an order of tiles that
-  // keeps all workers busy. A slow run takes few rows and goes from the first to the last, so that
-  // a person can watch them appear. Output bits do not depend on it.
+  // Rows of a prefill query tile, 1 .. 192; 0: the kernel chooses.
   int64_t query_tile_rows = 0;
 
   TaskOrder order() const {
@@ -104,8 +98,7 @@ class TraceProbe {
   TraceProbe(const Execution& execution, int worker)
       : execution_(execution), lane_(lane_of_worker(worker)) {}
 
-  // Call it before each tile. False (StepProbe only): the run was cancelled, leave the loop (the
-  // output is thrown away).
+  // Call it before each tile. False (StepProbe only): the run was cancelled, leave the loop.
   bool tile_begin() {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
@@ -123,11 +116,11 @@ class TraceProbe {
   // virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
   // Call fetch_begin() before and fetch_end() after pages are copied into a kernel's own buffer:
-  // records the copy as a kPageFetch event.
+  // records a kPageFetch event.
   void fetch_begin() { fetch_begin_ns_ = execution_.clock->now_ns(lane_); }
   void fetch_end(const PageFetch& fetch);
-  // Call task_begin() before and task_end() after a task of another kernel (packing) that is done
-  // inside this one: records a kTask event. `bytes` gives its cost on the virtual clock.
+  // Call task_begin() before and task_end() after a task of another kernel inside this one: records
+  // a kTask event. `bytes` gives its cost on the virtual clock.
   void task_begin() { task_begin_ns_ = execution_.clock->now_ns(lane_); }
   void task_end(KernelId kernel, int64_t task, int64_t tokens, double bytes);
   // The tile's q_count rows from tile.q_begin on, of tile.head, have their final log-sum-exp.
@@ -136,7 +129,7 @@ class TraceProbe {
       execution_.rows->rows_done(tile.request, execution_.layer, static_cast<int>(tile.head),
                                  tile.q_begin, tile.q_count, lse, lse_stride);
   }
-  // Time of this worker, and the end of another worker's work for which this one waited.
+  // The time of this worker's lane, and a wait for work of another worker that ended at `ns`.
   uint64_t now_ns() const { return execution_.clock->now_ns(lane_); }
   void wait_until(uint64_t ns) { execution_.clock->wait_until(lane_, ns); }
 
@@ -183,10 +176,9 @@ class KernelSpan {
   bool cancelled_ = false;
 };
 
-// Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task; `flops` and
-// `bytes` per task give its cost on the virtual clock, and whether it is worth waking a worker.
-// Returns false when cancelled. For kernels that have no tiles: linear, norm, rope, cache write,
-// packing.
+// Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task. flops_per_task
+// and bytes_per_task give the modelled time. Returns false when cancelled. For kernels without
+// tiles.
 bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
                               double flops_per_task, double bytes_per_task,
                               void (*fn)(void*, int64_t, int), void* context);
@@ -200,8 +192,8 @@ bool traced_parallel_for(const Execution& execution, KernelId kernel, int64_t ta
       const_cast<void*>(static_cast<const void*>(&fn)));
 }
 
-// Modelled time of a unit of work on the virtual clock: a fixed machine with 32 GFLOP/s and 8 GB/s
-// per worker, and 200 ns overhead per unit. On the real clock it is an estimate of work.
+// Modelled time of a unit of work: the longer of flops at 32 per ns and bytes at 8 per ns, plus
+// 200 ns.
 uint64_t modelled_ns(double flops, double bytes);
 
 // Records an instant on the engine lane, unless there is no recorder. Engine thread.

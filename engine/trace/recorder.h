@@ -15,7 +15,7 @@
 
 namespace attn {
 
-// Until clear(): pushed == recorded + dropped once all rings are drained and while no lane pushes.
+// pushed == recorded + dropped when all rings are drained and no lane pushes, until clear().
 struct TraceCounts {
   uint64_t pushed = 0, recorded = 0, dropped = 0;
 };
@@ -27,8 +27,7 @@ class Recorder {
   int num_lanes() const { return static_cast<int>(rings_.size()); }  // 1 + workers
   TraceRing& ring(int lane) { return *rings_[static_cast<size_t>(lane)]; }
 
-  // Adds an event to its lane's ring; a full ring is drained first, so nothing is lost even when
-  // nobody else drains. The lane's own thread only.
+  // Adds an event to its lane's ring; a full ring is drained first. The lane's own thread only.
   void push(const TraceEvent& event) {
     TraceRing& ring = *rings_[event.lane];
     if (ring.full()) drain();
@@ -36,14 +35,11 @@ class Recorder {
   }
   // Moves all events from the rings into the record. Returns their number.
   uint64_t drain();
-  // Number of events that were drained from the rings so far.
   uint64_t size() const;
-  // Appends events [from, size()), at most `most` of them, to `out`, in order of recording; returns
-  // the new `from`. Within a lane events are in order of their end. Between lanes the order is that
-  // of draining; sort by begin_ns where time matters.
+  // Appends events [from, size()), at most `most` of them, to `out`, in order of draining. Returns
+  // the new `from`. Within a lane, events are in order of their end.
   uint64_t read(uint64_t from, std::vector<TraceEvent>& out, uint64_t most = ~uint64_t{0}) const;
-  // All drained events, sorted by (begin_ns, lane, order of recording): the order of the exported
-  // files.
+  // All drained events, sorted by (begin_ns, lane, order of recording).
   std::vector<TraceEvent> sorted() const;
   TraceCounts counts() const;
   void clear();

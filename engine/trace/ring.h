@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TraceRing: single producer (one lane), single consumer (the Recorder), bounded. A full ring drops
-// a new event and counts it: pushed() == drained + dropped() whenever the ring is empty. Neither
-// side ever waits.
+// a new event and counts it. Neither side waits.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RowStateLog: keeps the running maximum and sum of every row of one watched (request, layer,
-// head), tile by tile, as the kernels report them. Tiles computed before it was watched are
-// missing. Workers append; any thread reads and chooses what is watched.
+// RowStateLog: keeps the running maximum and sum of the rows of one watched (request, layer, head),
+// tile by tile. Workers append; any thread reads and chooses what is watched.
 #pragma once
 
 #include <atomic>
@@ -31,8 +30,8 @@ class RowStateLog final : public RowStateSink {
   size_t left_out() const;
   // Changes at every clear(): the indices of read() start from 0 again.
   uint64_t generation() const;
-  // Appends events [from, size()) to `out`; returns size(). Events of one row are in the order in
-  // which its tiles ended.
+  // Appends events [from, size()) to `out`, in the order in which they were reported. Returns
+  // size().
   size_t read(size_t from, std::vector<RowStateEvent>& out) const;
 
  private:

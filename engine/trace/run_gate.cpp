@@ -98,10 +98,8 @@ RunGate::Passed RunGate::wait(Granularity unit, bool interruptible) {
         changed_.wait(lock);
         break;
       case State::kStepping:
-        // Passing a checkpoint of the step's unit or a finer one begins the step; the next
-        // checkpoint of that unit or a coarser one ends it. So a step that starts in the middle of
-        // a layer ends at that layer's end, and a tile step that starts between two engine steps
-        // passes the coarse checkpoints on the way to its tile.
+        // Passing a checkpoint of the step's unit or a finer one begins the step. The next
+        // checkpoint of that unit or a coarser one ends it.
         if (unit >= step_unit_ && step_begun_) {
           state_.store(State::kPaused, std::memory_order_release);
           update_open();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunGate: where a run waits. Kernels and the engine call checkpoint() between units of work; it
-// returns at once or waits, as the user's run, pause, step and pace commands say. A waiting thread
-// obeys a command within milliseconds. Commands: any thread.
+// RunGate: where a run waits. checkpoint() is called between units of work; it returns at once or
+// waits, as the run, pause, step and pace commands say. Commands: any thread.
 #pragma once
 
 #include <atomic>
@@ -27,7 +26,7 @@ class RunGate {
   // Attention tiles per second, all workers together; 0 = full speed. The interval is at most 1000
   // s.
   void set_pace(double tiles_per_second);
-  // Every checkpoint returns false from now on until reset().
+  // Checkpoints return false from now on, until reset().
   void cancel();
   void reset(State state = State::kRunning);
 
@@ -55,11 +54,9 @@ class RunGate {
   }
   bool cancelled() const { return state() == State::kCancelled; }
 
-  // How a call of checkpoint_or_interrupt() ended.
   enum class Passed { kYes, kInterrupted, kCancelled };
-  // As checkpoint(), but a wait in a paused run is also ended by interrupt(true), without passing:
-  // for work that may be done between two units. Until interrupt(false) it does not wait in a
-  // paused run.
+  // As checkpoint(), but in a paused run interrupt(true) ends the wait without passing. Until
+  // interrupt(false) it does not wait in a paused run.
   Passed checkpoint_or_interrupt(Granularity unit);
   void interrupt(bool wanted);
   // Whether work has been held here since reset(). A run that was reset to paused and has not begun

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The name of a cache's type in scenarios, in the form and in messages.
+// The name of a cache's element type for users.
 #pragma once
 
 #include <string_view>

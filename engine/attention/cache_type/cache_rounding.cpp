@@ -25,7 +25,7 @@ RoundingCounts sum_of(std::span<const RoundingCounts> counts) {
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
                                             const RoundingCounts& values, DType cache) {
   std::vector<std::string> sentences;
-  if (!is_quantised(cache)) return sentences;  // no scale that could be wrong
+  if (!is_quantised(cache)) return sentences;
   const auto add = [&](const RoundingCounts& counts, const char* what, const char* scale) {
     if (!counts.mostly_vanished()) return;
     sentences.push_back(fmt::format(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What rounding to a quantised cache (fp8, int8) did to keys and values: how many numbers became
-// the largest number of the type, and how many became 0. Both are signs that a scale does not fit.
+// the largest number of the type, and how many became 0.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,10 @@ struct RoundingCounts {
     return *this;
   }
   int64_t nonzero() const { return vanished + kept; }  // numbers other than 0
-  // Whether half or more of the numbers that were not 0 became 0. Fewer is normal: some are near 0
-  // in any case.
+  // Whether half or more of the numbers that were not 0 became 0.
   bool mostly_vanished() const { return vanished > 0 && vanished >= kept; }
 };
 
-// The counts of each layer and KV head.
 struct HeadRounding {
   HeadRounding(int64_t num_layers, int64_t kv_heads)
       : num_kv_heads(kv_heads), keys(static_cast<size_t>(num_layers * kv_heads)), values(keys) {}
@@ -60,8 +58,7 @@ Code round_to_code(float x, RoundingCounts& counts) {
   return code;
 }
 
-// The counts of one AttentionState, whose layers have one configuration, over a run. Any thread;
-// call add() once per task, not per number.
+// The counts of one AttentionState over a run. Any thread.
 class CacheRounding {
  public:
   void add(const RoundingCounts& keys, const RoundingCounts& values) {
@@ -85,7 +82,7 @@ class CacheRounding {
 };
 
 // "12 of 12 nonzero numbers of the keys were rounded to 0 in the fp8_e4m3 cache, ...": a sentence
-// for the keys and one for the values, each only if they are mostly_vanished(). None for a cache
+// for the keys and one for the values, each only where mostly_vanished() holds. None for a cache
 // that is not quantised.
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
                                             const RoundingCounts& values, DType cache);

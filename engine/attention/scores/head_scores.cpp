@@ -16,9 +16,7 @@ std::optional<double> mean(double sum, double count) {
   return sum / count;
 }
 
-// -x ln x, with 0 for x = 0: such a weight is masked or too small for a float. Of x = 1 it is 0,
-// not -0, which would be shown with its sign. A function object, so that the loop over a row does
-// not call it by its address.
+// -x ln x, and 0 for x = 0. "0 -" gives 0 and not -0 for x = 1.
 constexpr auto minus_x_ln_x = [](double x) { return x == 0 ? 0.0 : 0 - x * std::log(x); };
 
 // The earlier places of the row's token from `least` on, in ascending order.
@@ -52,8 +50,7 @@ HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const floa
   score.squared_distance = (moved * distance).sum();
   score.first = weight_of(row.first_key);
   score.previous = weight_of(row.previous_key);
-  // The key after an earlier place counts up to induction_key, which follows the nearest place that
-  // may count.
+  // The key after an earlier place counts only up to induction_key.
   for (const int64_t place : earlier_places(row, k_begin - 1)) {
     if (place >= k_begin) score.duplicate += weight_of(place);
     if (place < row.induction_key) score.induction += weight_of(place + 1);

@@ -58,8 +58,8 @@ struct HeadRowScore {
   bool operator==(const HeadRowScore&) const = default;
 };
 
-// weights: those of the keys [k_begin, k_begin + weights.size()), which are all keys that the query
-// may see; masked keys among them have 0.
+// weights: of the keys [k_begin, k_begin + weights.size()), 0 for masked ones. Keys outside this
+// range count as weight 0.
 HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const float> weights);
 
 struct HeadScores {
@@ -72,7 +72,6 @@ struct HeadScores {
   bool operator==(const HeadScores&) const = default;
 };
 
-// Makes the scores of one head from its rows, which are added in ascending order.
 class HeadScoreSum {
  public:
   void add(const HeadRow& row, const HeadRowScore& score);

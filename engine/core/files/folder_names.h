@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is in a folder. The library's directory_iterator ends the program where memory runs out in
-// the midst of opening a folder; here std::bad_alloc reaches the caller. Any thread.
+// Lists the entries of a folder. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +8,9 @@
 
 namespace attn {
 
-// Calls `each` with the name of every entry, in no order. Returns why the folder, or the rest of
-// it, could not be read.
+// Calls `each` with the name of every entry except "." and "..", in the order of readdir(). Returns
+// the error if the folder, or the rest of it, could not be read. Throws std::bad_alloc if opendir()
+// has no memory.
 std::error_code for_each_name(const std::filesystem::path& folder,
                               const std::function<void(const char* name)>& each);
 

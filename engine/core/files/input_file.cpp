@@ -25,7 +25,6 @@ namespace {
   throw Error(code, {what, file.string(), std::strerror(error), "", ""});
 }
 
-// Throws the error for a file that open() refused with `error`.
 [[noreturn]] void throw_unreadable(const std::filesystem::path& file, const char* kind, int error) {
   const std::string found = found_at(file);
   if (found == "a file") throw_system("file cannot be opened", file, error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InputFile: a plain file that is read by offset. It is never mapped, so a file that shrinks while
-// it is open causes an Error and not a signal. Any thread.
+// InputFile: a plain file that is read by offset. It is not mapped into memory: a file that shrinks
+// while it is open causes an Error, not a signal. Any thread.
 #pragma once
 
 #include <cstdint>

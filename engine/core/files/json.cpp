@@ -17,8 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// "line 3, column 14 (byte 52)": lines and columns from 1, columns in characters as an editor
-// counts them, bytes from 0.
+// "line 3, column 14 (byte 52)": lines and columns from 1, columns in characters, bytes from 0.
 std::string place_in(std::string_view text, size_t byte) {
   const std::string_view before = text.substr(0, byte);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -28,7 +27,6 @@ std::string place_in(std::string_view text, size_t byte) {
   return fmt::format("line {}, column {} (byte {})", line, column, byte);
 }
 
-// What is wrong with a text, in the words of our messages.
 struct Fault {
   size_t byte;
   std::string found, allowed, advice;
@@ -37,7 +35,7 @@ struct Fault {
 constexpr const char* kValue =
     "a value: a number, a text in double quotes, true, false, null, [ or {";
 
-// The fault of a string that the library refuses. reason: the rest of the library's message.
+// reason: the library's message after "invalid string: ".
 Fault string_fault(std::string_view text, size_t byte, std::string_view reason) {
   const auto code = byte < text.size() ? static_cast<unsigned char>(text[byte]) : 0;
   const auto starts = [&](std::string_view word) { return reason.starts_with(word); };
@@ -53,8 +51,7 @@ Fault string_fault(std::string_view text, size_t byte, std::string_view reason) 
   if (starts("forbidden"))
     return {byte, "a backslash that begins no escape", "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
             ""};
-  // The library stops at the first byte that does not continue a character, which may itself be
-  // well-formed, or the end.
+  // Finds the start of the malformed character. The library may have stopped at a later byte of it.
   size_t begin = 0;
   for (Utf8Char at{}; begin < text.size(); begin += at.bytes) {
     at = first_char(text.substr(begin));
@@ -67,9 +64,8 @@ Fault string_fault(std::string_view text, size_t byte, std::string_view reason) 
           "UTF-8", ""};
 }
 
-// The fault of a text that the library refuses. byte: where it stopped. token: what it had read
-// last. message: "[json.exception...] parse error at line 1, column 5: syntax error while parsing X
-// - REASON".
+// byte: where the library stopped. token: what it read last. message: the text of its exception,
+// "[json.exception...] parse error at line 1, column 5: syntax error while parsing X - REASON".
 Fault fault_of(std::string_view text, size_t byte, std::string_view token,
                std::string_view message) {
   constexpr std::string_view kSyntax = "syntax error ",
@@ -84,7 +80,7 @@ Fault fault_of(std::string_view text, size_t byte, std::string_view token,
     return {byte, text.empty() ? "an empty text" : "blanks only", kValue, ""};
   if (reason.starts_with(kString)) return string_fault(text, byte, reason.substr(kString.size()));
   if (reason.starts_with("invalid number"))
-    // The token's last byte is the one that does not belong to it, if there is one.
+    // The token may end with a byte that is not part of the number.
     return {byte,
             fmt::format("the number {}",
                         escape_unprintable(token.substr(
@@ -119,14 +115,13 @@ Fault fault_of(std::string_view text, size_t byte, std::string_view token,
     byte = text.size();
     found = "the end of the text";
   } else if (name == "string literal" && token.size() >= 2) {
-    // The string has been read to its end; report where it begins. The same for a number.
     byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
     found = quote_text(token.substr(1, token.size() - 2));
   } else if (name == "number literal") {
     byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
     found = std::string(token.substr(0, 30));
   } else {
-    // A punctuation mark, or a word, of which the library may have read only a part.
+    // A punctuation mark or a word. The library may have read only a part of the word.
     size_t at = std::min(byte, text.size() - 1);
     if (at > 0 && token.size() > 1 && !is_word(text[at]) && is_word(text[at - 1]) && name.empty())
       --at;
@@ -145,8 +140,7 @@ Fault fault_of(std::string_view text, size_t byte, std::string_view token,
           after_comma && closes ? "Remove the comma before it" : ""};
 }
 
-// Builds the value, and refuses what the library's own builder accepts: duplicate keys and too much
-// depth.
+// Builds the value. Unlike the library's builder it refuses duplicate keys and too much depth.
 class StrictBuilder : public nlohmann::json_sax<Json> {
  public:
   // each: as in parse_json_members(); null: the whole tree is kept.
@@ -200,7 +194,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
  private:
   struct Frame {
     Json* container;
-    Json* slot = nullptr;  // object: where the next value goes
+    Json* slot = nullptr;
     const std::string* key = nullptr;
   };
 
@@ -240,7 +234,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     hand_over();
     return true;
   }
-  // Gives a whole member of the outermost object to each_, and forgets its value.
+  // Gives a whole member of the outermost object to each_ and drops its value.
   void hand_over() {
     if (!each_ || frames_.size() != 1 || !frames_.front().key) return;
     (*each_)(*frames_.front().key, *frames_.front().slot);
@@ -267,7 +261,6 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     throw_bad_input({"number is out of range", fmt::format("{}, {}", where_, next_path()),
                      quote_text(text, 30), "a number that a 64-bit float can hold", ""});
   }
-  // The path of the value that is being read; unlike for path(), it is not in its array yet.
   std::string next_path() const {
     if (frames_.empty()) return "$";
     const Frame& frame = frames_.back();
@@ -278,7 +271,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   std::string_view text_, where_;
   const JsonLimits& limits_;
   const JsonMember* each_;
-  size_t member_values_ = 0;  // of the member that is being read
+  size_t member_values_ = 0;
   Json root_;
   std::vector<Frame> frames_;
 };
@@ -312,7 +305,6 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-// Refuses what the library would accept or tell badly.
 void check_text(std::string_view text, std::string_view where, const JsonLimits& limits) {
   const auto refuse = [&](const char* what, size_t byte, std::string found, std::string allowed) {
     throw_bad_input({what, fmt::format("{}, {}", where, place_in(text, byte)), std::move(found),
@@ -392,7 +384,7 @@ nlohmann::json read_strictly(std::string_view text, std::string_view where,
 
 }  // namespace
 
-// Recursive: the depth of a value is limited when it is read.
+// Recursive: parse_json() limits the depth.
 void take_apart(nlohmann::json& value) noexcept {
   if (auto* items = value.get_ptr<Json::array_t*>()) {
     for (Json& item : *items) take_apart(item);
@@ -422,7 +414,6 @@ void parse_json_members(std::string_view text, std::string_view where, JsonLimit
 
 namespace {
 
-// The printable form of the character (or wrong byte) that `text` begins with.
 std::string printable(std::string_view text, const Utf8Char& character) {
   const std::string_view bytes = text.substr(0, character.bytes);
   if (character.code >= 0 && !controls_terminal(character.code)) return std::string(bytes);
@@ -463,7 +454,7 @@ std::string nearest_match(std::string_view word, const std::vector<std::string>&
   constexpr size_t kLongestWord = 128;  // edit distance is quadratic
   if (word.size() > kLongestWord) return "";
   const std::string wanted = lower(word);
-  // Up to a third of the letters may be wrong, and one in any case.
+  // Allowed edits: a third of the length of the word, but at least one.
   size_t best_distance = std::max<size_t>(1, wanted.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : allowed) {

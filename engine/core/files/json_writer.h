@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JsonWriter: JSON as text, one value after another. No document is built: one takes many times the
-// memory of its text, and the destructor of the JSON library takes memory itself and ends the
-// program where there is none. The text is that of the library's dump(). One thread.
+// JsonWriter: writes JSON as text, one value after another. It builds no document. One thread.
 //
 //   JsonWriter json;
 //   json.begin_object().put("step", 3).key("blocks").begin_array().value(7).end_array();
@@ -18,12 +16,12 @@
 
 namespace attn {
 
-// In JSON, with its quotes; bytes that are not UTF-8 become the replacement character.
+// `text` as a JSON string with its quotes. Malformed UTF-8 becomes U+FFFD.
 std::string json_text(std::string_view text);
 
 class JsonWriter {
  public:
-  // indent: spaces for each level, each value on a line of its own; -1: all in one line.
+  // indent: spaces per level; -1: all in one line.
   explicit JsonWriter(int indent = -1) : indent_(indent) {}
 
   JsonWriter& begin_object() { return begin('{'); }
@@ -31,7 +29,7 @@ class JsonWriter {
   JsonWriter& begin_array() { return begin('['); }
   JsonWriter& end_array() { return end(']'); }
 
-  // Writes the name of a member. Inside an object it must come before each value.
+  // Writes the name of a member. In an object it comes before each value.
   JsonWriter& key(std::string_view name);
 
   JsonWriter& null() { return raw("null"); }

@@ -15,7 +15,7 @@
 
 namespace attn {
 
-constexpr int kMostLinks = 40;  // most links that are followed, as by the system
+constexpr int kMostLinks = 40;
 
 std::filesystem::path output_file(const std::filesystem::path& file) {
   using std::filesystem::file_type;
@@ -26,8 +26,7 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
     throw_bad_input({"an output file can only replace an ordinary file", file.string(),
                      "a device, pipe or socket", "the name of a new or an existing file",
                      "Write to a file and read it from there."});
-  // Links are followed by hand: the library's canonical paths stop at a link to a file that does
-  // not exist yet.
+  // Links are followed by hand, because the last one may lead to a file that does not exist yet.
   std::filesystem::path target = file;
   for (int links = 0; links <= kMostLinks; ++links) {
     if (!std::filesystem::is_symlink(std::filesystem::symlink_status(target, failed)))
@@ -92,8 +91,8 @@ void refuse_same_file(std::string_view output_option, const std::filesystem::pat
   const std::filesystem::path target = output_file(output);
   std::filesystem::path other_target = other;
   std::error_code unknown;
-  // A file that does not exist yet: follow its links. A circle of links is reported by whoever
-  // opens it.
+  // A file that does not exist yet: follow its links. A circle of links sets `unknown` and is not
+  // followed.
   if (!std::filesystem::exists(other, unknown) && !unknown) other_target = output_file(other);
   if (is_same_file(target, other_target))
     throw_bad_input({fmt::format("{} and {} name the same file", output_option, other_option),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where an output file goes. A complete output is renamed to its name (whole_file.h), which would
-// replace anything that has the name: also a device, a pipe or a symbolic link. Any thread.
+// Checks the place of an output file. The rename in whole_file.h would replace a device, a pipe or
+// a symbolic link that has its name. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -9,30 +9,28 @@
 
 namespace attn {
 
-// The file that `file` names, with symbolic links followed. Throws Error(kBadInput) if it is a
-// device, a pipe or a socket, or if the links form a circle or are more than 40.
+// The path of `file` with symbolic links followed. Throws Error(kBadInput) if it is a device, a
+// pipe or a socket, or if there are more than 40 links (a circle).
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// For a program that writes `file` at its end: reports beforehand what would prevent it. Throws
-// Error(kBadInput) as output_file(), or if `file` is a folder or its name is too long;
-// Error(kFailed) if the folder that is to hold it does not exist or cannot be written. option:
-// "--dump".
+// Checks beforehand that `file` can be written. Throws Error(kBadInput) as output_file(), or if
+// `file` is a folder or its name is too long; Error(kFailed) if its folder does not exist or cannot
+// be written. option: for the message, "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
-// Makes the folder that is to hold `file`, if it does not exist. Throws Error(kFailed), which names
-// `file` and the reason.
+// Makes the missing folders above `file`. Throws Error(kFailed).
 void make_folder_of(const std::filesystem::path& file);
 // Throws Error(kBadInput) if the system takes no name or path of this length.
 void check_name_length(std::string_view option, const std::filesystem::path& file);
 
-// Whether both names mean the same file, also through links and other spellings. If the file does
-// not exist yet, only the links of its folders are followed.
+// Whether both names mean the same file, also through links and other spellings. For a file that
+// does not exist yet, only the links of its folders are followed.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
-// For a program that writes `output` and reads or writes `other`, too. The names are those of the
-// options ("--out"). Throws Error(kBadInput) if both are one file, and otherwise as output_file().
+// Throws Error(kBadInput) if `output` and `other` are one file, or as output_file(). The names of
+// the options ("--out") are for the message.
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
 
-// Checks the output against each of the input files, as refuse_same_file() does.
+// Throws Error(kBadInput) if `output` is one of `inputs`, or as output_file().
 void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
                    std::span<const std::filesystem::path> inputs);
 

@@ -14,7 +14,6 @@ namespace {
 
 constexpr const char* kNoPermission = "no permission to read it";
 
-// Why stat() or access() failed, in words.
 std::string reason_of(const std::filesystem::path& path, int error) {
   switch (error) {
     case ENOENT:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is at a path, in words for an error message. The library's functions throw messages of their
-// own, or take a dangling link for nothing. Any thread.
+// What is at a path, in words for an error message. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +7,17 @@
 
 namespace attn {
 
-// Whether something has this name. A link counts, wherever it leads, and so does anything that this
-// user may not look at; false only if there is surely nothing.
+// Whether something has this name. A dangling link counts, and so does a path that this user may
+// not look at.
 bool has_entry(const std::filesystem::path& path);
 
 // "nothing there", "a symbolic link that leads nowhere", "symbolic links that lead in a circle",
 // "no permission to read it", "a file", "a folder", "a device", "a pipe", "a socket", ...
 std::string found_at(const std::filesystem::path& path);
 
-// "" if this is a folder that the user may enter, else words as from found_at().
+// "" if this is a folder that the user may enter, else the reason in words.
 std::string why_no_folder(const std::filesystem::path& folder);
-// Whether the system denies this user access to what is there; such an error is kFailed and not
-// kBadInput.
+// Whether this user may not read the file, enter the folder or look at the path.
 bool is_forbidden(const std::filesystem::path& path);
 
 // Throws Error(kFailed) if the path is relative and the current folder has been removed.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Problems: collects all reasons why an input cannot be accepted, where the first exception would
-// name only one. One thread.
+// Problems: collects the errors of one input. One thread.
 #pragma once
 
 #include <string>
@@ -13,13 +12,13 @@ namespace attn {
 
 class Problems {
  public:
-  // Equal sentences count once, because two readers of a file may find the same.
+  // An error with the same text as an earlier one is not added again.
   void add(Error error);
   void add_all(const Problems& others) {
     for (const Error& error : others.errors_) add(error);
   }
-  // Runs `check` and says whether it returned. An Error that it throws is added, except kCancelled,
-  // which is passed on.
+  // Runs `check` and returns whether it did not throw. An Error is added, except kCancelled, which
+  // is thrown on.
   template <class Check>
   bool holds(Check&& check) {
     try {
@@ -34,11 +33,11 @@ class Problems {
 
   bool empty() const { return errors_.empty(); }
   const std::vector<Error>& all() const { return errors_; }
-  // One sentence per problem, in the order they were found; after kMostSentences a last one counts
-  // the others.
+  // One sentence per problem, in the order of add(). After kMostSentences, a last one counts the
+  // rest.
   std::vector<std::string> sentences() const;
-  // One problem gives its own Error; several give one Error with a sentence each, of code kBadInput
-  // if any has it, else kFailed if any has it, else kNotSupported. There must be at least one
+  // The Error of a single problem, or one Error with a sentence for each. Its code is then
+  // kBadInput if any has it, else kFailed if any has it, else kNotSupported. Needs at least one
   // problem.
   Error error() const;
   void throw_if_any() const;

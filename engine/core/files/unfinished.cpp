@@ -22,7 +22,6 @@ constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
 constexpr size_t kRandomLetters = 6;
 constexpr int kMostTries = 100;
 
-// The beginning of `name` that leaves room for the rest.
 std::string_view stem_of(const std::string& name) {
   return std::string_view(name).substr(0, NAME_MAX - kUnfinished.size() - kRandomLetters);
 }
@@ -35,17 +34,15 @@ std::string random_name(const std::string& of) {
   return name;
 }
 
-// Locks what was just made. False: another program took it for something that was left behind,
-// before it was locked.
+// Locks a new file or folder. False: another program took it for one that was left behind.
 bool lock_new(int fd) {
   const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
-  // On a file system without locks nobody can lock it, so nobody removes it.
+  // The file system has no locks: other programs cannot lock it either, and do not remove it.
   if (!locked && errno != EWOULDBLOCK) return true;
   struct stat status {};
   return locked && ::fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-// Makes things with random names until one is made that nobody takes away.
 template <class Make>
 Descriptor make_unfinished(const std::filesystem::path& folder, const std::string& name,
                            std::filesystem::path& path, Make&& make) {
@@ -56,8 +53,7 @@ Descriptor make_unfinished(const std::filesystem::path& folder, const std::strin
     failure = made ? EAGAIN : errno;
     if (!made && errno != EEXIST && errno != ENOENT) return made;
     if (made && lock_new(made.get())) return made;
-    // The folder itself may be missing; that is not worth another try. One that is there and says
-    // ENOENT every time, such as /proc, takes no files.
+    // No further try if the folder itself is missing.
     if (!made && ::access(folder.c_str(), F_OK) != 0) return made;
   }
   errno = failure;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of outputs that are being written. A file or folder NAME is made as NAME.unfinished-XXXXXX
-// beside its place (six random letters and digits) and then renamed. Its writer holds a lock on it
-// (flock) as long as the writer lives. So the next writer of NAME can tell what a killed writer has
-// left, and removes it.
-// Any thread.
+// (six random letters or digits) beside its place and then renamed. Its writer holds a lock (flock)
+// on it. An unlocked one was left by a killed writer, and the next writer of NAME removes it. Any
+// thread.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +13,7 @@
 
 namespace attn {
 
-// An open file or folder; -1: none.
+// Owns a file descriptor; -1: none.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -32,31 +31,29 @@ class Descriptor {
   int fd_;
 };
 
-// Whether `name`, without its folder, is the name of an unfinished output `of`.
+// Whether `name`, without its folder, is an unfinished name of the output `of`.
 bool is_unfinished(const std::string& name, const std::string& of);
-// A new unfinished name beside `place`. A long name is shortened so that the result is not too
-// long.
+// A new unfinished name beside `place`. A long name is shortened to fit NAME_MAX.
 std::filesystem::path unfinished_path(const std::filesystem::path& place);
 
-// Makes and locks a file (open for reading and writing, with mode & ~umask) or a folder with an
-// unfinished name in `folder`, for an output called `name`; its path is put into `path`. No
-// descriptor, with errno, on failure.
+// Makes and locks a file (read and write, mode & ~umask) or a folder in `folder`, under an
+// unfinished name of the output `name`. Sets `path`. On failure returns no descriptor and sets
+// errno.
 Descriptor make_unfinished_file(const std::filesystem::path& folder, const std::string& name,
                                 mode_t mode, std::filesystem::path& path);
 Descriptor make_unfinished_folder(const std::filesystem::path& folder, const std::string& name,
                                   std::filesystem::path& path);
 
-// Removes from `folder` what killed writers of `name` left there: files, or folders that hold files
-// only. What is locked, or cannot be opened or removed, stays.
+// Removes from `folder` what killed writers of `name` left. What is locked, or cannot be opened or
+// removed, stays.
 void remove_unfinished_files(const std::filesystem::path& folder, const std::string& name);
 void remove_unfinished_folders(const std::filesystem::path& folder, const std::string& name);
-// Removes a folder that holds files only. What is not a file stays, and so does the folder then.
+// Removes the files of a folder, and the folder if it holds nothing else.
 void remove_flat_folder(const std::filesystem::path& folder);
 
-// The new names in a folder survive a loss of power after this. A folder that cannot be synced is
-// no error: not every file system can do it.
+// fsync() of a folder, to keep new names in it. A failure is ignored.
 void sync_folder(const std::filesystem::path& folder);
-// "." for an empty path, which is what parent_path() gives for a bare name.
+// parent_path(), or "." for a bare name.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
 }  // namespace attn

@@ -23,12 +23,11 @@ namespace {
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 constexpr mode_t kModeBits = 0777;
 
-// A file without a name, which linkat() can give one later; no descriptor where the file system has
-// no such files.
+// A file without a name; linkat() can give it one later. No descriptor where that is not possible.
 Descriptor open_without_name(const std::filesystem::path& folder, mode_t mode) {
   if (::access("/proc/self/fd", X_OK) != 0) return Descriptor();
   Descriptor fd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
-  // The lock is on the file, so it still holds when the file has an unfinished name.
+  // The lock is on the file, so it still holds when the file gets an unfinished name.
   if (fd) (void)::flock(fd.get(), LOCK_EX | LOCK_NB);
   return fd;
 }
@@ -110,8 +109,7 @@ void WholeFile::take_unfinished_name() {
       return;
     if (errno != EEXIST) break;
   }
-  // A file system that has files without a name but cannot give them one: what was computed must
-  // not be lost for that.
+  // linkat() failed: copy the file to one that has a name.
   unfinished_.clear();
   copy_to_named_file();
 }

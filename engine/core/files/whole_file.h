@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WholeFile: an output file that has its name only when all of it is on the disk. A reader finds
-// the old file or the new one, whatever fails or is killed meanwhile. It is written without a name
-// where the file system can do that (O_TMPFILE), so that a writer that is killed leaves nothing;
-// else under an unfinished name (unfinished.h), which the next writer of the same file removes. A
-// new file has the mode that the umask gives, and a replaced one keeps its mode. One thread at a
-// time.
+// WholeFile: an output file that takes its name by a rename when it is complete. Until then a
+// reader finds the old file. It is written without a name (O_TMPFILE) or, where that is not
+// possible, under an unfinished name (unfinished.h). A new file has the mode that the umask gives;
+// a replaced one keeps its permission bits. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +18,11 @@ class WholeFile {
   // `file` and its errors as in output_file(). If the system refuses something, this and the
   // functions below throw Error(kFailed) with path and reason.
   explicit WholeFile(const std::filesystem::path& file);
-  ~WholeFile();  // without commit() nothing is left, and an old file is as it was
+  ~WholeFile();  // without commit() an old file stays as it was
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
-  void write(std::string_view bytes);  // after what write() has written before
+  void write(std::string_view bytes);  // appends
   void write_at(std::string_view bytes, uint64_t offset);
   // Syncs the bytes and gives the file its name.
   void commit();
@@ -46,7 +44,6 @@ class WholeFile {
 
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-// Error(kFailed) for an output that the system refused with the error `code`.
 [[noreturn]] void throw_write_error(const std::filesystem::path& file, int code);
 
 }  // namespace attn

@@ -23,8 +23,7 @@ void note_failure() {
 }  // namespace
 
 void prepare_standard_streams() {
-  // open() gives the lowest number that is free. stdin is not read; the others are opened for
-  // reading, so that writing to them fails.
+  // open() gives the lowest free number. It opens for reading, so that writing fails.
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
     if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);
@@ -37,7 +36,7 @@ void print_text(std::string_view text) {
 
 int finish_standard_output(std::string_view program, int code) {
   if (std::fflush(stdout) != 0) note_failure();
-  // A library may have printed, too.
+  // For text that was printed without print_text().
   if (first_failure == 0 && std::ferror(stdout) != 0) first_failure = EIO;
   if (first_failure == 0) return code;
   print_error("{}: cannot write the output: {}\n", program, std::strerror(first_failure));

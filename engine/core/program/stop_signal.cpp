@@ -13,18 +13,18 @@ namespace attn {
 namespace {
 
 constexpr int kStopSignals[] = {SIGINT, SIGTERM};
-constexpr size_t kStackBytes = size_t{64} << 10;  // a frame with all vector registers takes 12 KB
+constexpr size_t kStackBytes = size_t{64} << 10;
 
 std::atomic<int> came{0};
 std::atomic<int> descriptor{-1};
 
-// The signal handler. It does only what is allowed in one.
+// The signal handler. It may call async-signal-safe functions only.
 void note(int number) {
   const int before = errno;
   const bool is_second = came.exchange(number, std::memory_order_acq_rel) != 0;
   for (const int other : kStopSignals) std::signal(other, SIG_DFL);
-  // Two signals that come together may be taken by two threads before the default handling is back.
-  // The second one then ends the program when this handler returns.
+  // Two threads may take two signals before the default handling is back. The signal raised here
+  // then ends the program when this handler returns.
   if (is_second) std::raise(number);
   const uint64_t one = 1;
   (void)!::write(descriptor.load(std::memory_order_acquire), &one, sizeof one);
@@ -35,9 +35,9 @@ void note(int number) {
 
 void catch_stop_signals() {
   if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  // The handler gets a stack of its own: a library may keep data further below the stack pointer
-  // than a handler spares, as the matrix products of oneDNN did, and a signal would overwrite it.
-  // It is the stack of the main thread, which takes the signal because it does not block it.
+  // The handler gets a stack of its own: code may keep data far below the stack pointer, where a
+  // handler on the same stack would overwrite it. sigaltstack() sets the stack of the calling
+  // thread.
   alignas(64) static char stack[kStackBytes];
   const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   stack_t now{};

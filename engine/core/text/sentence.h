@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentence: a sentence of the engine that the window shows in its own language. Its English text
-// and the numbers in it are kept apart until it is shown. Any thread; plain data.
+// Sentence: an English text with its parts kept apart, so that the window can translate it. Any
+// thread; plain data.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 namespace attn {
 
 // An English text with %1, %2, ... for its parts. gui/translations/update.py finds the texts by the
-// name of translatable(); context: where the text is shown.
+// name of translatable(). context: where the text is shown.
 struct Translatable {
   const char* english;
 };
@@ -24,7 +24,6 @@ struct Sentence {
   Sentence(Translatable what, std::vector<Sentence> its_parts = {})
       : text(what.english), parts(std::move(its_parts)) {}
   Sentence(std::integral auto number) : text(std::to_string(number)) {}
-  // A name or a number that is the same in every language.
   static Sentence same(std::string_view name);
 
   std::string text;  // English

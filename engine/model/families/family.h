@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A family of models: a pair of files in this folder or in one below it, which it may share with
-// other families, and an entry in registry.cpp.
+// A family of models: model types and the function that makes their networks. registry.cpp lists
+// the families.
 #pragma once
 
 #include <memory>

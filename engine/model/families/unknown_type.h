@@ -10,7 +10,7 @@
 namespace attn {
 
 // What a model with this config needs and this program lacks, in phrases such as "layers for
-// images", as far as keys of the config show it. Empty: no key shows anything.
+// images". Empty: no key shows anything.
 std::vector<std::string> missing_features(const JsonAt& root);
 
 // Throws Error(kNotSupported) at $.model_type, with the known types and all that is missing.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recognises a file of another format than the wanted one by its first bytes, so that an error
-// message can name it. Any thread.
+// Recognises the format of a file by its first bytes, for error messages. Any thread.
 #pragma once
 
 #include <string_view>
@@ -13,7 +12,7 @@ struct FileFormat {
 };
 
 // `head`: the first 32 bytes of a file, or all of them where it is shorter. Returns the format that
-// begins so; null where it is none of the known ones. safetensors has no magic number and is never
+// begins so; null where it is none of the known ones. safetensors has no magic number and is not
 // recognised.
 const FileFormat* format_of(std::string_view head);
 

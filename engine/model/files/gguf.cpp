@@ -38,8 +38,7 @@ std::string stem_of_part(const std::string& name, int64_t number, int64_t count)
              : "";
 }
 
-// Sorted by their place, the tensors of a file must follow one another, each at the next multiple
-// of the alignment, up to the end of the file.
+// Refuses tensors that overlap, holes before a tensor, and bytes after the padding of the last one.
 void check_tensor_places(const GgufHeader& header, uint64_t file_bytes,
                          const std::vector<GgufTensor>& tensors) {
   std::vector<const GgufTensor*> sorted;

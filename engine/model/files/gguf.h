@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GGUF, versions 2 and 3, little endian: metadata by key, a table of tensors, and their numbers. A
 // model may be split into several files, NAME-00001-of-00003.gguf and so on, which are read as one.
-// As safetensors, files are read with pread, and every length is checked against the bytes that
-// remain before memory is taken for it. docs/formats.md lists what is refused. Any thread.
+// Lengths are checked against the bytes that remain before memory is taken for them. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -25,8 +25,7 @@ constexpr uint64_t kLeastKeyBytes = 8 + 1 + 4 + 1, kLeastTensorBytes = 8 + 1 + 4
 // Bytes of memory for a value with its key, a tensor and a text of an array, besides their letters.
 constexpr uint64_t kValueMemory = 320, kTensorMemory = 1024, kTextMemory = 64;
 
-// Takes numbers and texts from a file, one after another. Every length is compared with the bytes
-// that remain, and memory is asked for before it is taken.
+// Takes numbers and texts from a file, one after another. Refuses what would go beyond its end.
 class GgufBytes {
  public:
   GgufBytes(const InputFile& file, const std::string& name) : file_(file), name_(name) {}
@@ -90,8 +89,7 @@ class GgufBytes {
     bytes(result.data(), length, what);
     return result;
   }
-  // Counts `more` bytes of memory that the header takes. Not at every call, but whenever the sum
-  // has grown by a quarter, it asks whether there is so much memory.
+  // Counts `more` bytes of memory for the header, and checks the sum from time to time.
   void take_memory(uint64_t more) {
     taken_ += static_cast<double>(more);
     if (taken_ <= granted_) return;
@@ -270,7 +268,8 @@ class GgufHeaderReader {
     return tensor;
   }
 
-  // Computes the bytes of a tensor, and refuses one where a product overflows.
+  // Computes the bytes of a tensor. Refuses rows that are not whole blocks and products that
+  // overflow.
   void set_bytes(GgufTensor& tensor, uint64_t shape_at) const {
     const GgmlType& type = *tensor.type;
     const int64_t row = tensor.row_length();
@@ -294,7 +293,7 @@ class GgufHeaderReader {
     tensor.bytes = is_empty ? 0 : static_cast<uint64_t>(bytes);
   }
 
-  // tensor.begin becomes a place in the file. Only now is it known where the numbers begin.
+  // Makes tensor.begin, an offset in the data, a place in the file.
   void place(GgufTensor& tensor, uint64_t entry_at) const {
     const std::string name = quote_text(tensor.name);
     if (tensor.begin % header_.alignment != 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of a GGUF file before the numbers of its tensors. For gguf.cpp. Any thread.
+// The part of a GGUF file before the numbers of its tensors. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct GgufHeader {
   GgufMetadata metadata;
   std::vector<GgufTensor> tensors;  // in file order; their places lie inside the file
   uint64_t alignment = 32;          // bytes
-  uint64_t data_begin = 0;          // byte where the first tensor begins
+  uint64_t data_begin = 0;          // byte where the data of the tensors begins
 };
 
-// `name`: of the file, for messages. That the file begins with the letters GGUF has been checked
-// before. Throws Error(kBadInput) with the byte offset.
+// `name`: of the file, for messages. The file must begin with the letters GGUF. Throws
+// Error(kBadInput) with the byte offset.
 GgufHeader read_gguf_header(const InputFile& file, const std::string& name);
 
 // The next multiple of `alignment`, a power of two. `at` must be far below 2^64.

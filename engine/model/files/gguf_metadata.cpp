@@ -86,7 +86,7 @@ bool is_byte(GgufType type) {
   return type == GgufType::kU8 || type == GgufType::kI8;
 }
 
-// "an array of u32": the type of a value in words.
+// The type of a value in words: "an array of 3 u32".
 std::string type_text(const GgufValue& value) {
   if (value.type != GgufType::kArray) return name_of(value.type);
   return fmt::format("an array of {} {}", value.count, name_of(value.element));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of a GGUF file: values by key, each with its type and its place in the file, so that
-// a check can say where it failed. Any thread. Errors of the readers: kBadInput with file, byte
-// offset and key.
+// The metadata of a GGUF file: values by key, each with its type and its place in the file. Any
+// thread. Errors of the readers: kBadInput with file, byte offset and key.
 #pragma once
 
 #include <cstdint>
@@ -64,8 +63,7 @@ class GgufMetadata {
   const std::string& text(std::string_view key) const;
   const std::vector<std::string>& texts(std::string_view key) const;
   std::vector<int64_t> wholes(std::string_view key, int64_t low, int64_t high) const;
-  std::vector<float> numbers(std::string_view key) const;  // finite or not, as they are
-  // The bytes of an array of u8 or i8.
+  std::vector<float> numbers(std::string_view key) const;
   const std::string& byte_array(std::string_view key) const;
 
   // The value as one line for a reader: `"a text"`, `12`, `u32[3]: 1, 2, 3`. It shows at most the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JsonAt: a JSON value with the file and path it came from, so that every check can say where it
-// failed. It points into the parsed document, which must outlive it. Any thread. Errors: kBadInput,
-// or kNotSupported from not_supported().
+// JsonAt: a JSON value with its file and path for error messages. It points into the parsed
+// document, which must outlive it. Any thread. Errors: kBadInput, or kNotSupported from
+// not_supported().
 #pragma once
 
 #include <cstdint>

@@ -60,7 +60,6 @@ const char* kind_of(std::string_view descr) {
 
 }  // namespace
 
-// Parses the dictionary of the header character by character.
 class NpyHeader {
  public:
   NpyHeader(std::string file, std::string text, uint64_t first_byte)
@@ -282,7 +281,7 @@ void swap_bytes(Tensor& tensor) {
     std::reverse(bytes + at, bytes + at + width);
 }
 
-// Copies `from`, whose first axis varies fastest, so that the last axis varies fastest.
+// Copies an array whose first axis varies fastest to row-major order.
 Tensor to_row_major(const Tensor& from) {
   Tensor to(from.dtype(), from.shape());
   const auto rank = static_cast<size_t>(from.rank());

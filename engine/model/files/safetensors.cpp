@@ -27,14 +27,13 @@ static_assert(std::endian::native == std::endian::little,
 using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
-constexpr size_t kMaxTensors = 250'000;  // read within half a second
+constexpr size_t kMaxTensors = 250'000;
 // JSON values of one tensor, or of the metadata.
 constexpr size_t kMaxMemberValues = 20'000;
-// Bytes of memory for each byte of a header: enough for its text and the list of its tensors, even
-// when its names are as short as can be.
+// Estimated bytes of memory for each byte of a header: its text and the list of its tensors.
 constexpr uint64_t kBytesPerHeaderByte = 8;
 constexpr size_t kMaxRank = 8;
-constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // what a JSON number can carry exactly
+constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // integers up to this are exact as double
 
 // Types of the format that are not read here. A file may have such tensors as long as nobody reads
 // them.
@@ -67,7 +66,7 @@ const char* other_content(std::string_view head) {
   return first != std::string_view::npos && head[first] == '{' ? "a text, perhaps JSON" : "a text";
 }
 
-// Checks everything that the header says against the number of data bytes after it.
+// Reads the header and checks it against the number of data bytes after it.
 class HeaderReader {
  public:
   HeaderReader(std::string file, uint64_t data_bytes)
@@ -218,9 +217,8 @@ class HeaderReader {
   uint64_t data_bytes_;
 };
 
-// Refuses a header with more tensors than kMaxTensors. The header is read piece by piece, because
-// its text alone may take 100 MB. What is counted are JSON objects: each tensor is one, and so are
-// the whole header and the metadata. A header with other objects too is refused later anyway.
+// Refuses a header with more than kMaxTensors + 2 JSON objects: each tensor is one, and so are the
+// whole header and the metadata. Reads it piece by piece, because its text may take 100 MB.
 void refuse_too_many_tensors(const InputFile& file, uint64_t header_bytes) {
   constexpr uint64_t kPiece = uint64_t{1} << 20;
   if (header_bytes < 2 * kMaxTensors) return;

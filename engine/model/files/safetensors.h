@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// safetensors: header length (8 bytes, little-endian), JSON header, tensor bytes. Files are read
-// with pread, so a file that shrinks while it is open gives an error and not a signal; every length
-// is checked against the bytes that remain before memory is allocated. Holes, overlaps, duplicate
-// names, products that overflow and whatever else docs/formats.md lists are refused. Any thread.
+// safetensors: header length (8 bytes, little-endian), JSON header, tensor bytes. Lengths are
+// checked against the bytes that remain before memory is allocated. Holes, overlaps, duplicate
+// names and products that overflow are refused. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -29,7 +29,6 @@ bool is_readable(std::optional<DType> dtype) {
          dtype == DType::kBF16;
 }
 
-// The names of the axes: "[vocab_size, hidden_size]".
 std::string names_of(const std::vector<Axis>& axes) {
   std::vector<std::string_view> names;
   for (const Axis& axis : axes) names.push_back(axis.name);
@@ -45,8 +44,8 @@ std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A name without its digits, so that "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj" become the
-// same.
+// A name with # for each number after a point: "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj"
+// become the same.
 std::string without_numbers(std::string_view name) {
   std::string kind;
   for (const char c : name)
@@ -65,7 +64,7 @@ int num_workers(int64_t most = 0) {
 }
 
 // Counts what has been read, and calls `progress` with the share. Only the thread that made this
-// object makes these calls.
+// object calls `progress`.
 class ReadProgress {
  public:
   // total: bytes of all wanted tensors in the files
@@ -88,7 +87,7 @@ class ReadProgress {
   }
 
  private:
-  static constexpr double kTellBytes = 4 << 20;  // so a cancellation waits for milliseconds only
+  static constexpr double kTellBytes = 4 << 20;
   void tell(double bytes) {
     told_ = bytes;
     if (progress_ && !progress_(bytes / total_))
@@ -99,11 +98,10 @@ class ReadProgress {
   const double total_;
   const std::thread::id thread_ = std::this_thread::get_id();
   std::string name_;
-  double before_ = 0, bytes_ = 0, told_ = 0;  // bytes before this tensor, of it, and told last
+  double before_ = 0, bytes_ = 0, told_ = 0;  // bytes: before this tensor, of it, last reported
   std::atomic<int64_t> rows_{0};
 };
 
-// Numbers of a tensor that are NaN or infinite.
 struct BadNumbers {
   std::mutex mutex;
   int64_t count = 0, first = 0;
@@ -116,7 +114,6 @@ struct BadNumbers {
   }
 };
 
-// The place of element `index` on each axis.
 Shape place_of(int64_t index, const Shape& shape) {
   Shape place(shape.size());
   for (size_t axis = shape.size(); axis-- > 0; index /= shape[axis])
@@ -180,7 +177,7 @@ void TensorReader::check(Problems& problems) const {
     if (kind == kinds.end()) kind = kinds.insert(kind, {std::move(name), Kind{&wanted}});
     ++kind->second.count;
   };
-  std::map<std::string, Kind> unreadable;  // key: name of the element type
+  std::map<std::string, Kind> unreadable;
   for (const Wanted& wanted : wanted_) {
     const TensorEntry* entry = files_.find(wanted.name);
     if (!entry) {

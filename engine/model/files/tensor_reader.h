@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorReader: the tensors that a model wants from its files. A model first takes all of them by
-// name and shape, which reads nothing. Then check() reports the tensors that are missing or do not
-// fit, those of the same kind in one sentence, and needed_bytes() the memory; read() reads all and
-// hands each over. So the code that loads a model is a list of names and shapes, and it is the same
-// for the check and for the loading.
-// One thread.
+// name and shape, which reads nothing. Then check() reports those that are missing or do not fit,
+// needed_bytes() the memory, and read() reads all and hands each over. One thread.
 #pragma once
 
 #include <functional>
@@ -40,7 +37,7 @@ class TensorReader {
   // --- what the model wants; all of it before the first of the functions below ---
 
   // Names of tensors of layer i begin with `prefix`, i and a point: "model.layers.7.". `count`: how
-  // many layers there are, and by which key. An encoder and a decoder have a prefix each.
+  // many layers there are, and by which key.
   void layers(std::string prefix, Axis count);
   // A tensor of which the model keeps f32 numbers. `taker` is called by read(), in the order of the
   // calls of take() and take_matrix().
@@ -56,7 +53,6 @@ class TensorReader {
   // unused() does not name tensors whose names have this ending.
   void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
   bool has(std::string_view name) const { return files_.find(name) != nullptr; }
-  // A remark of the model about what is in the files, one sentence.
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -69,17 +65,17 @@ class TensorReader {
   std::string unused() const;
   // Bytes of the wanted tensors in the files; missing ones count 0.
   int64_t stored_bytes() const;
-  // Most bytes of memory while read() runs: what the model keeps, and what the largest tensor or
-  // the workers that read it need beside it. check() must have found nothing.
+  // Estimate of the most bytes of memory while read() runs: what the model keeps, and what reading
+  // the largest tensor needs beside it. check() must have found nothing.
   int64_t needed_bytes() const;
   // Elements of all wanted tensors.
   int64_t num_parameters() const;
 
-  // Reads all tensors, on as many threads as there are processors, but at most 16, and at most
-  // `most_threads` where this is more than 0. check() must have found nothing. `progress` is called
-  // on this thread before every tensor, and every few megabytes, with the share of stored_bytes()
-  // that has been read. Errors: kCancelled when it returns false; kBadInput and kFailed as files
-  // do. Returns a sentence about weights that are NaN or infinite; "" where all are finite.
+  // Reads all tensors on the threads of a pool, at most `most_threads` where this is more than 0.
+  // check() must have found nothing. `progress` is called on this thread before every tensor, and
+  // every few megabytes, with the share of stored_bytes() that has been read. Errors: kCancelled
+  // when it returns false; kBadInput and kFailed as files do. Returns a sentence about weights that
+  // are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 
  private:

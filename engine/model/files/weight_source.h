@@ -35,18 +35,16 @@ class WeightSource {
   virtual const TensorEntry* find(std::string_view name) const = 0;  // null: there is none
   virtual bool has_any(std::string_view beginning) const = 0;        // whether a name begins so
   virtual Tensor read(std::string_view name) const = 0;
-  // A tensor of two axes in the type of matrix_type_of(). Its rows are read later; until then the
-  // source must live.
+  // A tensor of two axes in the type of matrix_type_of(). The source must live until its rows are
+  // read.
   virtual StoredMatrix read_matrix(std::string_view name) const;
 
   // For messages. The file that has the tensor: "model-00001-of-00002.safetensors"; for a missing
   // tensor the file that lists all tensors (of a split GGUF model the first file).
   virtual std::string file_of(std::string_view name) const = 0;
-  // The name of the tensor in its file.
   virtual std::string stored_name(std::string_view name) const { return std::string(name); }
   // Where a model's tensors and their shapes are described: a file name or a phrase for messages.
   virtual std::string description() const { return "config.json"; }
-  // The element types that weights may have.
   virtual std::string element_types() const { return "F64, F32, F16, BF16"; }
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How GGUF files store the families of engine/model/families: which keys of the metadata are which
 // keys of config.json, which names tensors have, and what the writers of such files change in them.
-// A new architecture of a known family is one entry of architectures.cpp and, where its config
-// needs more, a branch in gguf_config.cpp. Any thread.
+// Any thread.
 #pragma once
 
 #include <optional>
@@ -66,11 +65,11 @@ struct TensorRows {
 std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64_t first,
                                     int64_t count);
 
-// The name in GGUF of a tensor of the family; nullopt for a tensor that the architecture lacks.
 struct GgufName {
   std::string name;
   Stored stored = Stored::kAsIs;
 };
+// The name in GGUF of a tensor of the family; nullopt: the architecture lacks the tensor.
 std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture, std::string_view family);
 
 // The architecture of this name; null where the program does not know it.

@@ -45,7 +45,6 @@ constexpr std::array<Tolerance, 5> kTolerances = {{{"F32", 0, 0},
                                                    {"Q8_0", 1.0 / 254 + 0x1p-10, 4e-6},
                                                    {"Q4_0", 1.0 / 8 + 0x1p-9, 4e-6}}};
 
-// The type of one tensor of the result.
 WrittenType type_for(const Shape& shape, const WrittenType& wanted) {
   if (shape.size() < 2) return written_type("f32");
   return shape.back() % wanted.type->block == 0 ? wanted : written_type("f16");
@@ -109,7 +108,7 @@ int64_t file_type_of(const WrittenType& type) {
   return name == "F16" ? 1 : name == "Q4_0" ? 2 : name == "Q8_0" ? 7 : name == "BF16" ? 32 : 0;
 }
 
-// --- GGUF to GGUF: metadata and names stay ---
+// --- GGUF to GGUF ---
 
 Converted rewrite(const fs::path& from, const fs::path& to, const WrittenType& type,
                   const ConvertProgress& progress) {
@@ -155,7 +154,7 @@ Tensor stored_order(const Tensor& tensor, Stored stored, const HeadShape& heads)
   return result;
 }
 
-// GGUF files cannot say all that a folder can.
+// Refuses what GGUF files cannot say.
 void check_same_model(const ModelCheck& before, const ModelCheck& after) {
   const auto same = [&](bool is_same, const char* what, const char* allowed) {
     if (!is_same)

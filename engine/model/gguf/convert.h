@@ -24,15 +24,15 @@ struct Converted {
 // Error(kCancelled).
 using ConvertProgress = std::function<bool(double)>;
 
-// convert_to_gguf() and convert_to_folder() check their results: a result is opened again, and all
-// its numbers are compared with those of the source. Where one differs by more than its type
-// allows, they throw Error(kFailed).
+// convert_to_gguf() and convert_to_folder() check their results: a result is opened again, and its
+// numbers are compared with those of the source. Where one differs by more than its type allows,
+// they throw Error(kFailed).
 //
-// Writes a GGUF file from a GGUF file or from a folder of a family like Llama (llama, mistral,
-// qwen2, qwen3). Matrices get `type`; those whose rows are not whole blocks of it become F16;
-// vectors are F32. The file gets its name after the check; after an error an old file is as it was.
-// Errors: kBadInput and kNotSupported as load_model(), kNotSupported also for a family, scaling or
-// tokenizer that cannot be written, kFailed also where the system refuses something.
+// Writes a GGUF file from a GGUF file or from a folder of a llama, mistral, qwen2, qwen3 or t5
+// model. Matrices get `type`; those whose rows are not whole blocks of it become F16; vectors are
+// F32. The file gets its name after the check; after an error an old file is as it was. Errors:
+// kBadInput and kNotSupported as load_model(), kNotSupported also for what cannot be written,
+// kFailed also where the system refuses something.
 Converted convert_to_gguf(const std::filesystem::path& from, const std::filesystem::path& to,
                           const WrittenType& type, const ConvertProgress& progress = {});
 // Writes a folder with config.json, tokenizer.json and model.safetensors from a GGUF file. `type`:

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr int64_t kMost = (int64_t{1} << 32) - 1;
 
-// The keys of config.json as those of an architecture.
+// Writes keys of config.json under the names of an architecture.
 struct KeysOf {
   const std::filesystem::path& folder;
   const JsonAt& root;
@@ -32,7 +32,6 @@ struct KeysOf {
   void f32(const char* to, double value) const { writer.f32(key(to), value); }
 };
 
-// Llama, Mistral, Qwen 2, Qwen 3.
 void write_llama(const KeysOf& keys, const ModelCheck& check) {
   const JsonAt& root = keys.root;
   for (const char* key : {"rope_scaling", "rope_parameters"})
@@ -64,7 +63,7 @@ void write_llama(const KeysOf& keys, const ModelCheck& check) {
     keys.u32("attention.sliding_window", root["sliding_window"].whole(1, kMost));
 }
 
-// The token with which the decoder begins: what generation_config.json says counts.
+// The token with which the decoder begins. What generation_config.json says comes first.
 int64_t decoder_start(const KeysOf& keys) {
   const char *const key = "decoder_start_token_id", *const name = "generation_config.json";
   const int64_t start = keys.whole(key, keys.whole("pad_token_id", 0));
@@ -75,7 +74,7 @@ int64_t decoder_start(const KeysOf& keys) {
   return root.has(key) ? root[key].whole(0, kMost) : start;
 }
 
-// Numbers that are missing are those of the family (families/encoder_decoder/t5.cpp).
+// Missing numbers get the defaults of families/encoder_decoder/t5.cpp.
 void write_t5(const KeysOf& keys, const ModelCheck& check) {
   const JsonAt& root = keys.root;
   const auto refuse = [&](const char* key, const char* what, const std::string& found,
@@ -114,7 +113,6 @@ void write_t5(const KeysOf& keys, const ModelCheck& check) {
   keys.writer.u32("tokenizer.ggml.padding_token_id", keys.whole("pad_token_id", 0));
 }
 
-// The architecture of llama.cpp for a family. Without one there is no convention to follow.
 const GgufArchitecture& architecture_for(const JsonAt& root) {
   const std::string type = root.has("model_type") ? root["model_type"].text() : "llama";
   if (type == "bart" || type == "marian")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of a GGUF file from the config.json and the tokenizer of a folder. For convert.cpp.
-// Any thread.
+// The metadata of a GGUF file from the config.json and the tokenizer of a folder. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +10,8 @@
 
 namespace attn {
 
-// Writes all metadata of a model that check_model() accepts. Throws Error(kNotSupported) for a
-// family and a kind of tokenizer that are not written here, and for what such files cannot say.
+// Writes the metadata of a model that check_model() accepts, except general.file_type. Throws
+// Error(kNotSupported) for what cannot be written.
 const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
                                               const ModelCheck& check, GgufWriter& writer);
 

@@ -77,7 +77,6 @@ class ConfigMaker {
                  std::move(allowed), std::move(advice)});
   }
 
-  // Copies a value where the file has it.
   void number(const char* to, std::string_view name) {
     if (!has(name)) return;
     const GgufValue& value = *m_.find(key(name));
@@ -173,8 +172,8 @@ class ConfigMaker {
               static_cast<double>(turned) / static_cast<double>(size);
       });
     problems_.holds([&] { scaling(); });
-    // Factors for texts of any length, which llama.cpp's converter computes from the scaling of
-    // Llama 3. config.json has lists of factors only as longrope.
+    // These factors hold for texts of any length. config.json has a list of factors only in
+    // longrope.
     if (const GgufTensor* factors = file_.find("rope_freqs.weight"))
       problems_.holds([&] {
         nlohmann::json& scaling = json()["rope_scaling"];
@@ -255,9 +254,8 @@ class ConfigMaker {
     number("sliding_window", "attention.sliding_window");
     number("attn_logit_softcapping", "attn_logit_softcapping");
     number("final_logit_softcapping", "final_logit_softcapping");
-    // The files do not say by what scores are divided. In the Gemma 2 of 27 billion parameters,
-    // which has 46 layers, it is the square root of the width divided by the heads, in the others
-    // that of the head size.
+    // The files do not say by what scores are divided. In Gemma 2 27B, which has 46 layers, it is
+    // the square root of the width divided by the heads, in the others that of the head size.
     const HeadShape& heads = result_.heads;
     if (heads.size == 0 || !json().contains("num_hidden_layers")) return;
     json()["query_pre_attn_scalar"] = json()["num_hidden_layers"] == 46
@@ -319,7 +317,6 @@ class ConfigMaker {
     number("decoder_start_token_id", "decoder_start_token_id");
   }
 
-  // Sets the keys attention_bias and mlp_bias for the families that read them.
   void biases() {
     const std::string_view name = architecture_.name;
     if (name != "llama" && name != "olmo2" && name != "granite" && name != "gptneox") return;
@@ -329,7 +326,7 @@ class ConfigMaker {
     if (!fused) json()["mlp_bias"] = file_.find("blk.0.ffn_up.bias") != nullptr;
   }
 
-  // The tokens that end a text: those that the file names for this purpose.
+  // The tokens that end a text: eos, eot and eom.
   void stop_tokens() {
     const int64_t last =
         json().contains("vocab_size") ? json()["vocab_size"].get<int64_t>() - 1 : 0;

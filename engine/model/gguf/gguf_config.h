@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the metadata of a GGUF file to the config.json of a Hugging Face folder of the same model,
-// so that families read one kind of config. Any thread.
+// Makes the config.json of a Hugging Face folder from the metadata of a GGUF file. Any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,7 +17,7 @@ namespace attn {
 const GgufArchitecture& architecture_of(const GgufFile& file);
 
 struct GgufConfig {
-  nlohmann::json json;  // the keys and values of config.json
+  nlohmann::json json;
   HeadShape heads;
   std::vector<int32_t> stop_tokens;  // each once
 };

@@ -28,9 +28,8 @@ using Json = nlohmann::json;
 
 constexpr const char *kModelKey = "tokenizer.ggml.model", *kTokensKey = "tokenizer.ggml.tokens";
 constexpr const char* kWordMark = "\u2581";
-// Bytes of memory for each token and each merge, and for each byte of their texts: in the JSON
-// document and in the tokenizer. WordPiece and Unigram have a node of a tree for each byte of a
-// token. The table of characters is there as base64 and once more.
+// Estimated bytes of memory for each token, each merge, each byte of their texts, each byte of a
+// token that is kept in a tree (WordPiece, Unigram), and each byte of the table of characters.
 constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfByte = 8,
                  kMemoryOfTreeByte = 64, kMemoryOfTableByte = 4;
 
@@ -46,19 +45,19 @@ bool is_byte_name(std::string_view token) {
          is_digit(token[3]) && is_digit(token[4]);
 }
 
-// A part of the document that does not depend on the file.
+// Parses a part of the document that is the same for every file.
 Json fixed(std::string_view text) {
   return parse_json(text, "a part of the tokenizer");
 }
-// Adds a part that does not depend on the file to a list; returns the new item.
+// Adds an item with this JSON text to a list and returns it.
 Json& add(Json& list, std::string_view text) {
   Json& item = list.emplace_back();
   item = fixed(text);
   return item;
 }
 
-// Makes the document of a tokenizer.json from the vocabulary of a GGUF file. Every part is made in
-// place in the document (TakenApart says why).
+// Makes the document of a tokenizer.json from the vocabulary of a GGUF file, in place (see
+// TakenApart).
 class VocabularyReader {
  public:
   explicit VocabularyReader(const GgufMetadata& metadata) : m_(metadata) {}
@@ -102,7 +101,7 @@ class VocabularyReader {
         m_.refuse(kTokensKey, fmt::format("token {} is too long", id),
                   fmt::format("{} bytes", token(id).size()),
                   fmt::format("at most {} bytes", kLongestPiece));
-      // An unknown type says nothing of the text, so the token is like any other.
+      // A token of an unknown type counts as a normal one.
       const bool is_known = kind(id) >= kNormal && kind(id) <= kByte;
       file.pieces.push_back(
           {token(id), score[id], static_cast<PieceFile::Kind>(is_known ? kind(id) : kNormal)});
@@ -178,12 +177,12 @@ class VocabularyReader {
   int64_t kind(size_t id) const { return kinds_.empty() ? kNormal : kinds_[id]; }
   const std::string& token(size_t id) const { return (*tokens_)[id]; }
 
-  // The id that a key names; `otherwise` where the file does not have the key.
+  // The id that a key names. Without the key: `otherwise`, if the vocabulary has this id.
   std::optional<size_t> named(std::string_view name,
                               std::optional<size_t> otherwise = std::nullopt) const {
     const std::string key = fmt::format("tokenizer.ggml.{}_token_id", name);
     if (!m_.has(key)) return otherwise && *otherwise < tokens_->size() ? otherwise : std::nullopt;
-    // Some writers mean "none" by the greatest number.
+    // -1 and the greatest number mean "none".
     const int64_t id = m_.whole(key, -1, (int64_t{1} << 32) - 1);
     if (id == -1 || id == (int64_t{1} << 32) - 1) return std::nullopt;
     if (id >= static_cast<int64_t>(tokens_->size()))
@@ -281,7 +280,7 @@ class VocabularyReader {
   }
 
   // SentencePiece merges the two neighbours whose union has the highest score. So the merges are
-  // all ways to cut a token into two tokens, by the score of the union; equal scores by the ids.
+  // the ways to cut a token into two tokens, sorted by the score of the token.
   void list_merges_by_score(Json& list) const {
     struct Merge {
       float score;
@@ -406,8 +405,8 @@ class VocabularyReader {
 
   // --- Unigram ---
 
-  // The program itself cuts texts by the pieces of pieces(). The normaliser and pre-tokenizer made
-  // here only come near that; they are for a tokenizer.json that is written to a file.
+  // The program itself cuts texts by pieces(). The normaliser and pre-tokenizer made here come near
+  // that; they are for a tokenizer.json that is written to a file.
   void unigram() {
     const std::vector<float> score = scores();
     Json& model = result_["model"];
@@ -444,7 +443,7 @@ class VocabularyReader {
       {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "},
       {"type": "Fuse"}, {"type": "Strip", "content": " ", "stop": 0}]})");
     decoder["decoders"].back()["start"] = removes_spaces ? INT32_MAX : adds_space ? 1 : 0;
-    // Where the file does not name the end token, it is that of T5, 1, as in llama.cpp.
+    // Where the file does not name the end token, it is that of T5, 1.
     add_template(if_flag("add_bos_token", false, named("bos")),
                  if_flag("add_eos_token", true, named("eos", 1)));
   }

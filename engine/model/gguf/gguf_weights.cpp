@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostExpertTensors = 200'000;  // of all layers and experts
 
-// Tensors whose numbers become part of the config.
+// Factors of rotary positions belong to the config, not to the weights.
 bool is_config_tensor(std::string_view name) {
   return name == "rope_freqs.weight" || name == "rope_factors_long.weight" ||
          name == "rope_factors_short.weight";
@@ -49,9 +49,8 @@ NameParts parts_of(const GgufArchitecture& architecture, const std::string& full
   return parts;
 }
 
-// The type in which a matrix of a quantised type is kept. Most types are kept as they are. Q5_0 and
-// IQ4_NL are kept as Q8_0, which can have all their numbers: a scale times whole numbers from -127
-// to 127. nullopt for other types.
+// The type in which a matrix of a quantised type is kept; nullopt for other types. Q5_0 and IQ4_NL
+// are kept as Q8_0, which can hold their numbers: a scale times whole numbers from -127 to 127.
 std::optional<WeightType> matrix_type_of(const GgmlType& type) {
   constexpr std::array<std::pair<uint32_t, WeightType>, 12> kTypes{{{2, WeightType::kQ4_0},
                                                                     {6, WeightType::kQ8_0},
@@ -108,7 +107,7 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
     const NameParts parts = parts_of(architecture, tensor.name);
     const std::vector<TensorName>& rules = parts.stack ? parts.stack->names : architecture.names;
     const std::string prefix = parts.stack ? parts.stack->family + parts.layer + "." : "";
-    // Any architecture may have its queries, keys and values in one tensor.
+    // Some files have queries, keys and values in one tensor.
     const TensorName *rule = rule_of(rules, parts.name), *query = rule_of(rules, "attn_q");
     if (!rule && parts.name == "attn_qkv" && query && rows_in(tensor) == heads_.width()) {
       int64_t first = 0;
@@ -140,7 +139,7 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
 }
 
 // Adds `tensor` under the family's name, or, where it holds all experts, one tensor for each
-// expert.
+// expert. A tensor of experts with an unexpected shape keeps its own name.
 void GgufWeights::add(const GgufTensor& tensor, const std::string& name, const TensorName& rule) {
   const size_t place = name.find("{}");
   Shape shape = tensor.shape;
@@ -232,7 +231,6 @@ StoredMatrix GgufWeights::read_matrix(std::string_view name) const {
   return matrix;
 }
 
-// Reads `count` rows of the file as rows of a matrix of type `type`.
 void GgufWeights::read_rows_as(const GgufTensor& tensor, WeightType type, int64_t first,
                                int64_t count, std::byte* to) const {
   const GgmlType& stored = *tensor.type;

@@ -85,9 +85,7 @@ const std::vector<SplitRule>& split_rules() {
   return rules;
 }
 
-// The members of a pre-tokenizer that decide where a text is cut, as one text: pre-tokenizers are
-// compared by it. (It is no JSON document, because destroying one can need memory, and there may be
-// none left.)
+// The members of a pre-tokenizer that decide where a text is cut, as one text for comparison.
 std::string cuts_of(const Json& step) {
   const auto member = [&](const char* name, const char* otherwise) {
     const auto at = step.find(name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How byte-level BPE cuts a text into words: the names that tokenizer.ggml.pre of a GGUF file has
-// for a rule, and what tokenizer.json says instead. The names and the rule of each are those of
-// llama.cpp. Any thread.
+// for a rule, and what tokenizer.json says instead. Any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +20,6 @@ struct SplitRule {
   bool adds_bos = false;           // where the file has no add_bos_token
 };
 
-// nullptr for a name that is not known here.
 const SplitRule* find_split_rule(std::string_view name);
 // "a", "b", ...
 std::string known_split_rules();

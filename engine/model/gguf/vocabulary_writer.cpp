@@ -29,7 +29,6 @@ namespace fs = std::filesystem;
 // The values of tokenizer.ggml.token_type.
 constexpr int32_t kNormalToken = 1, kUnknownToken = 2, kControlToken = 3, kUserToken = 4,
                   kUnusedToken = 5, kByteToken = 6;
-// Scores of tokens that are no pieces, as llama.cpp's converter gives them.
 constexpr float kAddedScore = -1000, kUnusedScore = -10000;
 
 [[noreturn]] void not_supported(std::string what, const std::string& where, std::string found,
@@ -214,7 +213,6 @@ class VocabularyWriter {
     if (!charsmap.empty()) writer_.bytes("tokenizer.ggml.precompiled_charsmap", charsmap);
   }
 
-  // Calls each(type, step) for a step or for those of a Sequence.
   template <class Each>
   static void for_each_step(const JsonAt& root, const char* key, const char* list,
                             const Each& each) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The vocabulary of a folder as metadata of a GGUF file. For folder_metadata.cpp. Any thread.
+// The vocabulary of a folder as metadata of a GGUF file. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,8 @@ namespace attn {
 void write_vocabulary(const std::filesystem::path& folder, const ModelCheck& check,
                       GgufWriter& writer);
 
-// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first. Compared
-// are a few texts with letters, digits, spaces, signs and characters beyond ASCII; of Unigram also
-// the texts of special tokens.
+// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first for a few
+// sample texts; of Unigram also for the texts of special tokens.
 void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where);
 
 }  // namespace attn

@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-// The functions below use exp, erf and tanh of the standard library: those that Eigen vectorises
-// differ in the last digits.
+// The functions below use exp, erf and tanh of the standard library; Eigen's vectorised ones differ
+// in the last digits.
 float silu(float x) {
   return x / (1.0f + std::exp(-x));
 }
@@ -32,7 +32,7 @@ float relu(float x) {
   return x < 0 ? 0 : x;  // NaN stays
 }
 
-// Calls run(f), with f as a type of its own, so that the loop over a row calls no pointer.
+// Calls run(f) with a function object instead of a pointer, so that it can be inlined.
 template <class Run>
 bool with_function(Activation activation, Run&& run) {
   switch (activation) {

@@ -36,7 +36,7 @@ struct EmbeddingNames {
 };
 // Takes the input's embedding and the output's, a linear layer from C to the vocabulary. Where
 // `tied`, they are one tensor, stored under either name; if the files have both names, they are two
-// tensors after all, as in the transformers library. Returns whether they are two.
+// tensors after all. Returns whether they are two.
 bool take_embeddings(TensorReader& reader, const EmbeddingNames& names, const Axis& vocabulary,
                      const Axis& width, bool tied, Embedding& input, Linear& output);
 

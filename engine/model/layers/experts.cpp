@@ -28,7 +28,6 @@ void Experts::take(TensorReader& reader, const std::string& at, const Axis& widt
   }
 }
 
-// Turns the scores of a row into the weights of its experts.
 void Experts::choose(const float* scores, int64_t row) {
   const auto count = static_cast<int64_t>(experts_.size());
   float* weights = weights_.data() + row * count;

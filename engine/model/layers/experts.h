@@ -2,8 +2,7 @@
 // A mixture of experts: gated MLPs, of which each token uses a few (N. Shazeer and others, 2017).
 //   p = softmax(W_router x) over all experts;  y = sum over the chosen e of w_e expert_e(x)
 // The chosen ones are those with the largest p; w_e is p_e, or p_e divided by the sum of the chosen
-// p. An expert computes the rows that chose it and no others. Rows are added in the order of the
-// experts, so a row's bits do not depend on the other rows. Engine thread.
+// p. An expert computes the rows that chose it. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +31,8 @@ class Experts {
   // Takes the router and the experts of a layer, whose names begin with `at`.
   void take(TensorReader& reader, const std::string& at, const Axis& width, const ExpertSpec& spec,
             Activation activation);
-  // to [rows, C] from x [rows, C], which may not overlap. Returns false when the gate cancelled the
-  // run.
+  // to [rows, C] from x [rows, C], which must not overlap. Returns false when the gate cancelled
+  // the run.
   bool forward(const float* x, int64_t rows, float* to, const Execution& execution);
 
  private:

@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-// Most rows of a task. The kernel widens weights once for each task.
+// Most rows of a task.
 constexpr int64_t kTaskRows = 132;
 
 // [count]: for each output of a part, the number of the tensor's output that the runs put there.

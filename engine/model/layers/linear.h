@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A linear layer y = x W^T + b. Its weights stay in the type of the file, where a matrix can have
-// it (weight_type.h); x, y and all sums are f32. The bits of an output row depend on that row, the
-// weights and whether the processor has fused multiply-adds, not on other rows or threads
-// (panel_product.h). Engine thread.
+// it (weight_type.h); x, y and all sums are f32. Engine thread.
 #pragma once
 
 #include <cstdint>

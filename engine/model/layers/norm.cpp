@@ -8,7 +8,6 @@
 
 namespace attn {
 
-// Makes row i of `to` from row pick(i) of x.
 template <class Pick>
 bool Norm::normalize_rows(const float* x, int64_t rows, float* to, const Execution& execution,
                           Pick&& pick) const {

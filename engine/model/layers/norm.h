@@ -16,7 +16,7 @@
 
 namespace attn {
 
-// A norm at one row is linear: element i of x becomes (x[i] - mean) * factor * gain(i) + bias(i).
+// With these, a norm makes (x[i] - mean) * factor * gain(i) + bias(i) of element i of a row.
 struct NormStatistics {
   float mean = 0;    // 0: RmsNorm
   float factor = 1;  // 1 / sqrt(...)
@@ -38,7 +38,6 @@ class Norm {
 
   // The mean and the factor with which normalize() changes row x [width]. Any thread.
   virtual NormStatistics statistics(const float* x) const = 0;
-  // Whether the mean of a row is taken away from it, so that only differences count.
   virtual bool centres() const { return false; }
   float gain(int64_t i) const { return weight_[static_cast<size_t>(i)]; }
   virtual float bias(int64_t /*i*/) const { return 0; }

@@ -10,9 +10,7 @@
 namespace attn {
 namespace {
 
-// Frequency i is theta^(-2i/R), or 1 / (s_i theta^(2i/R)) where there are factors. Every step is
-// rounded to f32, as when the models were trained: with exact angles, attention weights near
-// position 400 would change by 1e-5.
+// Frequency i is theta^(-2i/R), or 1 / (s_i theta^(2i/R)) where there are factors, rounded to f32.
 std::vector<float> plain_frequencies(double theta, int64_t size,
                                      const std::vector<float>& factors = {}) {
   std::vector<float> frequencies;

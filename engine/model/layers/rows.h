@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layers of a model share: rows of f32 numbers, [T, C], row after row without gaps, and
-// loops over them on the pool. Row operations are written with Eigen's arrays, element by element.
-// Sums over a row are plain loops: the order in which Eigen adds may depend on where the row lies
-// in memory, and a row's bits must not. Engine thread; the body of a loop runs on any worker.
+// loops over them on the pool. Row operations use Eigen's arrays. Sums over a row are plain loops,
+// because the order in which Eigen adds may depend on where the row lies in memory. Engine thread;
+// the body of a loop runs on any worker.
 #pragma once
 
 #include <Eigen/Core>

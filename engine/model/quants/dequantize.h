@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the blocks of the quantised types of GGUF. The results have the bits of gguf-py
-// (gguf.quants): every product and sum is rounded to f32 by itself. docs/formats.md shows the
-// layouts; numbers of more than one byte are little endian. Any thread.
+// Reads the blocks of the quantised types of GGUF. Each product and each sum is rounded to f32.
+// Numbers of more than one byte are little endian. Any thread.
 #pragma once
 
 #include <bit>
@@ -29,8 +28,8 @@ void dequantize_q4_k(const std::byte* from, int64_t blocks, float* to);
 void dequantize_q5_k(const std::byte* from, int64_t blocks, float* to);
 void dequantize_q6_k(const std::byte* from, int64_t blocks, float* to);
 
-// Four bits choose one of 16 numbers that lie closer together near zero: blocks of 32 (NL), and of
-// 256 with a small scale for each 32 (XS).
+// Four bits choose one of 16 levels, which lie closer together near zero. Blocks of 32 numbers
+// (NL), or of 256 with a small scale for each 32 (XS).
 void dequantize_iq4_nl(const std::byte* from, int64_t blocks, float* to);
 void dequantize_iq4_xs(const std::byte* from, int64_t blocks, float* to);
 

@@ -14,9 +14,9 @@ uint32_t byte_at(const std::byte* from, int64_t at) {
   return std::to_integer<uint32_t>(from[at]);
 }
 
-// The scales and minima of the eight runs of Q4_K and Q5_K, six bits each in 12 bytes: those of
-// runs 0 to 3 are the low bits of bytes 0 to 3 and 4 to 7, whose two high bits belong to runs 4 to
-// 7, as do the four-bit halves of bytes 8 to 11.
+// The scales and minima of the eight runs of Q4_K and Q5_K, six bits each in 12 bytes. Runs 0 to 3:
+// the low six bits of bytes 0 to 3 (scales) and 4 to 7 (minima). Runs 4 to 7: four bits in bytes 8
+// to 11, and the two high bits of bytes 0 to 7.
 struct RunScales {
   std::array<float, 8> scale, minimum;
 };
@@ -56,7 +56,7 @@ void read_with_minima(const std::byte* from, int64_t blocks, float* to) {
 }
 
 // Where the quant of number i is in Q2_K and Q3_K: two bits of a byte. Each half of the block has
-// 32 bytes, whose lowest bits are the half's first 32 numbers, and so on.
+// 32 bytes: bits 0 and 1 are the half's first 32 numbers, bits 2 and 3 the next 32, and so on.
 struct TwoBits {
   int64_t byte;
   uint32_t shift;
@@ -98,7 +98,7 @@ void dequantize_q3_k(const std::byte* from, int64_t blocks, float* to) {
       const float d = scale * static_cast<float>(static_cast<int>(low | high << 4) - 32);
       for (int64_t i = run * 16; i < run * 16 + 16; ++i) {
         const TwoBits at = two_bits(i);
-        // The third bit of number i is bit i / 32 of a byte. Where it is 0, 4 is taken off.
+        // The third bit of number i is bit i / 32 of byte i % 32. Where it is 0, 4 is subtracted.
         const bool is_high = byte_at(from, i % 32) >> (i / 32) & 1;
         const int quant =
             static_cast<int>(byte_at(quants, at.byte) >> at.shift & 3) - (is_high ? 0 : 4);

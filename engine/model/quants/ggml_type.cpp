@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-// Sorted by id. The sizes are those of ggml; types without a way to be read here are listed too, so
-// that the places of the tensors in a file can be checked and its tensors be named.
+// Sorted by id. Types that are not read here are listed too, so that the places of tensors in a
+// file can be checked.
 constexpr std::array kGgmlTypes = {
     GgmlType{0, "F32", 1, 4, DType::kF32, nullptr},
     GgmlType{1, "F16", 1, 2, DType::kF16, nullptr},

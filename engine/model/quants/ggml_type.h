@@ -23,13 +23,11 @@ struct GgmlType {
   std::optional<DType> dtype = {};  // the same type here, where there is one
   Dequantize dequantize = nullptr;  // null: not read here, or `dtype` says what it is
 
-  // Whether its numbers can be read here.
   bool is_read() const { return dtype.has_value() || dequantize != nullptr; }
 };
 
 // Null for an id that the format does not have, or no longer has.
 const GgmlType* ggml_type(uint32_t id);
-// Whether the format had a type of this id and gave it up.
 bool is_removed_ggml_type(uint32_t id);
 // "F32, F16, ...": the types of weights that are read here.
 std::string read_ggml_types();

@@ -18,8 +18,8 @@ namespace attn {
 namespace {
 
 constexpr int64_t kMostWords = int64_t{1} << 17;  // different words in prompts
-// Words that can be generated: their codes are compared with what the heads brought back in every
-// step, which would take too long for all of them.
+// Most words that can be generated. Their codes are compared with the attention output in each
+// step.
 constexpr int64_t kMostGenerated = 4096;
 constexpr int64_t kMadeRowsPerTask = 16, kTokensPerTask = 256;
 constexpr float kNoise = 0.15f;         // noise of a key, relative to the key's length
@@ -43,8 +43,7 @@ AlignedHead aligned_head(int64_t head) {
   return static_cast<AlignedHead>(head % 4);
 }
 
-// The quantile p of the standard normal distribution, p in (0, 1). Bisection is fast enough, as
-// this runs once per frequency of a source.
+// The quantile p of the standard normal distribution, p in (0, 1), by bisection.
 double gaussian_quantile(double p) {
   double low = -10, high = 10;
   for (int i = 0; i < 60; ++i) {
@@ -143,8 +142,6 @@ class SyntheticSource : public Source {
     }
     return "encoder_decoder";
   }
-  // Whether every layer of the decoder makes two attention calls: self attention, then cross
-  // attention.
   bool has_two_calls() const { return spec_.kind == SyntheticKind::kEncoderDecoder; }
   void check() const;
   bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }

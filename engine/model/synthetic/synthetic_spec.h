@@ -23,7 +23,6 @@ inline constexpr SyntheticKind kSyntheticKinds[] = {
     SyntheticKind::kRandom,        SyntheticKind::kLocal,     SyntheticKind::kInduction,
     SyntheticKind::kNeedle,        SyntheticKind::kAlignment, SyntheticKind::kAlternating,
     SyntheticKind::kEncoderDecoder};
-// "random", "local", "induction", "needle", "alignment", "alternating", "encoder_decoder"
 std::string_view name_of(SyntheticKind kind);
 std::optional<SyntheticKind> synthetic_kind_from_name(std::string_view name);
 
@@ -37,8 +36,7 @@ struct SyntheticSpec {
   int64_t period = 16;
   int64_t needle_position = 5;  // needle: position at which all tokens look that see it
   double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
-  // Encoder-decoder: layers of the encoder. 0: the encoder is not computed, its keys and values are
-  // there at once.
+  // Encoder-decoder: layers of the encoder that are computed.
   int64_t num_encoder_layers = 0;
   bool operator==(const SyntheticSpec&) const = default;
   // Attention calls of a step; an encoder-decoder makes two for each layer of its decoder.

@@ -29,14 +29,11 @@ constexpr int64_t kReadRowsPerTask = 64;
 
 enum Role { kQuery, kKey, kValue };
 constexpr std::array kRoles = {"query", "key", "value"};
-// Names of query, key and value in a safetensors file. The last two are those of variables in
-// transformers.
 constexpr std::array<std::array<const char*, 4>, 3> kNames = {
     {{"query", "q", "query_states", "query_layer"},
      {"key", "k", "key_states", "key_layer"},
      {"value", "v", "value_states", "value_layer"}}};
 
-// One tensor of an open file: what the header says about it, and how to read it.
 struct Operand {
   std::string where;           // "qkv.safetensors, query.0"
   std::optional<DType> dtype;  // none: a type that is not read
@@ -238,7 +235,6 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
                 .bytes = 0};
     }
     const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
-    // as: the file whose heads and tokens it must have; sequences and elements are the query's.
     const auto same = [&](const Operand& operand, const Axes& axes, int64_t heads, int64_t tokens,
                           const std::string& as) {
       if (axes.heads != heads) refuse_axis(operand, "heads", axes.heads, heads, as);

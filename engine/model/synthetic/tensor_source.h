@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorSource: queries, keys and values of the user's own model, read from files. Each row
-// [sequence, position] of the tensors is a token of its own, so a prompt computed in parts,
-// recomputed after a preemption or decoded token by token uses the rows of its positions. The next
-// token is not computed: after position p of a sequence comes position p + 1, and after the last
-// position the end token. Without cross attention every token needs query, key and value, or there
-// is one query, that of the last token: a decode step with its context, whose own rows are not
-// known. In cross attention keys and values belong to the encoder's tokens, of which there may be
-// more or fewer than queries.
+// [sequence, position] of the tensors is a token of its own. The next token is not computed: after
+// position p of a sequence comes position p + 1, and after the last position the end token. Without
+// cross attention there is a query for each key, or one query, that of the last token. In cross
+// attention keys and values belong to the encoder's tokens.
 #pragma once
 
 #include <filesystem>

@@ -20,8 +20,7 @@ struct AddedToken {
 };
 
 // Finds added tokens in text: the leftmost, and of those that begin there the longest. White space
-// that a token takes on its right is still searched for the next token, so a token that begins in
-// it is not lost.
+// that a token takes on its right is still searched for the next token.
 class AddedTokenMatcher {
  public:
   void add(std::string_view pattern, const AddedToken& token);
@@ -29,7 +28,7 @@ class AddedTokenMatcher {
   // Calls on_text(piece) and on_token(id) from left to right; empty pieces are left out.
   template <class OnText, class OnToken>
   void split(std::string_view text, OnText&& on_text, OnToken&& on_token) const {
-    size_t begin = 0;  // where the text that no token has taken yet begins
+    size_t begin = 0;
     Match match;
     for (size_t from = 0; next(text, from, match); from = match.end) {
       if (match.single_word && is_in_word(text, match)) continue;

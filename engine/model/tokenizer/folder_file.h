@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FolderFile: a small JSON file of a model folder, such as tokenizer_config.json, and what such
-// files have in common. One thread.
+// FolderFile: a small JSON file of a model folder, such as tokenizer_config.json. One thread.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,8 +20,8 @@
 
 namespace attn {
 
-// Keys that name the token for a purpose (begin of a text, padding, ...), in the order in which a
-// class of transformers adds them.
+// Keys that name the token for a purpose (begin of a text, padding, ...), in the order in which the
+// tokens are added.
 inline constexpr std::array kNamedTokens = {"bos_token", "eos_token", "unk_token", "sep_token",
                                             "pad_token", "cls_token", "mask_token"};
 
@@ -49,7 +48,7 @@ class FolderFile {
   std::string name_;
 };
 
-// The entries of an object {"id": token}, sorted by id. "05" is 5, as in transformers.
+// The entries of an object {"id": token}, sorted by id. "05" is 5.
 inline std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
   at.expect_object();
   std::map<int64_t, JsonAt> entries;

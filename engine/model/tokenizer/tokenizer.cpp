@@ -56,7 +56,7 @@ std::string Tokenizer::decode(std::span<const int32_t> tokens, bool skip_special
   for (const int32_t token : tokens) {
     if (token < 0 || token >= vocab_size()) continue;
     const auto normal = normal_pieces_.find(token);
-    // A token whose text the normaliser changed is no special token any more, as in the library.
+    // A token whose text the normaliser changed is no special token any more.
     if (normal != normal_pieces_.end())
       parts.push_back(normal->second);
     else if (!skip_special_tokens || !is_special(token))
@@ -72,7 +72,7 @@ std::string Tokenizer::token_text(int32_t token) const {
   std::string shown;
   for (std::string_view rest = text; !rest.empty();) {
     const Utf8Char next = first_char(rest);
-    const bool is_white = next.code == '\n' || next.code == '\t';  // views draw a mark for these
+    const bool is_white = next.code == '\n' || next.code == '\t';
     const bool is_printable = next.code >= 0 && (is_white || !u_isISOControl(next.code));
     for (const char byte : rest.substr(0, next.bytes))
       shown += is_printable ? std::string(1, byte)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tokenizer: the pipeline of a `tokenizer.json`: added tokens, normalisers, pre-tokenizers, a model
-// (BPE, WordPiece, Unigram, WordLevel), a template of special tokens, decoders. Ids and texts equal
-// those of the `tokenizers` library 0.23, with model files of SentencePiece those of that library.
-// A part that is not supported is refused by its name (kNotSupported); a broken file is kBadInput
-// with the JSON path. Any thread.
+// (BPE, WordPiece, Unigram, WordLevel), a template of special tokens, decoders. The model may also
+// come from a model file of SentencePiece. A part that is not supported is refused by its name
+// (kNotSupported); a broken file is kBadInput. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +31,9 @@ namespace attn {
 class Tokenizer {
  public:
   static Tokenizer load(const std::filesystem::path& file);
-  // Reads the tokenizer.json of a Hugging Face folder. Where the folder names one of some classes
-  // of transformers 5, such as LlamaTokenizer, the tokenizer is the one that this class makes of
-  // the file (tokenizer_folder.cpp). A folder without tokenizer.json may have model files of
-  // SentencePiece instead (sentence_piece/piece_folder.h).
+  // Reads the tokenizer.json of a Hugging Face folder, or else its model files of SentencePiece
+  // (sentence_piece/piece_folder.h). A tokenizer class that the folder names may change the
+  // tokenizer (tokenizer_folder.cpp).
   static Tokenizer load_folder(const std::filesystem::path& folder);
   static Tokenizer parse(std::string_view json, const std::string& where);
   // The same for a document that is parsed already, or was made in the program.
@@ -70,9 +68,7 @@ class Tokenizer {
 
  private:
   friend class TokenizerParser;
-  // Limits of a tokenizer.json. The depth leaves room for nested Sequences, which have a limit of
-  // their own. The bytes of a value are many because the vocabulary is kept twice, as text by id
-  // and as id by text, and WordPiece and Unigram also have a tree.
+  // Limits of a tokenizer.json. The depth leaves room for nested Sequences.
   static constexpr JsonLimits kLimits{.max_depth = 4 * 32, .bytes_per_value = 256};
   void encode_piece(std::string_view piece, size_t first, std::vector<int32_t>& ids) const;
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads the tokenizer of a Hugging Face folder. Where its tokenizer_class is LlamaTokenizer,
-// GPT2Tokenizer, RobertaTokenizer, Qwen2Tokenizer, GemmaTokenizer or BertTokenizer (with or without
-// "Fast") and this is the class of its family, transformers 5 does not use tokenizer.json as it is:
-// the class takes vocabulary, merges and (RobertaTokenizer and BertTokenizer: not) post-processor
-// from it and makes the rest itself, so a text that begins with a space can become other tokens
-// than by the file alone. Here the JSON document is changed in the same way before it is parsed, in
-// place (TakenApart in json.h says why).
+// Loads the tokenizer of a Hugging Face folder. For the classes and families of kFamilies,
+// transformers 5 takes the vocabulary and the merges from tokenizer.json and makes most of the rest
+// itself. Here the JSON document is changed in the same way before it is parsed, in place (see
+// TakenApart).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -309,7 +306,6 @@ class RebuiltTokenizer {
     return std::nullopt;
   }
 
-  // The text of the token for a purpose.
   std::optional<std::string> named(const char* key) const {
     if (const auto at = find(key)) {
       if (at->is_null()) return std::nullopt;
@@ -387,8 +383,7 @@ class RebuiltTokenizer {
   FolderFile special_, added_;
 };
 
-// The families whose folders transformers 5 reads by a class of its own, and that class. For others
-// it has another class or uses the file as it is.
+// The families whose folders transformers 5 reads by a class of its own, and that class.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},
@@ -418,8 +413,7 @@ const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
   const auto usual = std::find_if(kFamilies.begin(), kFamilies.end(),
                                   [&](const auto& entry) { return entry.first == family; });
   if (usual == kFamilies.end() || usual->second != name) return nullptr;
-  // Folders of Llama 3 name LlamaTokenizer too, but transformers uses their file as it is. It
-  // recognises them by this word in the file.
+  // Folders of Llama 3 name LlamaTokenizer too, but their file is used as it is.
   if (name == "LlamaTokenizer" && file.find("\"ByteLevel\"") != std::string_view::npos)
     return nullptr;
   const auto type = std::find_if(kClasses.begin(), kClasses.end(),

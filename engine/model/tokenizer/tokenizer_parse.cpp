@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes a Tokenizer from tokenizer.json. Every id and merge is checked here, so that encode and
-// decode need not check them.
+// Makes a Tokenizer from tokenizer.json. The ids and merges of the file are checked here, not when
+// texts are encoded or decoded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,15 +21,14 @@
 namespace attn {
 namespace {
 
-constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds; a pair counts as one
+constexpr size_t kMaxTemplateTokens = 4096;  // of the post-processor; a pair counts as one
 constexpr double kMemoryOfTreeByte = 64;
-constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram, which try all lengths
+constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram
 // Bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
-// A score as the library reads it from its digits: a whole number divided by a power of ten, which
-// may differ in the last bit from the nearest number. Where two ways to cut a text are equally
-// good, that bit decides.
+// Computes a score anew from its decimal digits where they are few enough, as a whole number
+// divided by a power of ten. The result may differ from `value` in the last bit.
 double score_of(double value) {
   const std::string shortest = fmt::format("{}", value);
   const size_t point = shortest.find('.');
@@ -68,7 +67,7 @@ class TokenizerParser {
       result_.pre_tokenizer_ = read_pre_tokenizer(root_["pre_tokenizer"]);
     if (root_.has("post_processor")) read_post_processor(root_["post_processor"], 0);
     if (root_.has("decoder")) result_.decoder_ = read_decoder(root_["decoder"]);
-    // "truncation" and "padding" are not read: they are the caller's choice, as in transformers.
+    // "truncation" and "padding" are not read: they are the caller's choice.
     build_matchers();
     return std::move(result_);
   }
@@ -142,7 +141,6 @@ class TokenizerParser {
     }
   }
 
-  // Reads the parts of the model that need the whole vocabulary.
   void finish_model(const JsonAt& model) {
     if (type_ == "BPE")
       result_.model_ = read_bpe(model);
@@ -178,7 +176,7 @@ class TokenizerParser {
     return bpe;
   }
 
-  // WordPiece and Unigram have trees with a node for each byte of a token.
+  // The trees of WordPiece and Unigram may need a node for each byte of a token.
   void ask_for_trees(const JsonAt& model) const {
     double bytes = 0;
     for (const auto& [piece, id] : result_.model_ids_) bytes += static_cast<double>(piece.size());
@@ -251,8 +249,7 @@ class TokenizerParser {
   template <class At>
   void take_id(int32_t id, const std::string& piece, At&& at) {
     const auto index = static_cast<size_t>(id);
-    // Dense ids are smaller than the number of tokens in the file. The check also bounds the
-    // memory.
+    // This check also bounds the memory.
     if (index >= id_limit_)
       at().refuse("token ids are not dense", fmt::format("{}", id),
                   fmt::format("0 to {}, each once", id_limit_ - 1));
@@ -436,7 +433,7 @@ class TokenizerParser {
 
   JsonAt root_;
   Tokenizer result_;
-  size_t id_limit_ = 0;  // number of tokens in the file
+  size_t id_limit_ = 0;  // tokens of the vocabulary and added ones; one in both counts twice
   size_t template_tokens_ = 0;
   std::string type_;            // of the model
   std::vector<double> scores_;  // [id], of a Unigram model

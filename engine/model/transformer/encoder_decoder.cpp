@@ -403,7 +403,7 @@ int64_t relative_bucket(int64_t distance, bool in_encoder, int64_t buckets, int6
   }
   const int64_t away = std::abs(distance), exact = buckets / 2;
   if (away < exact) return first + away;
-  // In f32, as when the model was trained, so that every distance is in the same bucket as then.
+  // In f32: near the edge of a bucket, f64 could give another one.
   const float share =
       std::log(static_cast<float>(away) / static_cast<float>(exact)) /
       static_cast<float>(std::log(static_cast<double>(max_distance) / static_cast<double>(exact)));

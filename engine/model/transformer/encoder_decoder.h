@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network of all families with an encoder and a decoder: computes what an EncoderDecoderSpec
+// The network of the families with an encoder and a decoder: computes what an EncoderDecoderSpec
 // describes. Its attention calls are those of the encoder's layers, then for each layer of the
 // decoder self attention and cross attention. The encoder runs in the steps that have encoder
-// tokens, and cross attention makes its keys and values from the encoder's states of that step. So
-// nothing is kept from one step to the next. Arithmetic as in transformer.h.
+// tokens, and cross attention makes its keys and values from the encoder's states of that step.
+// Arithmetic as in transformer.h.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,10 @@ namespace attn {
 // The network without weights. The spec must be consistent: sizes above 0.
 std::unique_ptr<Model> make_encoder_decoder(EncoderDecoderSpec spec);
 
-// The row of T5's table that belongs to a distance key - query. Half of the rows (in a decoder) are
-// one distance each, the others grow with the logarithm up to max_distance. In an encoder one half
-// of the table is for keys before the query, and one for those after it.
+// The row of T5's table that belongs to a distance key - query. In a decoder, half of the rows are
+// for one distance each; after them the row grows with the logarithm of the distance, up to
+// max_distance. In an encoder the same holds for each half of the table: the first is for keys up
+// to the query, the second for later keys.
 int64_t relative_bucket(int64_t distance, bool in_encoder, int64_t buckets, int64_t max_distance);
 
 }  // namespace attn

@@ -24,7 +24,8 @@ struct AttentionNames {
   std::string query, key, value, out, norm;
 };
 
-// The encoder or the decoder. Names of layers follow `prefix`, the layer's number and a point.
+// The encoder or the decoder. Names in a layer are written without what they begin with: `prefix`,
+// the layer's number and a point.
 struct StackSpec {
   Axis layers, inner;  // inner: F
   std::string prefix;
@@ -56,7 +57,7 @@ struct EncoderDecoderSpec {
   bool has_bias = false;  // of all linear layers but the head
   bool gated = false;
   Activation activation = Activation::kRelu;
-  float scale = 0;  // on the dot product; 0: 1 / sqrt(D)
+  float scale = 0;  // factor on the dot product; 0: 1 / sqrt(D)
 
   // --- positions ---
   PositionKind positions = PositionKind::kNone;

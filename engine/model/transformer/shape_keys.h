@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a family's config.json says the shape of its tensors, and what counts where it says
-// nothing.
+// The keys of a family's config.json for the shape of its tensors, and the values where a key is
+// missing.
 #pragma once
 
 #include <cstdint>

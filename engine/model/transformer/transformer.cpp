@@ -231,7 +231,7 @@ void Transformer::take_head(TensorReader& reader, const std::string& base) {
 }
 
 void Transformer::take_weights(TensorReader& reader) {
-  // Files that hold a network without its head leave `base` out of the names of tensors.
+  // Files of a network without its head may leave `base` out of the names of tensors.
   const auto named = [&](const std::string& base) {
     return reader.has(base + spec_.embedding + ".weight");
   };
@@ -307,7 +307,6 @@ bool Transformer::begin_step(const StepTokens& tokens, const Execution& executio
   return true;
 }
 
-// Clips queries, keys and values, and normalizes queries and keys.
 bool Transformer::normalize_heads(const TransformerLayer& layer, const Execution& execution) {
   const float clip = spec_.clip_qkv;
   if (clip == 0 && !layer.query_norm) return true;

@@ -34,7 +34,7 @@ struct NormNames {
 };
 
 struct LinearSpec {
-  std::vector<std::string> names;  // of the tensors whose outputs follow one another
+  std::vector<std::string> names;  // of the tensors; the layer's outputs are theirs in this order
   bool has_bias = false;
   WeightOrder order = WeightOrder::kOutIn;
 };
@@ -55,7 +55,7 @@ struct TransformerSpec {
   int64_t embedding_width = 0;  // of a token's embedding; 0: C
 
   // --- names ---
-  std::string base = "model.";           // begins all names but those of the head; may be missing
+  std::string base = "model.";           // prefix of all names but the head's
   std::string layer_prefix = "layers.";  // after it the number of the layer and a point
   std::string embedding = "embed_tokens", positions, token_types, project_in, project_out;
   std::string embedding_norm, final_norm = "norm";
@@ -82,7 +82,7 @@ struct TransformerSpec {
   // --- attention ---
   AttentionType type = AttentionType::kDecoder;
   bool qkv_by_group = false;    // a fused tensor has queries, key and value of one KV head together
-  float scale = 0;              // on the dot product; 0: 1 / sqrt(D)
+  float scale = 0;              // factor on the dot product; 0: 1 / sqrt(D)
   bool scale_by_layer = false;  // layer i, from 0: scores are divided by i + 1
   float clip_qkv = 0;           // queries, keys and values are kept within +-clip; 0: no
   float soft_cap = 0;           // 0: none

@@ -18,11 +18,9 @@ namespace HWY_NAMESPACE {
 
 // Up to this many rows, the weights are not copied as f32.
 constexpr int kFewRows = kLanes >= 16 ? 4 : 1;
-// Columns of a panel that are widened at a time (a block, where a block has more): so few that they
-// stay in the first-level cache, or with blocks of 256 numbers in the second-level cache.
+// Columns of a panel that are widened at a time; a whole block, where a block has more.
 constexpr int64_t kLeastPiece = 64;
-// Accumulators of a tile: 6 rows x 4 vectors of 16 lanes (AVX-512: 32 registers), x 2 of shorter
-// ones.
+// Accumulators of a tile: 6 rows x 4 vectors of 16 lanes, or x 2 vectors of fewer lanes.
 constexpr int kTileRows = 6;
 constexpr int kTileVectors = kLanes >= 16 ? 4 : 2;
 
@@ -130,8 +128,7 @@ void ProductOf(const WeightPanel& panel, const float* x, int64_t rows, float* y)
       weights = reinterpret_cast<const float*>(piece);
     else
       WidenPiece<Type>(piece, count, room);
-    // While tiles are multiplied, the processor does not see that more weights will be read: every
-    // tile fetches its share of the next piece.
+    // Unless the weights are f32, each tile prefetches its share of the next piece of them.
     const int64_t share = kIsF32 ? 0 : kPieceBytes / ((rows + kTileRows - 1) / kTileRows) + 64;
     const uint8_t* ahead = piece + kPieceBytes;
     for (int64_t row = 0; row < rows; row += kTileRows)

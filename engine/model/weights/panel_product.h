@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products of rows with a panel of weights, computed from the bytes of the weights.
 //
-// Order of additions, which fixes the bits: y = 0; for k = 0, 1, ...: y = x[k] * w[k] + y, where
-// w[k] is the weight as f32, and product and sum are rounded once where the processor has such an
-// instruction. So the bits are those of the same weights as f32, and a row has the same bits alone
-// and among others. Any thread.
+// Order of additions: y = 0; for k = 0, 1, ...: y = x[k] * w[k] + y, where w[k] is the weight as
+// f32, and product and sum are rounded once where the processor has such an instruction. Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +12,9 @@
 
 namespace attn {
 
-// y [rows, kPanelRows] = x [rows, panel.columns] W^T. With few rows every weight is read once and
-// widened in registers; with more rows each piece of the weights, unless they are f32, is first
-// widened to f32 in memory, once for all rows.
+// y [rows, kPanelRows] = x [rows, panel.columns] W^T. With few rows the weights are widened in
+// registers; with more rows each piece of the weights, unless they are f32, is first widened to f32
+// in memory, once for all rows.
 void panel_product(const WeightPanel& panel, const float* x, int64_t rows, float* y);
 
 }  // namespace attn

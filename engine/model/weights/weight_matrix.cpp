@@ -40,11 +40,10 @@ void interleave(const std::byte* from, int64_t stride, std::byte* to) {
     std::memcpy(to + row * static_cast<int64_t>(sizeof(T)), from + row * stride, sizeof(T));
 }
 
-// Bytes of a row that are copied before they are interleaved. Rows are often a power of two apart
-// and would push each other out of the first-level cache.
+// Bytes of a row that are copied before they are interleaved.
 constexpr int64_t kRowPiece = 256;
 
-// Asks for large pages, so that fewer have to be made and found. The system may decline.
+// Asks for large pages. The system may decline.
 void prefer_large_pages(AlignedBuffer& buffer) {
   constexpr size_t kLarge = size_t{4} << 20;
   if (buffer.size() < kLarge) return;
@@ -82,8 +81,7 @@ WeightMatrix::WeightMatrix(WeightType type, int64_t rows, int64_t columns, const
       bytes_(static_cast<size_t>(bytes(type, rows, columns))) {
   prefer_large_pages(bytes_);
   const int64_t row = row_bytes(type, columns), whole = num_blocks() * layout_of(type).block_bytes;
-  // The rows of a panel are read into memory of the worker, which stays in the second-level cache,
-  // and from there put where they belong.
+  // The rows of a panel are read into memory of the worker and then packed.
   std::vector<std::vector<std::byte>> rooms(static_cast<size_t>(pool ? pool->num_workers() : 1));
   std::mutex mutex;
   std::exception_ptr failure;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WeightMatrix: a matrix [rows, columns] that keeps the bytes of its file. Its rows are put
-// together in panels of 64, so that one load has an element of each of several rows: a panel is the
-// blocks of its rows, block after block, and a block is its elements one after another, element i
-// of all 64 rows side by side. The last panel is filled up with zeros. Any thread.
+// WeightMatrix: a matrix [rows, columns] of a WeightType. Its rows are packed in panels of 64. A
+// panel has block after block, and a block has element after element, with element i of the 64 rows
+// side by side. The last panel is filled up with zeros. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -65,8 +64,7 @@ class WeightMatrix {
   int64_t num_panels() const { return (rows_ + kPanelRows - 1) / kPanelRows; }
   WeightPanel panel(int64_t index) const;
 
-  // One number. In a quantised matrix this reads a whole block, so rows are to be read by
-  // for_row().
+  // One number. It reads a whole block; use for_row() for rows.
   float at(int64_t row, int64_t column) const;
   // Calls use(first, numbers, count) for the numbers [first, first + count) of a row, in order.
   template <class Use>

@@ -37,9 +37,9 @@ struct BlockSection {
 };
 
 struct WeightLayout {
-  const char* name;     // "bf16", "Q4_K"
-  int64_t block;        // numbers of a block
-  int64_t block_bytes;  // bytes of a block, which are those of its sections
+  const char* name;  // "bf16", "Q4_K"
+  int64_t block;     // numbers of a block
+  int64_t block_bytes;
   std::span<const BlockSection> sections;
 };
 const WeightLayout& layout_of(WeightType type);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers of a block of a panel (weight_matrix.h) as f32 vectors, one struct per type of
 // weights. Widen(block, use) calls use(i, v, weight) for number i of the block, from 0 on, and
-// every vector v of the panel. The numbers have the bits of dequantize.h. Included once per Highway
-// target.
+// every vector v of the panel. Included once per Highway target.
 #if defined(ATTN_MODEL_WEIGHTS_WIDEN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
 #undef ATTN_MODEL_WEIGHTS_WIDEN_INL_H_
@@ -28,7 +27,7 @@ using VU = hn::Vec<DU>;
 inline constexpr int64_t kLanes = hn::MaxLanes(DF());
 inline constexpr int kVectors = static_cast<int>(kPanelRows / kLanes);  // of a panel
 
-// The elements at byte `offset` of a block of all rows of a panel: those of vector v.
+// Each row of a panel has an element at byte `offset` of its block. Where those of vector v begin.
 HWY_INLINE const uint8_t* ElementsAt(const uint8_t* block, int64_t offset, int64_t element_bytes,
                                      int v) {
   return block + offset * kPanelRows + v * kLanes * element_bytes;
@@ -105,8 +104,7 @@ template <int kLeast>
 class FourBits {
  public:
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask. (A
-  // constructor that the compiler makes by itself would lack the instruction set.)
+  // A look-up in sixteen lanes uses the lowest four bits of a word and needs no mask.
   HWY_INLINE FourBits() : numbers_(hn::Iota(DF(), static_cast<float>(kLeast))) {}
   HWY_INLINE VF operator()(VU words) const {
     return VF{_mm512_permutexvar_ps(words.raw, numbers_.raw)};
@@ -196,7 +194,8 @@ HWY_INLINE void ForBytes(VU (&words)[kVectors], Use&& use) {
       words[v] = hn::ShiftRight<8>(words[v]);
     }
 }
-// The bits of every byte from bit `shift` on, as many as `mask`, the mask of one byte, keeps.
+// Shifts every word right by `shift` bits, and keeps of every byte the bits of `mask`, which is
+// below 256.
 HWY_INLINE VU BitsOfBytes(VU words, int shift, uint32_t mask) {
   return hn::And(hn::ShiftRightSame(words, shift), hn::Set(DU(), mask * 0x01010101u));
 }
@@ -247,7 +246,7 @@ struct KScales {
  private:
   // The scale and the minimum of a run, six bits each. Those of runs 0 to 3 are in bytes 0 to 7,
   // one in each. Those of the other runs have four bits in bytes 8 to 11, and two bits in the upper
-  // ones of bytes 0 to 7.
+  // bits of bytes 0 to 7.
   static HWY_INLINE void SixBits(const uint8_t* block, int64_t run, int v, VU& scale, VU& minimum) {
     const auto six = hn::Set(DU(), 63u);
     const auto byte = [&](int64_t i) HWY_ATTR { return U8At(block, kScales + i, v); };
@@ -369,7 +368,7 @@ struct Q3_KWeights {
   }
 };
 
-// For each word the one of 16 numbers that its lowest four bits choose.
+// For each word, the number whose index is in its lowest four bits.
 HWY_INLINE VF LookUp(VU words, const float* numbers) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
   return VF{_mm512_permutexvar_ps(words.raw, hn::Load(DF(), numbers).raw)};
@@ -418,7 +417,7 @@ struct Q6_KWeights {
   static constexpr int64_t kHigh = 128, kScales = 192, kScale = 208;
   template <class Use>
   static HWY_INLINE void Widen(const uint8_t* block, Use&& use) {
-    for (int64_t run = 0; run < 16; ++run) {  // of 16 numbers, whose low bits are in 16 bytes
+    for (int64_t run = 0; run < 16; ++run) {
       const int64_t half = run / 8, part = run % 8 / 2, first = run % 2 * 16;
       const int64_t low_bytes = 64 * half + 32 * (part % 2) + first;
       const int64_t high_bytes = kHigh + 32 * half + first;

@@ -40,8 +40,7 @@ bool read_architecture(ConfigReader& reader, Architecture& to) {
   });
 }
 
-// In transformers, slopes are rounded to bf16 and divided like the scores; their products with
-// positions are rounded to bf16 too, which the kernels here do not do.
+// Slopes are rounded to bf16 and, like the scores, divided by the root of the head size.
 std::vector<float> falcon_slopes(const HeadShape& heads) {
   std::vector<float> slopes = standard_alibi_slopes(heads.heads);
   for (float& slope : slopes)

@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-// Which layers have a sliding window.
 enum class Windows {
   kNever,        // none: the key is ignored
   kAll,          // all
@@ -34,7 +33,7 @@ struct Variant {
   bool attention_bias = false, mlp_bias = false;  // the keys of these names are read
   Windows windows = Windows::kNever;
   int64_t window = 0;  // where sliding_window is missing; 0: none
-  // Reads what only this type has. Returns false when a problem was added.
+  // Sets what only this type has. Returns false when a problem was added.
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
 
@@ -59,8 +58,7 @@ bool refuse_bidirectional(ConfigReader& reader) {
 bool adapt_gemma(ConfigReader& reader, TransformerSpec& spec) {
   spec.norm_offset = 1;
   spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
-  // The first configs of Gemma say "gelu" where the form with tanh is meant; transformers does the
-  // same with them.
+  // Gemma's "gelu" means the form with tanh.
   if (spec.activation == Activation::kGelu) spec.activation = Activation::kGeluTanh;
   return refuse_bidirectional(reader);
 }
@@ -237,7 +235,6 @@ bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int6
   return variant.windows != Windows::kEverySecond || layer % 2 == 0;
 }
 
-// Reads the windows of the layers. Returns false when a problem was added.
 bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec& spec) {
   const char* const key = "sliding_window";
   const JsonAt& root = reader.root();
@@ -276,7 +273,6 @@ bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec&
   });
 }
 
-// Reads the config; nullopt where it does not tell the shapes of the tensors.
 std::optional<TransformerSpec> read_config(ConfigReader& reader, const Variant& variant) {
   TransformerSpec spec;
   spec.activation = reader.activation("hidden_act", Activation::kSilu);

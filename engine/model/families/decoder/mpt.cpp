@@ -11,9 +11,9 @@
 namespace attn {
 namespace {
 
-// Slope i of n heads is 2^(-8 (i + 1) / p), with p the next power of two. Where n is no power of
-// two, the slopes of i = 1, 3, 5, ... come first, then those of i = 0, 2, 4, ..., and the first n
-// are taken. (The rule of BLOOM gives other slopes then.)
+// Slope i of n heads is 2^(-8 (i + 1) / p), with p the smallest power of two that is not below n.
+// Where n is no power of two, the slopes of i = 1, 3, 5, ... come first, then those of i = 0, 2, 4,
+// ..., and the first n are taken.
 std::vector<float> mpt_slopes(int64_t heads) {
   int64_t power = 1;
   while (power < heads) power *= 2;
@@ -27,8 +27,6 @@ std::vector<float> mpt_slopes(int64_t heads) {
   return slopes;
 }
 
-// Reads "attn_config". Settings that the transformers library reads but does not compute are
-// refused, because the model was trained with them.
 bool read_attention(ConfigReader& reader, TransformerSpec& spec) {
   return reader.holds([&] {
     if (!reader.root().has("attn_config")) return;

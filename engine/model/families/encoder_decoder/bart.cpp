@@ -30,8 +30,7 @@ StackSpec bart_stack(const std::string& name, bool is_bart) {
   return stack;
 }
 
-// Reads a size that the config has for the encoder and for the decoder, and which must be the same
-// in both.
+// Reads the decoder's size, which must be `shared`, that of the encoder.
 bool read_shared(ConfigReader& reader, const char* of_encoder, const char* of_decoder,
                  int64_t shared) {
   int64_t other = shared;

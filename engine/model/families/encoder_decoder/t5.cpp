@@ -41,13 +41,13 @@ void read_activation(const JsonAt& root, EncoderDecoderSpec& spec) {
   std::string name = root.has(key) ? root[key].text() : "relu";
   spec.gated = name.starts_with("gated-");
   if (spec.gated) name = name.substr(6);
-  if (spec.gated && name == "gelu") name = "gelu_new";  // as the first files mean it
+  if (spec.gated && name == "gelu") name = "gelu_new";  // "gated-gelu" means gelu_new
   const auto activation = activation_named(name);
   if (!activation)
     root[key].not_supported("the activation function is not known", root[key].shown(),
                             "\"relu\", \"gelu\", \"silu\", or one of them after \"gated-\"");
   spec.activation = *activation;
-  // Newer files say the same a second time, in two keys of their own.
+  // The next two keys may say the same again.
   if (const char* again = "is_gated_act"; root.has(again) && root[again].boolean() != spec.gated)
     root[again].not_supported(fmt::format("it contradicts {}", key), root[again].shown(),
                               spec.gated ? "true" : "false");
@@ -109,14 +109,13 @@ std::unique_ptr<Model> make_t5(ConfigReader& reader) {
                       .default_size = 64},
                      spec.heads);
   ok &= reader.number("layer_norm_epsilon", 0, 1, spec.norm_epsilon);
-  // As in transformers, the key tie_word_embeddings says whether the logits are scaled, and the
-  // files say whether there is an output layer of its own.
+  // The key tie_word_embeddings says whether the logits are scaled. The files say whether there is
+  // an output layer.
   bool scales_logits = true;
   ok &= reader.flag("tie_word_embeddings", scales_logits);
   ok &= read_buckets(reader, spec);
   ok = ok && knows_mlp && reader.holds([&] {
-    // Without a decoder_start_token_id, the decoder begins with the padding token, as in
-    // transformers.
+    // Without a decoder_start_token_id, the decoder begins with the padding token.
     for (const char* key : {"pad_token_id", "decoder_start_token_id"})
       if (root.has(key))
         spec.start_token = static_cast<int32_t>(root[key].whole(0, spec.vocabulary.size - 1));
@@ -126,7 +125,7 @@ std::unique_ptr<Model> make_t5(ConfigReader& reader) {
   if (scales_logits)
     spec.logit_scale = static_cast<float>(1 / std::sqrt(static_cast<double>(spec.width.size)));
   spec.embedding = "shared";
-  // Old files have the embedding three times, and a bias of cross attention that nobody reads.
+  // Copies of the embedding, and a bias of cross attention that is not used.
   spec.ignored = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
                   "EncDecAttention.relative_attention_bias.weight"};
   return make_encoder_decoder(std::move(spec));

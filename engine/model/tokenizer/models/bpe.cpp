@@ -48,9 +48,9 @@ struct Symbol {
 
 struct Candidate {
   uint32_t rank;
-  int32_t left;                                   // index of the left symbol
-  int32_t token;                                  // the token that the pair becomes
-  bool operator<(const Candidate& other) const {  // the best is on top of the heap
+  int32_t left;  // index of the left symbol
+  int32_t token;
+  bool operator<(const Candidate& other) const {
     return rank != other.rank ? rank > other.rank : left > other.left;
   }
 };
@@ -116,8 +116,8 @@ void BpeModel::encode(std::string_view word, const TokenIds& ids, std::vector<in
     const auto index = static_cast<int32_t>(symbols.size());
     symbols.push_back({token, index - 1, index + 1});
   };
-  std::string marked;          // a character with prefix or suffix
-  bool unknown_waits = false;  // an unknown token is still to be added
+  std::string marked;
+  bool unknown_waits = false;
   for (size_t i = 0; i < word.size();) {
     std::string_view character = word.substr(i, first_char(word.substr(i)).bytes);
     const bool is_first = i == 0, is_last = i + character.size() == word.size();

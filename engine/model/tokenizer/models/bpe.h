@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Byte pair encoding with merges by rank, as the `tokenizers` library does it: the pair with the
-// lowest rank merges first, the leftmost among equals. R. Sennrich, B. Haddow, A. Birch, "Neural
-// Machine Translation of Rare Words with Subword Units", 2016. O(n log n) in the length of the
-// word. Any thread once built.
+// Byte pair encoding with merges by rank: the pair with the lowest rank merges first, the leftmost
+// among equals. R. Sennrich, B. Haddow, A. Birch, "Neural Machine Translation of Rare Words with
+// Subword Units", 2016. O(n log n) in the length of the word. Any thread once built.
 #pragma once
 
 #include <array>
@@ -17,8 +16,6 @@
 
 namespace attn {
 
-// Hash table from a pair of neighbouring tokens to the token they merge into. Open addressing,
-// because every pair of a text is looked up at least once.
 class MergeTable {
  public:
   struct Merge {

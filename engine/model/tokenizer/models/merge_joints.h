@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a text can be cut before its merges are looked for. A merge joins two tokens, and so the
-// last character of the left one and the first character of the right one. Between two characters
-// that no merge of the vocabulary joins in this way, none ever will, and the parts on both sides
-// can be encoded one after the other: a long text becomes as many short ones. Any thread once
-// finished.
+// MergeJoints: where a text can be cut before its merges are looked for. A merge joins the last
+// character of its left token with the first character of its right token. Between two characters
+// that no merge joins in this way a text can be cut, and its parts are encoded one after the other.
+// Any thread once finished.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +26,7 @@ class MergeJoints {
   std::vector<Merge> merges_;
   std::vector<int32_t> first_, last_;  // of each token: the symbols at its ends
   std::vector<uint64_t> pairs_;        // hash table; the size is a power of two
-  // true: may_join() returns true for all pairs: before finish(), or where a token has several
-  // ends.
+  // may_join() returns true for all pairs: before finish(), or where find_ends() returned false.
   bool all_ = true;
 };
 

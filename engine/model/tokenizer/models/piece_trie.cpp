@@ -9,12 +9,12 @@ namespace attn {
 PieceTrie::PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces) {
   std::stable_sort(pieces.begin(), pieces.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  // Node by node, level by level. A node owns the pieces [begin, end), which have `depth` bytes in
-  // common.
+  // The tree is made level by level. A node owns the pieces [begin, end), which have `depth` bytes
+  // in common.
   struct Open {
     size_t begin, end, depth;
   };
-  std::queue<Open> open;  // the nodes whose children are still to be made
+  std::queue<Open> open;
   open.push({0, pieces.size(), 0});
   // A piece needs a node for each byte that it does not share with the piece before it.
   size_t count = 1;

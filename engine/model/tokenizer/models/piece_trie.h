@@ -14,7 +14,7 @@ class PieceTrie {
  public:
   PieceTrie() = default;
   // Pieces with their values, in any order; of equal pieces the last one counts. Empty ones are
-  // left out. About 14 bytes per node.
+  // left out.
   explicit PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces);
 
   static constexpr uint32_t kRoot = 0, kNone = UINT32_MAX;
@@ -32,7 +32,7 @@ class PieceTrie {
     uint16_t children = 0;
   };
   std::vector<Node> nodes_;
-  std::vector<unsigned char> bytes_;  // [node]: the byte that leads to it
+  std::vector<unsigned char> bytes_;
 };
 
 }  // namespace attn

@@ -55,7 +55,7 @@ void UnigramModel::encode(std::string_view text, const TokenIds& ids,
     }
     begin += first.bytes;
   }
-  std::vector<Cut> cuts;  // from the end; unknown characters side by side are one
+  std::vector<Cut> cuts;  // last cut first; unknown characters side by side are one cut
   for (size_t end = text.size(); end > 0; end = places[end].begin) {
     const Place& place = places[end];
     if (unknown && place.id == *unknown && !cuts.empty() && cuts.back().id == *unknown)

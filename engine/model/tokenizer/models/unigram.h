@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The unigram model: of all ways to cut a text into pieces the one with the largest sum of scores.
-// T. Kudo, "Subword Regularization", 2018. Ids equal those of the `tokenizers` library. Linear in
-// the length of the text times that of the longest piece. Any thread once built.
+// T. Kudo, "Subword Regularization", 2018. Any thread once built.
 #pragma once
 
 #include <array>
@@ -23,8 +22,8 @@ struct UnigramModel {
   bool byte_fallback = false;
   std::array<int32_t, 256> byte_tokens;  // id of the token <0xHH>, -1: there is none
 
-  // Appends the tokens of `text`. Throws Error(kBadInput) where a character is in no piece and the
-  // model has no unknown token.
+  // Appends the tokens of `text`. Throws Error(kBadInput) where a character alone is no piece and
+  // the model has no unknown token.
   void encode(std::string_view text, const TokenIds& ids, std::vector<int32_t>& out) const;
 };
 

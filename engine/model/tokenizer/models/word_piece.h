@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordPiece, as BERT has it: from the left always the longest piece of the vocabulary, with a
-// prefix ("##") within a word. A word that cannot be cut so, or is too long, is unknown. WordLevel:
-// whole words only. Ids equal those of the `tokenizers` library. Any thread once built.
+// WordPiece: from the left the longest piece of the vocabulary, with a prefix ("##") within a word.
+// A word that cannot be cut so, or is too long, is unknown. WordLevel: whole words only. Any thread
+// once built.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,8 @@
 namespace attn {
 namespace {
 
-// A search that takes more steps than this for each byte of the text begins to take notes: at which
-// places which instructions failed or matched, so that they are not tried there again. kMostNotes:
-// the most bits of these notes.
+// After this many steps for each byte of the text, a search begins to take notes: at which places
+// which instructions failed or matched. kMostNotes: the most bits of these notes.
 constexpr size_t kStepsWithoutNotes = 48;
 constexpr size_t kMostNotes = size_t{1} << 28;
 
@@ -43,8 +42,7 @@ void PatternMatches::count_step(size_t steps) {
     matches_.assign(fails_.size(), false);
     takes_notes_ = true;
   }
-  // Once notes are taken of what failed where, no instruction is tried twice at one place, except
-  // those of an atomic group that is tried again.
+  // Even with notes, an atomic group that is tried again may take too many steps.
   if (steps_ > (2 * kStepsWithoutNotes + 8 * pattern_.program_.size()) * bytes)
     refuse_text(text_.size());
 }
@@ -68,7 +66,7 @@ bool PatternMatches::next(size_t& begin, size_t& end) {
   return false;
 }
 
-// Whether the program from `pc` on matches at `at`, which then becomes the end of the match.
+// Whether the program from `pc` on matches at `at`. If so, sets `at` to the end of the match.
 // is_look: only whether it matches is asked, not where the match ends.
 bool PatternMatches::run(uint32_t pc, size_t& at, bool is_look) {
   const size_t frames = frames_.size(), visits = visits_.size();

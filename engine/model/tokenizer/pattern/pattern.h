@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The regular expressions by which tokenizers split texts, with the meaning that they have in
-// Oniguruma (of which the `tokenizers` library takes the default syntax): the leftmost match, and
-// of several alternatives the first one that leads to a match. Supported are characters, sets with
-// ranges, nested sets, intersections and properties, groups, alternatives, repetitions (greedy,
-// lazy, possessive), atomic groups, looking ahead, looking behind over a fixed number of
-// characters, anchors, and the options i, m and x. Everything else is refused.
+// Regular expressions by which tokenizers split texts, with the meaning that they have in
+// Oniguruma: the leftmost match, and of several alternatives the first one that leads to a match.
+// Supported are characters, sets with ranges, nested sets, intersections and properties, groups,
+// alternatives, repetitions (greedy, lazy, possessive), atomic groups, looking ahead, looking
+// behind over a fixed number of characters, anchors, and the options i, m and x.
 //
-// The search takes a time that is linear in the text: where it goes back too often, it begins to
-// note which places of the pattern cannot lead to a match from which places of the text.
-// Any thread once built; a PatternMatches belongs to one thread.
+// Where a search goes back too often, it begins to note which places of the pattern cannot lead to
+// a match from which places of the text. Any thread once built; a PatternMatches belongs to one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +39,6 @@ class Pattern {
  public:
   // Throws PatternError.
   explicit Pattern(std::string_view source);
-  // A pattern that matches this text literally.
   static Pattern literal(std::string_view text);
 
  private:

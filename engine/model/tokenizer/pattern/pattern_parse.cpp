@@ -31,7 +31,6 @@ struct PatternPart {
   size_t at = 0;  // byte of the pattern
 };
 
-// Whether the part can match without taking a character.
 bool can_be_empty(const PatternPart& part) {
   switch (part.kind) {
     case PatternPart::Kind::kChar:

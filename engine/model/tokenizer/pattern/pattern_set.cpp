@@ -43,7 +43,7 @@ icu::UnicodeSet posix_word() {
   return letters_and_digits().addAll(category(U_GC_M_MASK | U_GC_PC_MASK));
 }
 
-// The named sets of POSIX, which have their own meaning in \p{...} too.
+// The named sets of POSIX.
 std::optional<icu::UnicodeSet> posix_set(std::string_view name) {
   if (name == "alpha") return with_property(UCHAR_ALPHABETIC, 1);
   if (name == "alnum") return letters_and_digits();
@@ -66,7 +66,6 @@ std::optional<icu::UnicodeSet> posix_set(std::string_view name) {
   return std::nullopt;
 }
 
-// A name as Oniguruma compares it: without case, spaces, '-' and '_'.
 std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char c : name)
@@ -200,8 +199,6 @@ int32_t PatternText::take() {
 }
 
 icu::UnicodeSet word_characters() {
-  // Outside brackets, Oniguruma counts superscript digits and fractions of Latin-1 as word
-  // characters.
   return posix_word().add(0xb2, 0xb3).add(0xb9).add(0xbc, 0xbe);
 }
 

@@ -9,7 +9,6 @@
 
 namespace attn {
 
-// A pattern and the place that is read next.
 struct PatternText {
   std::string_view text;
   size_t at = 0;

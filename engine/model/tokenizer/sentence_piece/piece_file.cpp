@@ -26,8 +26,8 @@ namespace {
 
 constexpr size_t kMostFileBytes = size_t{64} << 20;
 constexpr size_t kMostPieceBytes = 1024;
-// Bytes of memory for each piece and for each byte of the pieces' texts, here and in the tokenizer,
-// which has the texts several times and in the end a node of a tree for each of their bytes.
+// Estimated bytes of memory for each piece and for each byte of its text, here and in the
+// tokenizer.
 constexpr double kMemoryOfPiece = 1024, kMemoryOfByte = 64;
 
 // One field of a message. `at`: the byte of the file where it begins.
@@ -39,8 +39,6 @@ struct PieceField {
   size_t at = 0, bytes_at = 0;
 };
 
-// The fields of a message, one after another. What a field claims is compared with the bytes that
-// are left.
 class PieceMessage {
  public:
   PieceMessage(std::string_view bytes, size_t at, const std::string& where)
@@ -248,7 +246,7 @@ class PieceReader {
     result_.pieces.push_back(std::move(piece));
   }
 
-  // SentencePiece asks for all bytes or none. Each has one name, and each piece is there once.
+  // With byte_fallback there must be a piece for each of the 256 bytes, else for none.
   void check_bytes(const PieceMessage& message) const {
     if (byte_pieces_ != (result_.byte_fallback ? 256 : 0))
       message.refuse(result_.byte_fallback ? byte_fallback_at_ : first_byte_piece_at_,
@@ -265,7 +263,7 @@ class PieceReader {
         message.expect(field, name, 0);
         return field.value;
       };
-      // As in the library, an empty name stands for the usual one.
+      // An empty name stands for the usual one.
       const auto read_name = [&](const char* name, std::string& piece) {
         message.expect(field, name, 2);
         if (!field.bytes.empty()) piece = field.bytes;

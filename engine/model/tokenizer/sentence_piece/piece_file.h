@@ -22,18 +22,18 @@ struct PieceFile {
     float score = 0;
     Kind kind = Kind::kNormal;
   };
-  std::vector<Piece> pieces;  // each text once
-  int32_t unknown = -1;       // number of the piece that is kUnknown; there is exactly one
+  std::vector<Piece> pieces;                 // each text once
+  int32_t unknown = -1;                      // number of the piece for unknown text
   std::string first = "<s>", last = "</s>";  // names of the pieces that begin and end a text
   bool is_bpe = false;                       // byte pairs; else Unigram
-  bool byte_fallback = false;                // then all 256 pieces <0xHH> are there
+  bool byte_fallback = false;                // if true, all 256 pieces <0xHH> are there
 
   // --- the normaliser ---
   std::string normalizer = "identity";  // its name
   Charsmap charsmap;                    // empty: characters stay as they are
   bool adds_space = true;               // in front of a text
-  bool space_is_last = false;           // it is put behind the text instead
-  bool removes_spaces = true;           // at both ends, and all but one of several
+  bool space_is_last = false;           // the added space is behind the text instead
+  bool removes_spaces = true;           // at both ends; a run within becomes one space
   bool marks_spaces = true;             // as U+2581
 
   // Throws Error(kBadInput) with the byte for what is broken, Error(kNotSupported) for models of

@@ -39,7 +39,6 @@ const std::string& text_of(const JsonAt& token) {
   return at.text();
 }
 
-// What the JSON files beside the SentencePiece model files say.
 class PieceConfig {
  public:
   explicit PieceConfig(const fs::path& folder)
@@ -62,7 +61,6 @@ class PieceConfig {
     if (root().has(key)) return root()[key];
     return std::nullopt;
   }
-  // The text of the token that a key such as eos_token names.
   std::string token(const char* key, const std::string& otherwise) const {
     const std::optional<JsonAt> at = find(key);
     return at ? text_of(*at) : otherwise;
@@ -93,8 +91,8 @@ class PieceConfig {
   FolderFile config_, special_, added_, model_;
 };
 
-// A tokenizer.json whose model is still to be set: vocabulary, added tokens, and what joins tokens.
-// Made in place (TakenApart in json.h says why).
+// A tokenizer.json whose model is still to be set: vocabulary, added tokens, template and decoder.
+// Made in place (see TakenApart).
 class PieceDocument {
  public:
   PieceDocument(Json&& vocabulary, const std::string& unknown) : PieceDocument() {
@@ -106,7 +104,6 @@ class PieceDocument {
   PieceDocument(const PieceDocument&) = delete;
   PieceDocument& operator=(const PieceDocument&) = delete;
 
-  // The id of a token of the vocabulary or of an added one.
   std::optional<size_t> find(const std::string& text) const {
     if (const auto at = places_.find(text); at != places_.end())
       return static_cast<size_t>(added_[at->second].id);
@@ -114,7 +111,7 @@ class PieceDocument {
     if (known == vocabulary().end() || !known->is_number_unsigned()) return std::nullopt;
     return known->get<size_t>();
   }
-  size_t next() const { return next_; }  // the first id that no token has
+  size_t next() const { return next_; }
   // Makes a token an added one. Its id is that of the vocabulary, or else the next free one.
   // `named`: the JSON that names the token, whose flags count if it was not added before.
   void add(const std::string& text, bool is_special, const JsonAt* named = nullptr) {
@@ -227,7 +224,7 @@ void add_tokens(const PieceConfig& config, const std::string& name, PieceDocumen
                    fmt::format("a token of {} or an added token", name));
       document.add(text_of(*at), true, &*at);
     }
-  // As transformers does, tokens of these lists that are not known yet get the next ids.
+  // Tokens of these lists that are not known yet get the next ids.
   for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
     if (const std::optional<JsonAt> list = config.find(key)) {
       if (list->json().is_object()) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokenizers of folders that have no tokenizer.json but model files of SentencePiece, as Marian, T5
-// and older Llama models are published. Any thread.
+// Tokenizers of folders that have no tokenizer.json but model files of SentencePiece. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +17,7 @@ namespace attn {
 std::optional<Tokenizer> tokenizer_of_pieces(const std::filesystem::path& folder);
 // The table of characters of a model file, as it is in the file; "" where it has none.
 std::string charsmap_of(const std::filesystem::path& model_file);
-// The file that has the ids of a folder's tokens; tokenizer.json wins.
+// The name of the file that has the ids of a folder's tokens; tokenizer.json comes first.
 const char* vocabulary_file(const std::filesystem::path& folder);
 
 }  // namespace attn

@@ -35,7 +35,7 @@ PieceModel::PieceModel(PieceFile file, int32_t unknown, bool is_marian)
   using Kind = PieceFile::Kind;
   std::vector<std::pair<std::string_view, int32_t>> all, user_defined;
   least_score_ = std::numeric_limits<float>::max();
-  greatest_score_ = std::numeric_limits<float>::min();  // as the library: not below zero
+  greatest_score_ = std::numeric_limits<float>::min();  // so it is above zero
   for (const PieceFile::Piece& piece : file.pieces) {
     const auto number = static_cast<int32_t>(scores_.size());
     scores_.push_back(piece.score);
@@ -114,11 +114,11 @@ std::string PieceModel::normalized(std::string_view text) const {
 
 // --- Unigram ---
 
-// Of all ways to cut a text the one with the largest sum of scores. As the library does, sums are
-// added and compared in doubles and kept as floats; the score of an unknown character is added in
-// floats. A user-defined piece scores the greatest score times the number of its bytes, less 0.1.
+// Of all ways to cut a text the one with the largest sum of scores. Sums are added and compared in
+// doubles and kept as floats; the score of an unknown character is added in floats. A user-defined
+// piece scores the greatest score times the number of its bytes, less 0.1.
 std::vector<PieceModel::Part> PieceModel::cut_by_probability(std::string_view text) const {
-  struct Place {  // the best way found so far to cut the text up to some byte
+  struct Place {
     float score = 0;
     int32_t piece = kNone;    // its last piece
     size_t begin = SIZE_MAX;  // where this begins; SIZE_MAX: no way was found yet
@@ -190,7 +190,8 @@ std::vector<PieceModel::Part> PieceModel::cut_by_merges(std::string_view text) c
   }
   const auto symbol = [&](int32_t index) -> Symbol& { return symbols[static_cast<size_t>(index)]; };
   std::priority_queue<Candidate> candidates;
-  std::unordered_map<std::string_view, size_t> unused;  // bytes of the left half of each
+  std::unordered_map<std::string_view, size_t>
+      unused;  // text of an unused piece -> bytes of its left half
   const auto offer = [&](int32_t left, int32_t right) {
     if (left < 0 || right < 0 || symbol(left).is_whole || symbol(right).is_whole) return;
     const size_t begin = symbol(left).begin, end = symbol(right).end;

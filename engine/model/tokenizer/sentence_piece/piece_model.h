@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a text into the pieces of a SentencePiece file as the SentencePiece library 0.2 does it,
-// including its rounding: Unigram (T. Kudo, "Subword Regularization", 2018) or byte pairs by
-// score. The id of a piece is that of its text in the vocabulary, which need not be the number of
-// the piece in the file: Marian has one vocabulary for the files of two languages. Any thread once
-// built.
+// PieceModel: cuts a text into the pieces of a SentencePiece file, by Unigram (T. Kudo, "Subword
+// Regularization", 2018) or by byte pairs with scores. The id of a piece is that of its text in the
+// vocabulary, which need not be its number in the file. Any thread once built.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ bool is_numeric(int32_t code) {
 
 bool is_split_punctuation(int32_t code) {
   if (code < 0x80) return has_category(code, U_GC_P_MASK | U_GC_S_MASK);
-  // The category of these two was another one in Unicode 8.
+  // These two had another category in Unicode 8.
   return code == 0x166d || code == 0x111c9 ||
          (has_category(code, U_GC_P_MASK) && is_at_most(code, 8));
 }

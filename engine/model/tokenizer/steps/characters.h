@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Classes of characters as the `tokenizers` library draws them. It takes some from older versions
-// of Unicode, in which younger characters have no properties; here ICU's age of a character tells
-// them apart. A code of -1 (a byte that is not UTF-8) is in none. Any thread.
+// Classes of characters for tokenizers. Some follow an older version of Unicode, in which younger
+// characters have no properties. A code of -1 (a byte that is not UTF-8) is in none. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -14,14 +14,14 @@ namespace attn {
 namespace {
 
 constexpr size_t kShortGrapheme = 6;  // bytes
-// A broken table may lead round in a circle, or say a text of megabytes for every character.
+// Limits for a broken table.
 constexpr size_t kLongestKey = 1024, kLongestContent = 4096;  // bytes
 
 struct CloseIterator {
   void operator()(UBreakIterator* iterator) const { ubrk_close(iterator); }
 };
 
-// Opening an iterator reads its rules, so each thread keeps one.
+// Each thread keeps one iterator.
 UBreakIterator* grapheme_iterator() {
   thread_local const std::unique_ptr<UBreakIterator, CloseIterator> iterator = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -31,7 +31,6 @@ UBreakIterator* grapheme_iterator() {
   return iterator.get();
 }
 
-// Calls each(grapheme) from left to right.
 template <class Each>
 void for_each_grapheme(std::string_view text, Each&& each) {
   UErrorCode error = U_ZERO_ERROR;
@@ -106,7 +105,6 @@ Charsmap::Match Charsmap::match(std::string_view text, bool longest) const {
   return {bytes, content};
 }
 
-// The text for the shortest beginning of `text` that the table knows.
 std::optional<std::string_view> Charsmap::find(std::string_view text) const {
   const Match found = match(text, false);
   return found.bytes > 0 ? std::optional(found.text) : std::nullopt;

@@ -18,9 +18,9 @@ class Charsmap {
   // (u32 each), and the texts, each ended by a zero byte. False: it is broken.
   static bool read(std::string_view bytes, Charsmap& map);
 
-  // Replaces the characters of a valid UTF-8 text, as the `tokenizers` library does it. Where a
-  // grapheme has less than 6 bytes and the table knows a beginning of it, the text for the shortest
-  // such beginning replaces the whole grapheme; else each character is replaced by itself.
+  // Replaces the characters of a valid UTF-8 text. Where a grapheme has less than 6 bytes and the
+  // table knows a beginning of it, the text for the shortest such beginning replaces the whole
+  // grapheme; else its characters are replaced one by one.
   std::string apply(std::string_view text) const;
 
   // The longest beginning of `text` that the table knows, and what it becomes. 0 bytes: none, or

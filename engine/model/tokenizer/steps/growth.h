@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a text may become on its way through a tokenizer. Each replacement may double a text, so
-// 28 of them could make one byte 256 MiB long. A tokenizer that is meant to be used makes texts at
-// most a few times as long. Any thread.
+// How long a text may become on its way through a tokenizer, where a chain of replacements could
+// make it very long. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,6 @@ size_t most_bytes(size_t bytes);
 // Throws Error(kBadInput) where a text has more than `most` bytes.
 void check_growth(size_t bytes, size_t most);
 
-// What a Replace of tokenizer.json looks for.
 struct SearchText {
   std::string literal;  // where this is empty, `pattern` is searched for
   Pattern pattern = Pattern::literal("");

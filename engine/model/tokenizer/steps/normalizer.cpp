@@ -45,7 +45,7 @@ void rewrite(std::string& text, Each&& each) {
   text = std::move(out);
 }
 
-// The `tokenizers` library has tables of Unicode 9, so younger characters stay as they are.
+// Characters younger than Unicode 9 stay as they are.
 std::string unicode_form(std::string_view text, Normalizer::Kind kind) {
   static const icu::UnicodeSet known = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -79,7 +79,7 @@ void lower_case(std::string& text) {
   rewrite(text, [](int32_t code, std::string_view bytes, std::string& out) {
     if (code < 0) {
       out += bytes;
-    } else if (code == 0x130) {  // the only letter that becomes two
+    } else if (code == 0x130) {  // its lower case is two characters
       out += "i\u0307";
     } else {
       append_utf8(out, u_tolower(code));
@@ -87,7 +87,6 @@ void lower_case(std::string& text) {
   });
 }
 
-// Keeps the characters for which keep(code) is true.
 template <class Keep>
 void filter(std::string& text, size_t& first, Keep&& keep) {
   if (!text.empty() && !keep(first_char(text).code)) first = 0;
@@ -129,7 +128,7 @@ void bert(std::string& text, size_t& first, const Normalizer::Step& step) {
   if (step.lowers_case) lower_case(text);
 }
 
-// The rules that SentencePiece took from a system of machine translation.
+// The rules nmt of SentencePiece.
 void nmt(std::string& text, size_t& first) {
   const auto is_deleted = [](int32_t code) {
     return (code >= 1 && code <= 8) || code == 0xb || (code >= 0xe && code <= 0x1f) ||
@@ -195,7 +194,7 @@ void apply_step(const Normalizer::Step& step, std::string& text, size_t& first, 
     }
   }
   // What came from the first character stands at the beginning of the text. Its exact length is not
-  // known here; it matters only where the text is cut right behind it.
+  // known here.
   if (first > 0) first = text.empty() ? 0 : first_char(text).bytes;
 }
 

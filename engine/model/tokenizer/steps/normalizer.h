@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a tokenizer does to a text before it cuts it: the normalisers of tokenizer.json, one after
-// another. Texts may hold bytes that are not UTF-8; these stay as they are (kByteLevel alone writes
-// a character for each). Any thread once built.
+// another. Texts may hold bytes that are not UTF-8. Any thread once built.
 #pragma once
 
 #include <string>

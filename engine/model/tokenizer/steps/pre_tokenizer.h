@@ -52,7 +52,6 @@ class PreTokenizer {
   };
   Pieces split(std::string_view text, size_t first) const;
 
-  // The pattern of GPT-2, by which kByteLevel splits.
   static const Pattern& gpt2();
 };
 

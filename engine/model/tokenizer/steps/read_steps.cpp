@@ -36,7 +36,6 @@ std::string short_text(const JsonAt& at, const char* what) {
   return text;
 }
 
-// Reads {"String": ...} or {"Regex": ...}.
 SearchText read_search(const JsonAt& at) {
   SearchText search;
   if (at.has("String")) {
@@ -129,7 +128,6 @@ class NormalizerReader {
   }
 };
 
-// A Metaspace as pre-tokenizer or decoder.
 PreTokenizer::Step read_metaspace(const JsonAt& at) {
   PreTokenizer::Step step;
   step.kind = PreTokenizer::Kind::kMetaspace;
@@ -144,8 +142,7 @@ PreTokenizer::Step read_metaspace(const JsonAt& at) {
     else if (scheme != "always")
       named.refuse("scheme is unknown", quote_text(scheme), "always, first, never");
   }
-  // add_prefix_space is the older key; the library only checks that it does not contradict
-  // prepend_scheme.
+  // add_prefix_space, the older key, must not contradict prepend_scheme.
   if (!flag(at, "add_prefix_space", true) && step.prepend != PreTokenizer::Prepend::kNever)
     at["add_prefix_space"].refuse("add_prefix_space contradicts prepend_scheme", "false",
                                   "true, or prepend_scheme \"never\"");

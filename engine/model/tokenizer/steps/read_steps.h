@@ -12,8 +12,6 @@ namespace attn {
 
 inline constexpr size_t kMaxPatternBytes = 4096;
 // How deep the Sequences of a normaliser, pre-tokenizer, decoder or post-processor may be nested.
-// Each takes two levels of JSON. JSON is read to a greater depth, so that too many Sequences get
-// their own error.
 inline constexpr int kMaxSequences = 32;
 
 Normalizer read_normalizer(const JsonAt& at);
