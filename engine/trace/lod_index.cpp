@@ -140,11 +140,16 @@ struct LodIndex::Query {
     if (!cell.touched) cell.any_class = span_class;
     cell.touched = true;
   }
+  // Counts spans that begin in the column. A part of a split node may be there already, uncounted.
+  static void count(Column& cell, uint32_t spans, uint32_t event) {
+    const bool is_first = cell.count == 0 && !(cell.touched && cell.event == kManyEvents);
+    cell.event = is_first && spans == 1 ? event : kManyEvents;
+    cell.count += spans;
+  }
   void add_node(const Summary& node, int column) {
     Column& cell = cells[static_cast<size_t>(column)];
+    count(cell, node.count, node.first_event);
     touch(cell, node.first_class);
-    cell.event = cell.count == 0 && node.count == 1 ? node.first_event : kManyEvents;
-    cell.count += node.count;
     for (size_t c = 0; c < kClasses; ++c) cell.class_ns[c] += node.class_ns[c];
   }
   // Adds a node of which the part `left`, in [0, 1], lies in this column and the rest in the next.
@@ -166,8 +171,7 @@ struct LodIndex::Query {
     const uint64_t to = std::min(span.end_ns, end);
     int column = column_of(from);
     Column& first = cells[static_cast<size_t>(column)];
-    first.event = first.count == 0 ? span.event : kManyEvents;
-    ++first.count;
+    count(first, 1, span.event);
     touch(first, span.span_class);
     while (from < to) {
       Column& cell = cells[static_cast<size_t>(column)];

@@ -155,6 +155,20 @@ TEST(LodIndex, ASingleSpanInAColumnKeepsItsEvent) {
   for (uint32_t i = 0; i < 64; ++i) EXPECT_EQ(pieces[i].event, i);
 }
 
+TEST(LodIndex, ASpanBesideASplitSummaryDoesNotStandForTheColumn) {
+  // The first eight spans are one summary across the edge at 1000 ns; the ninth begins behind it.
+  LodIndex index;
+  for (uint32_t i = 0; i < 8; ++i) index.append({996 + i, 997 + i, i, 0});
+  for (uint32_t i = 8; i < 16; ++i)
+    index.append({1500 + 1000u * (i - 8), 1501 + 1000u * (i - 8), i, 0});
+  std::vector<LodPiece> pieces;
+  index.pieces(0, 10000, 10, pieces);
+  ASSERT_GE(pieces.size(), 3u);
+  EXPECT_EQ(pieces[1].event, LodIndex::kManyEvents);
+  EXPECT_EQ(pieces[1].count, 1u);  // the summary counts in the column in which it begins
+  EXPECT_EQ(pieces[2].event, 9u);
+}
+
 TEST(LodIndex, PiecesEqualBruteForce) {
   for (uint32_t seed = 0; seed < 24; ++seed) {
     SCOPED_TRACE(seed);
