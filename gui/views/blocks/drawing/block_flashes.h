@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockFlashes: which blocks were taken or freed a moment ago, and how much of that is still to be
-// seen. Each change fades once, by the clock that the caller reads. GUI thread; no Widgets.
+// BlockFlashes: which blocks were taken or freed a moment ago, fading by the caller's clock. GUI
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class BlockFlashes {
   // With more changes at once none is shown, because they could not be told apart.
   static constexpr size_t kMost = 2048;
 
-  // Adds what changed from one snapshot of a run to the next.
+  // Adds what changed between two snapshots. Clears all if these are of different runs.
   void add_changes(const EngineSnapshot& before, const EngineSnapshot& after, int64_t now_ms);
   // Fades the flashes and removes those that are over.
   void advance(int64_t now_ms);
@@ -34,7 +34,7 @@ class BlockFlashes {
   const std::vector<BlockFlash>& all() const { return flashes_; }
 
  private:
-  std::vector<BlockFlash> flashes_;  // at most one per block
+  std::vector<BlockFlash> flashes_;
 };
 
 }  // namespace attn::gui
