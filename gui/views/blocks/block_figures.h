@@ -16,12 +16,11 @@ struct BlockFigures {
   int64_t total = 0, used = 0, free = 0;  // blocks; `free` includes cached ones
   int64_t cached = 0;                     // free blocks that are kept for their prefix
   int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
-  int64_t reserved_slots = 0,
-          filled_slots = 0;               // slots of the used blocks; how many of them are filled
-  int64_t table_entries = 0;              // references to used blocks, over all tables
-  int64_t host_total = 0, host_used = 0;  // blocks of the swap pool
-  int64_t holders = 0;                    // requests that hold blocks of the device pool
-  int64_t max_model_len = 0;              // tokens, the longest sequence the source can have
+  int64_t reserved_slots = 0, filled_slots = 0;  // slots of used blocks; how many are filled
+  int64_t table_entries = 0;                     // references to used blocks, over all tables
+  int64_t host_total = 0, host_used = 0;         // blocks of the swap pool
+  int64_t holders = 0;                           // requests that hold blocks of the device pool
+  int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
   // Blocks that the holders would take in a cache that reserves the longest length for each
   // sequence in one piece. An encoder's tokens take as many as here.
   int64_t contiguous_blocks = 0;

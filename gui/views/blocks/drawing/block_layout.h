@@ -80,9 +80,8 @@ struct TableLayout {
   void clamp();
   QRectF row_rect(int64_t r) const;  // the whole row with its name
   QRectF cell_rect(int64_t r, int64_t logical) const;
-  int64_t row_at(const QPointF& point) const;  // -1: none
-  int64_t logical_at(
-      const QPointF& point) const;  // -1: no row or a name; not limited to the row's length
+  int64_t row_at(const QPointF& point) const;      // -1: none
+  int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length
   void reveal(int64_t r, int64_t logical);
 };
 
