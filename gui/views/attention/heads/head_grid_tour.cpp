@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the head grid.
+// Tour of the head grid.
 #include <cmath>
 
 #include "gui/views/attention/heads/head_grid_view.h"

@@ -27,8 +27,8 @@ ColorMapId next_color_map(ColorMapId map) {
   return kColorMaps[(at + 1) % kColorMaps.size()];
 }
 
-// Prepares the action of the context menu that copies the row `query` as a table; the action is
-// hidden if the row has no numbers of one head. query < 0: the place of the menu is in no row.
+// Prepares the action of the context menu that copies the row as a table. It is hidden if the row
+// has no numbers of one head, or if `query` is below 0.
 void offer_row(HeatmapView& view, int64_t query) {
   const QString name = QStringLiteral("copy_row");
   auto* action = view.findChild<QAction*>(name, Qt::FindDirectChildrenOnly);

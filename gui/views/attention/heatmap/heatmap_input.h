@@ -28,7 +28,6 @@ class HeatmapInput {
   // What is at a place, and where the selected cell or token is, widget coordinates.
   ViewPoint point_at(const QPointF& position) const;
   std::optional<QPoint> place_of_selection() const;
-  // What the keys and the mouse do, for the list of keys.
   static std::vector<KeyHelp> key_help();
 
   // The range that is being dragged, widget coordinates; empty: none.

@@ -18,8 +18,8 @@ struct TextWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapText)
 };
 
-// "mean of layer 2, 6 heads: 0.21", with the heads that have the smallest and the largest weight,
-// or with both sides of a difference.
+// Such as "mean of layer 2, 6 heads: 0.21", with the heads that have the smallest and the largest
+// weight, or with both sides of a difference.
 QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
   const AttentionRecord& record = *scene.head.record;
   const CombinedHeads heads = scene.head.heads();

@@ -56,9 +56,8 @@ class Painter {
         dot_period_(device(kDotPeriod, device_ratio)),
         width_(device(1, device_ratio)),
         hatch_period_(device(kHatchPeriod, device_ratio)),
-        // A precomputed hatch line with one more period than needed. Much of a causal matrix is
-        // masked, and one division per pixel would be too slow, so masked pixels are copied from
-        // this line, starting at the right place of the period.
+        // A hatch line with one more period than needed: masked pixels are copied from the right
+        // place of the period on.
         hatch_(static_cast<size_t>(columns.count + hatch_period_)) {
     std::ranges::copy(*look.colors, colors_.begin());
     colors_[kHiddenCode] = look.hidden;
@@ -118,8 +117,7 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
     nothing.fill(Qt::transparent);
     return nothing;
   }
-  // An image without an alpha channel is copied to the screen; with one, each frame would blend up
-  // to two million pixels.
+  // An image without an alpha channel need not be blended.
   QImage image(columns.count, rows.count, QImage::Format_RGB32);
 
   const Painter painter(look, device_ratio, gaps, columns);

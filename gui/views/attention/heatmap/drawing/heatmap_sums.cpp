@@ -41,7 +41,7 @@ double full_bar(const HeatmapPicture& in, const CellRange& range) {
   return largest;
 }
 
-// The number beside the bar, of at most seven characters.
+// The number beside the bar.
 QString row_number(double sum, const HeatmapScene& scene) {
   if (scene.quantity() == Quantity::kScore) return score_text(sum);
   // Sums of differences that are only rounding errors are shown as 0.
@@ -108,7 +108,7 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
 
 void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content) {
   const QRectF strip = in.layout.column_sums(content.bottom());
-  // Only weights have column sums: scores of different rows have no common unit.
+  // Only weights have column sums.
   if (strip.height() <= 0 || !in.scene.shows_weights()) return;
   const PictureLook& look = in.scene.look;
   const CellRange range = visible_cells(in.transform);
@@ -140,7 +140,7 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const QFontMetricsF metrics(look.small), mono(look.mono);
   p.save();
   p.setFont(look.small);
-  // The name can use all of the width to the left of the cells, because the row axis ends above it.
+  // The name has the whole width to the left of the cells, because the row axis ends above it.
   const double left = in.layout.row_axis.left();
   const QRectF name(left, strip.top(), in.layout.row_labels.right() - left - look.px(4),
                     metrics.height());

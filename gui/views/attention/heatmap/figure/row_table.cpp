@@ -66,7 +66,7 @@ QString row_table(const HeatmapScene& scene, int64_t query) {
       cells << exact_number(lengths[at]) << exact_number(lengths[at] * double{row->weight[at]});
     lines << cells.join(QLatin1Char('\t'));
   }
-  // The sum of exp leaves out a sink. In a row without a sink the weights are exp / this sum.
+  // The sum of exp leaves out a sink.
   lines << QStringList{Words::tr("sum"),
                        {},
                        {},
