@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RowPeaks: the largest score of every row of one head, which exp(score - max) needs, and the range
-// of all scores; or the same of weights times lengths of values. A row is read over all keys that
-// it sees, and again only if it was computed again; a few floats of it are kept. Any thread;
-// several threads may read at once.
+// RowPeaks: the largest score of each row of one head, and the range of its scores; or the same of
+// weights times lengths of values. Rows that were read are kept. Any thread; several threads may
+// read at once.
 #pragma once
 
 #include <functional>

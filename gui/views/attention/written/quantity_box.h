@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// QuantityBox: chooses between weights, weight × |v| and weight × |W_O v|, in the header of a view
-// of weights. GUI thread.
+// QuantityBox: chooses between weights, weight × |v| and weight × |W_O v|. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What views of weights need of the model to show weight * length, see cell_quantity.h. GUI
-// thread.
+// What views of weights need of the model to show weight * length. GUI thread.
 #pragma once
 
 #include <QString>
