@@ -17,7 +17,6 @@ using Clock = std::chrono::steady_clock;
 // Rows and keys per call of AttentionRecord::weights.
 constexpr int64_t kChunk = 256;
 
-// The largest value, with a NaN above all numbers.
 float highest(const float* cells, int64_t count, float so_far) {
   for (int64_t i = 0; i < count; ++i)
     if (cells[i] > so_far || std::isnan(cells[i])) so_far = cells[i];

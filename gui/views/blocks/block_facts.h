@@ -36,7 +36,6 @@ std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
 // The name of the request; if it has two tables, that of the encoder says so.
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
 
-// How blocks are coloured in one snapshot.
 struct BlockColoring {
   BlockColorBy by = BlockColorBy::kOwner;
   ColorMapId map = ColorMapId::kCividis;

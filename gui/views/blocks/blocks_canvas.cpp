@@ -195,7 +195,6 @@ void BlocksCanvas::select_block(int64_t place) {
   selection_.select(selection_of_place(*scene_.snapshot, place));
 }
 
-// Moves the keyboard cursor and scrolls the grid and the tree to it.
 void BlocksCanvas::set_cursor(int64_t place) {
   scene_.cursor = place;
   if (scene_.grid_shown()) scene_.grid_of(place).reveal(number_at(*scene_.snapshot, place));

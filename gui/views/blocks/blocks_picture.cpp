@@ -69,7 +69,6 @@ BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption
   const double tables_height = scene.tables.full_height() + theme.px(60);
   const QSizeF tree =
       with_tree && scene.snapshot && scene.snapshot->prefixes ? tree_size(scene) : QSizeF(0, 0);
-  // Of the parts, and of all.
   const auto picture = [&](double inner, double height) {
     const double whole = height + tree.height() + title_height_of_blocks() + frame;
     return QSize(static_cast<int>(std::ceil(std::min(inner + frame, kMostSide))),

@@ -22,7 +22,6 @@ struct BlocksPicture {
 BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption, bool with_tree,
                                 std::optional<double> width = {});
 
-// Height of the line with title and caption.
 double title_height_of_blocks();
 
 }  // namespace attn::gui

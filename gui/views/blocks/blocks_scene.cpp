@@ -222,7 +222,6 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
                                                 : inside.width() - tables_width - (both ? gap : 0);
   tables.area = QRectF(inside.right() - tables_width, inside.bottom() - tables_height, tables_width,
                        tables_height);
-  // The slots need room for themselves and one row.
   const double slot_strip = theme.px(kSlotStrip);
   tables.slot_strip = scene.highlight.primary >= 0 &&
                               tables.area.height() >= tables.header + tables.row + slot_strip

@@ -43,7 +43,7 @@ struct BlocksScene {
   bool grid_shown() const { return show_grid || !(show_tables || tree_shown()); }
   BlockGrid& grid_of(int64_t place);
   const BlockGrid& grid_of(int64_t place) const;
-  QRectF rect_of(int64_t place) const;  // the whole cell in its grid
+  QRectF rect_of(int64_t place) const;
 };
 
 // Such as "Device pool: 35 of 40 blocks used" or, if `brief`, "Device: 35 of 40".

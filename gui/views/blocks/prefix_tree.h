@@ -32,7 +32,7 @@ class PrefixTree {
   const std::vector<PrefixNode>& nodes() const { return nodes_; }
   int64_t num_columns() const { return columns_; }
   int64_t num_rows() const { return rows_; }
-  int node_of(int64_t block) const;  // -1: the block is no node
+  int node_of(int64_t block) const;  // -1: none
   // The parent (columns < 0), the first child (columns > 0), or the nearest node above or below in
   // the column (rows < 0, rows > 0); -1: none. For a negative `node` the first node.
   int neighbour(int node, int columns, int rows) const;
@@ -54,7 +54,7 @@ class PrefixLayout {
 
   static QSizeF full_size(const PrefixTree& tree, double text_percent);  // tree at scale 1
 
-  void set_area(const QRectF& area);  // keeps showing everything if it did
+  void set_area(const QRectF& area);
   void set_size(int64_t columns, int64_t rows);
   void set_scale_of_text(double percent);
   const QRectF& area() const { return area_; }

@@ -17,7 +17,7 @@ class CircuitsCanvas : public ScrollCanvas {
   // Keeps the zoom, and the cursor if the layer stays the same.
   void set_scene(CircuitsScene scene);
   void zoom(double factor) { set_zoom(scene_.zoom * factor); }
-  void set_zoom(double zoom);  // of the planes, at least 1
+  void set_zoom(double zoom);  // zoom of planes, at least 1
   void fit() { set_zoom(1); }
 
   QString tooltip_at(const QPointF& position) override;

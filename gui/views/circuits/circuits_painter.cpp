@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPairLine = 17;  // px at 100%; height of a line
+constexpr double kPairLine = 17;  // px at 100%
 // px at 100%. Facts and composition are drawn only if they leave the planes kLeastPlane.
 constexpr double kLeastPlane = 96;
 constexpr double kLeastPairs = 150;

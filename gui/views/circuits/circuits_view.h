@@ -50,7 +50,7 @@ class CircuitsView : public HeadView {
   // The circuit to compute: QK or, if `qk` is false, OV. nullopt: there is no model, or it has an
   // encoder and a decoder.
   std::optional<CircuitsWish> wish(bool qk) const;
-  QString refusal() const;           // why no circuits can be computed
+  QString refusal() const;
   CircuitsScene make_scene() const;  // with what is known
   // Returns a function for any thread that also computes what the scene still lacks.
   std::function<CircuitsScene()> exported() const;

@@ -28,7 +28,7 @@ std::vector<CacheStepRows> cache_steps_of(const CacheCompareResult& result, uint
 struct CompareCacheScene {
   const CompareCacheModel* model = nullptr;
   size_t answer = 0;                  // of the request shown, index into the result's answers
-  int64_t layer = 0;                  // of the mask in the square
+  int64_t layer = 0;                  // of the square's mask
   std::vector<CacheStepRows> steps;   // of that request
   std::optional<size_t> chosen_step;  // index into `steps`; nullopt: the last
   QString note;                       // a warning above the table
@@ -46,7 +46,7 @@ struct CompareCacheLayout {
   double head_top = 0, head_height = 0;
   std::vector<QRectF> rows;          // full width of the table
   std::vector<double> name_heights;  // of names above the numbers; 0: names are at the left
-  QRectF columns[2];                 // from the head to the last row
+  QRectF columns[2];
   QRectF legend[2];
   QRectF steps_words, steps;  // caption and cells of the picture of steps
   QRectF square_words, square;

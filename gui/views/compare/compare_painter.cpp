@@ -96,7 +96,6 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
     }
     // Room for the thicker bar of a modelled time.
     if (model.index(row, 0).data(CompareModel::kModelledRole).toBool()) height += look.px(4);
-    // Room for the line of the spread.
     if (model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kTime &&
         model.result()->repetitions > 1)
       height += look.px(6);

@@ -35,8 +35,8 @@ struct CompareLayout {
   QRectF bounds, summary, note, legend;
   double names = 0;  // width of the row names
   double head_top = 0, head_height = 0;
-  std::vector<QRectF> rows;     // full width
-  std::vector<QRectF> columns;  // each from its head to the last row
+  std::vector<QRectF> rows;  // full width
+  std::vector<QRectF> columns;
   QRectF map_title;
   std::vector<QRectF> captions;  // above each map; empty: the column has none
   std::vector<QRectF> maps;      // cells of each column's map; empty: none

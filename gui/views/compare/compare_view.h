@@ -97,8 +97,8 @@ class CompareView : public View {
   void add_backend_stops(Tour& tour) const;
   void add_cache_stops(Tour& tour) const;
   bool can_start() const;
-  QString refusal_;          // why no comparison may start; empty: it may
-  bool has_changes() const;  // the edited scenario is not that of the run
+  QString refusal_;  // why no comparison may start; empty: it may
+  bool has_changes() const;
   static QString changes_text();
   QString waiting_text(const QString& detail) const;
   void refresh_state();
@@ -114,7 +114,7 @@ class CompareView : public View {
   CompareCacheModel cache_model_;
   CompareJob job_;
   std::vector<std::string> backends_;
-  bool chosen_ = false;      // true: they were chosen, not taken by default
+  bool chosen_ = false;      // true: not the default ones
   uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;
   QToolButton* choose_;

@@ -48,10 +48,10 @@ struct EventsSheet {
   std::array<int, kEventColumns> widths{};
   std::vector<EventCells> rows;
   EventOrder order;
-  QString filter;        // the filter in words; empty: no filter
-  QString count;         // "12,345 of 1,234,567 events"
-  QString empty;         // the sentence to show if there are no rows
-  bool numbered = true;  // true: with the numbers of the events
+  QString filter;  // in words; empty: no filter
+  QString count;   // "12,345 of 1,234,567 events"
+  QString empty;
+  bool numbered = true;
 };
 QSize sheet_size(const EventsSheet& sheet);
 void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& sheet);

@@ -184,7 +184,6 @@ void EventsView::follow_engine(EngineBridge& bridge) {
   rows_->append(bridge.events().size());
 }
 
-// At a past step the table ends with that step.
 void EventsView::show_moment_of_cursor() {
   rows_->show_first(past_step() ? events_shown() : UINT64_MAX);
   selection_changed();

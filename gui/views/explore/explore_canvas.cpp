@@ -39,7 +39,6 @@ void ExploreCanvas::set_waiting_text(const QString& text, bool offers) {
   update();
 }
 
-// The area of the waiting text, px.
 QRect ExploreCanvas::waiting_area() const {
   const Theme& theme = Theme::instance();
   const QRect room(theme.px(32), height() / 2 - theme.px(16), width() - 2 * theme.px(32),

@@ -24,7 +24,6 @@ struct Spot {
   bool operator==(const Spot&) const = default;
 };
 
-// How a picture looks, and what is above and below it.
 struct PictureFrame {
   PictureLook look;
   QFont words;        // of tokens in running text

@@ -70,7 +70,6 @@ class ExploreView : public View {
   virtual std::vector<KeyHelp> own_keys() const = 0;
 
   void computed(const QString& trouble);
-  // Asks for what is shown now, or makes the picture anew.
   void refresh();
   // Fonts at the zoom of the canvas, title, marks of interventions.
   PictureFrame frame(const QStringList& checks) const;

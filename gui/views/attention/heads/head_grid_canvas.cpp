@@ -153,7 +153,6 @@ void HeadGridCanvas::click(const QMouseEvent& event) {
   emit head_chosen(head);
 }
 
-// By cells on the screen, whether the places run by rows or by columns.
 void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   const int64_t count = scene_.count();
   if (count == 0 || layout_.cells.empty()) return;
@@ -180,7 +179,6 @@ void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   const int64_t step = layout_.down_first ? across * rows + down : across + down * columns;
   const int64_t place = at - layout_.cells.begin() + step;
   if (place < 0 || place >= count) return;
-  // In places by rows, left and right do not leave the row.
   if (!layout_.down_first && across != 0 &&
       place / columns != (at - layout_.cells.begin()) / columns)
     return;

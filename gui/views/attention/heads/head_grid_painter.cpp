@@ -56,7 +56,7 @@ class GridPicture {
   void bar(const QRectF& rect, const HeadScores& scores, HeadScore score, bool pointed_out);
   void kv_brackets();
   double paragraph(const QString& text, double y, const QColor& color, double indent = 0);
-  double height_of(const QString& text, double indent) const;  // of a paragraph of the legend
+  double height_of(const QString& text, double indent) const;
   bool has_room(const QString& text, double y, double indent) const;
   bool visible(const QRectF& rect) const {
     return rect.bottom() > layout_.view.top() && rect.top() < layout_.view.bottom();
@@ -103,8 +103,6 @@ void GridPicture::thumb(int64_t index, const QRectF& rect) {
   p_.restore();
 }
 
-// A cross if the output of the head is replaced, else a frame; and a word in the corner if it has
-// room.
 void GridPicture::mark_changed(const ChangedHead& head, const QRectF& rect) {
   p_.setRenderHint(QPainter::Antialiasing);
   p_.setPen(QPen(colors_.warning, look_.line(2)));
@@ -191,8 +189,6 @@ void GridPicture::fact_below(int64_t index, const QRectF& rect) {
             Qt::AlignLeft | Qt::AlignVCenter, text_of(*scores, scene_.score));
 }
 
-// An entry of the ranking: its place, the name of the head, a bar of the score, and other scores if
-// there is room.
 void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF& facts) {
   const HeadScores* scores = scene_.scores(cell.index);
   const HeadScore score = *scene_.order;
@@ -234,7 +230,6 @@ void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRe
     if (other != score) others << name_of(other) + QLatin1Char(' ') + text_of(*scores, other);
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
-  // As many as fit without being cut, but at least one.
   while (others.size() > 1 &&
          text_width(look_.small, others.join(QStringLiteral(" · "))) > row.width())
     others.removeLast();
@@ -336,7 +331,6 @@ void GridPicture::heads() {
   p_.restore();
 }
 
-// Brackets over the query heads that share a KV head.
 void GridPicture::kv_brackets() {
   const double line = QFontMetricsF(look_.small).height();
   const double y = layout_.top_axis.top() + line;
@@ -417,7 +411,7 @@ bool GridPicture::has_room(const QString& text, double y, double indent) const {
   return y + height_of(text, indent) <= layout_.legend.bottom() + look_.px(8);
 }
 
-// Draws wrapped text if there is room for it. Returns the y at which the next paragraph begins.
+// Returns the y at which the next paragraph begins.
 double GridPicture::paragraph(const QString& text, double y, const QColor& color, double indent) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
   const double high = height_of(text, indent);
@@ -500,7 +494,6 @@ void GridPicture::caption() {
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
-// The line above the picture: the state line or, if this is empty, the texts of the scores.
 void GridPicture::texts_line() {
   if (layout_.texts_line.isEmpty()) return;
   const bool waits = !scene_.state_line.isEmpty();

@@ -9,7 +9,6 @@
 
 namespace attn::gui {
 
-// Such as "each dot = max of 4 × 4 weights".
 QString thumb_sentence(const HeadGridScene& scene);
 // scroll: px of the content that are above the view.
 void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,

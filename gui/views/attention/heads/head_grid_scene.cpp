@@ -259,7 +259,6 @@ QString HeadGridScene::sentence(int64_t index) const {
 
 namespace {
 
-// One row per layer, one column per head; the heads of a KV head are closer together.
 void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double line = QFontMetricsF(look.mono).height();
@@ -338,8 +337,7 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   }
 }
 
-// Small thumbnails in a plane of two scores. A head is left out unless both of its scores are
-// finite.
+// A head is left out unless both of its scores are finite.
 void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double side = look.px(kPoint) * zoom, line = QFontMetricsF(look.mono).height();

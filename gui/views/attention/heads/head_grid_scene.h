@@ -30,7 +30,6 @@ enum class HeadScore : uint8_t {
 inline constexpr std::array<HeadScore, 7> kHeadScores{
     HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
     HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
-// Number of scores beside a thumbnail.
 constexpr size_t kBesideScores = 5;
 // Words of --rank, in the order of kHeadScores; the last is for points.
 inline constexpr std::array<std::string_view, 8> kRankWords{
@@ -41,7 +40,6 @@ QString name_of(HeadScore score);  // "previous", "first token"
 QString unit_of(HeadScore score, bool relative);
 QString definition_of(HeadScore score, bool relative);  // one sentence
 std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
-// Number of rows that the score is computed from.
 int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);
 QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
 
@@ -68,7 +66,7 @@ struct HeadGridScene {
   std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores are those of the summaries
   QString state_line;                           // what is being computed, or why it cannot be
   QString request_name;
-  std::map<int64_t, ChangedHead> changed;  // by the index of the head
+  std::map<int64_t, ChangedHead> changed;  // by head index
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;
@@ -80,7 +78,7 @@ struct HeadGridScene {
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   int64_t shown = -1;   // index of the head that the other views show
-  int64_t cursor = -1;  // index of the head at the keyboard cursor
+  int64_t cursor = -1;  // head at the keyboard cursor
   int64_t hover = -1;
   bool focus = false;
   bool caption = false;  // in exports: a caption instead of the window's controls
@@ -111,7 +109,6 @@ struct HeadGridScene {
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
   // index, heads without a score last.
   std::vector<int64_t> arranged() const;
-  // The head in words, with a line per score.
   QString sentence(int64_t index) const;
 };
 

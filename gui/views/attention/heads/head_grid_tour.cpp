@@ -8,7 +8,6 @@
 namespace attn::gui {
 namespace {
 
-// The head with the largest value of a score; -1: no head has one.
 int64_t best_head(const HeadGridScene& scene, HeadScore score) {
   int64_t best = -1;
   double most = 0;

@@ -116,7 +116,6 @@ void HeadGridView::build_header() {
   fit_controls();
 }
 
-// Hides controls that do not fit.
 void HeadGridView::fit_controls() {
   for (QComboBox* box :
        {order_box_, score_box_, across_box_, entropy_box_, scale_box_, reduce_box_})

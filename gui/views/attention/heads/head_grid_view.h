@@ -42,7 +42,7 @@ class HeadGridView : public View {
   bool is_behind() const override { return stats_.behind() > 0 || texts_->is_computing(); }
   void choose(const ViewChoices& choices) override;
 
-  void set_order(std::optional<HeadScore> order);  // also makes it the single score that is shown
+  void set_order(std::optional<HeadScore> order);  // also chooses this score
   void set_score(HeadScore score);
   // Heads as points: `across` to the right, the single score upwards.
   void set_points(HeadScore across);
@@ -70,7 +70,7 @@ class HeadGridView : public View {
   void build_header();
   void fit_controls();
   void run_started();
-  void changed();  // refreshes if the view is visible
+  void changed();
   void refresh();
   HeadGridScene make_scene() const;
   QString refusal_of(Quantity quantity) const;

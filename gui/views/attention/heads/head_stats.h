@@ -97,8 +97,8 @@ class HeadStats : public QObject {
 
   // Says what is shown. What is missing or older than the record is read in the background.
   void want(const HeadsRef& heads, const ThumbDetail& thumb);
-  void stop();   // the view is hidden: reading stops, results are kept
-  void clear();  // for a new run: drops all results
+  void stop();   // stops reading, keeps results
+  void clear();  // drops all results
   // Waits until nothing is left to read; false on time-out.
   bool wait(std::chrono::milliseconds timeout);
 
@@ -134,7 +134,7 @@ class HeadStats : public QObject {
   std::set<Task> queued_;  // waiting_ and the tasks of the slice under way
   bool running_ = false;
   bool again_ = false;  // more was asked for while a slice was under way
-  uint64_t epoch_ = 0;  // grows when the results are dropped
+  uint64_t epoch_ = 0;  // grows when results are dropped
   uint64_t slices_ = 0;
   std::atomic<bool> quit_{false};
   // Last member: its destructor waits for the work before other members are destroyed.

@@ -25,22 +25,22 @@ class HeadTexts : public QObject {
   QToolButton* button() const { return button_; }
   // Why this run has no scores over texts, a sentence; empty: it has.
   QString refusal() const;
-  void show_request();  // the scores of the request again
-  void show_shipped();  // the scores over the shipped texts
+  void show_request();
+  void show_shipped();
   void show_file(const FilePath& file);
-  void cancel();  // stops computing; what is shown stays
+  void cancel();  // what is shown stays
   void wait();    // until the scores are there
   bool is_computing() const { return inside_.is_computing(this); }
   // The scores over texts; null: those of the request are to be shown.
   std::shared_ptr<const HeadsOverTexts> shown() const;
-  QString trouble() const { return trouble_; }  // why the scores could not be computed
+  QString trouble() const { return trouble_; }
   // What is being computed, or why nothing can be; empty: neither.
   QString state_line() const;
   // What is shown, for session files; empty: the scores of the request.
   QJsonObject saved() const;
-  void show_saved(const QJsonObject& texts);  // nothing is shown that does not fit the run
-  void open_menu();                           // or shows why texts are refused
-  void refresh();                             // updates the button
+  void show_saved(const QJsonObject& texts);
+  void open_menu();
+  void refresh();  // updates the button
 
  signals:
   void changed();

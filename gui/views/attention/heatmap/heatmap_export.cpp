@@ -22,7 +22,6 @@ struct ExportWords {
 };
 
 constexpr int kMostExport = 4096;  // largest side of the exported matrix, px
-// Smallest side of the exported matrix, px.
 constexpr double kLeastExport = 200;
 // px: a figure with a given width is laid out at least this wide.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;

@@ -238,7 +238,6 @@ std::optional<QPoint> HeatmapInput::place_of_selection() const {
   const HeatmapMark& mark = view_.scene().mark;
   HeatmapView::Cell cell = view_.cursor_cell();
   if (mark.kind == HeatmapMark::Kind::kCell) cell = {mark.query, mark.key};
-  // A token is at its row's label.
   if (mark.kind == HeatmapMark::Kind::kToken && mark.query >= 0) {
     const QRectF labels = view_.canvas_layout().row_labels;
     const QRectF row = view_.rect_of(mark.query, 0);

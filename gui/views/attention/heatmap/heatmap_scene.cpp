@@ -61,7 +61,7 @@ void HeatmapScene::read_tokens(const RequestView& request, bool other_request) {
       for (const TokenView& token : *request.encoder_tokens)
         encoder_labels.push_back(token_text(token.text));
     widest_encoder_label = encoder_labels.empty() ? 0 : widest_token(encoder_labels, look.mono);
-    tokens = nullptr;  // forces the labels to be measured again below
+    tokens = nullptr;
   }
   if (tokens != request.tokens) {
     const bool grown =

@@ -81,7 +81,6 @@ struct HeatmapScene {
   const std::vector<TokenText>& key_labels() const {
     return keys_are_tokens() ? labels : encoder_labels;
   }
-  // Takes the block table that holds the keys of the shown layer.
   void read_blocks(const RequestView& request) {
     blocks = request.table(keys_are_tokens() ? TableKind::kOwn : TableKind::kCross).blocks;
   }
@@ -90,7 +89,6 @@ struct HeatmapScene {
   void read_tokens(const RequestView& request, bool other_request);
   Quantity quantity() const { return head.quantity; }
   bool shows_weights() const { return head.quantity == Quantity::kWeight; }
-  // Whether all weights of one head are shown.
   bool shows_one_whole_head() const {
     return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll && shows_weights();
   }
@@ -100,7 +98,6 @@ struct HeatmapScene {
   }
   // The rows before this one set the colours of scores.
   int64_t scored_rows() const { return past ? past->computed : rows(); }
-  // In use; differences and scores have their own.
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
   // The number of query rows that column sums include; 0: all.
@@ -111,15 +108,14 @@ struct HeatmapScene {
 struct HeatmapLayout {
   QRectF caption, cells, row_labels, column_labels, row_axis, column_axis;
   double sums_width = 0, legend_width = 0, gap = 0;
-  double column_sums_height = 0;  // 0: there is no room for them
+  double column_sums_height = 0;  // 0: no room
   double right = 0;               // right end of the legend
-  double label_pitch = 0;         // px from one label to the next at least
+  double label_pitch = 0;         // least px between labels
 
   // Row sums and legend begin to the right of the last visible column. The legend gets the
   // remaining width, at least legend_width.
   QRectF sums(double content_right) const;
   QRectF legend(double content_right, double bottom) const;
-  // Begins below the last visible row.
   QRectF column_sums(double content_bottom) const {
     return {cells.left(), content_bottom + gap, cells.width(), column_sums_height};
   }
@@ -134,7 +130,6 @@ double widest_token(std::span<const TokenText> labels, const QFont& font);
 // Level of detail: the smallest level at which the side of an entry (2^level cells) is at least one
 // device pixel.
 int level_for(const CanvasTransform& transform, double device_ratio);
-// The tiles that hold the visible cells at this level.
 std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
                                    Reduce reduce);
 // The tiles of the visible row sums; none if rows are too low for bars.

@@ -79,7 +79,6 @@ QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64
          QLatin1Char('\n') + weight;
 }
 
-// Row sum, column sum and totals, as far as they are drawn and computed.
 QString sums_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                   int64_t key) {
   QString text;

@@ -38,7 +38,7 @@ class HeatmapTiles : public QObject {
   // Values that are not kept get kHiddenCode. A share works at level 0 only, once the RowCut of the
   // row has been computed. A threshold works at every level and is compared with the entries.
   void set_keep(const Keep& keep);
-  void clear();  // for a new run: drops everything
+  void clear();
 
   // Says which tiles are on the screen. Those that are missing or older than the record are
   // computed in the background.

@@ -175,7 +175,7 @@ void HeatmapView::read_shown() {
   const double widest = scene_.widest_label;
   scene_.read_tokens(*view, other_request);
   if (other_request) transform_ = heatmap_transform(0, 0, true);
-  if (other_request) fit_controls();  // in a layer of the encoder the box says so
+  if (other_request) fit_controls();
   read_past();
   read_attention();
   // A longer label needs more room, also if the number of rows stays the same.
@@ -314,7 +314,6 @@ void HeatmapView::paintEvent(QPaintEvent*) {
   scene_.score_range = tiles_.score_range(scene_.scored_rows());
   tiles_.set_scale(scene_.shown_scale());
   tiles_.set_keep(scene_.keep);
-  // No progress is shown for the weights of a single head.
   const bool slow = scene_.head.combine.kind != Combine::kHead || !scene_.shows_weights();
   scene_.behind = slow ? tiles_.behind() : 0;
   const HeatmapPicture picture{scene_, layout_, transform_, tiles_, level_};

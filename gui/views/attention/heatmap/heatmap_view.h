@@ -42,7 +42,6 @@ class HeatmapView : public View {
   void go_to_place(const std::vector<double>& numbers) override;
   Tour tour() const override;
   bool is_behind() const override { return tiles_.behind() > 0; }
-  // False if all weights of one head are shown.
   bool has_own_table() const override { return !scene_.shows_one_whole_head(); }
   void choose(const ViewChoices& choices) override;
   std::vector<ViewCommand> commands() override;
@@ -110,11 +109,11 @@ class HeatmapView : public View {
  private:
   void connect_header();
   void fit_controls();
-  void show_choices();  // shows the choices in the header
+  void show_choices();
   void run_started();
-  void read_snapshot();   // reads requests, tokens and blocks
-  void read_shown();      // reads which request, layer and head are shown
-  void read_attention();  // reads the number of rows and asks for weights
+  void read_snapshot();  // reads requests, tokens and blocks
+  void read_shown();
+  void read_attention();
   void read_selection();
   // Reads the step at the time cursor. False: the view is live and was so before.
   bool read_past();

@@ -11,9 +11,7 @@
 
 namespace attn::gui {
 
-// For the menu, such as "One head".
 QString name_of(Combine kind);
-// For the menu, such as "Weight".
 QString name_of(Quantity quantity);
 QString meaning_of(Quantity quantity);
 // In sentences, such as "weight" or "exp(score − max)".
@@ -29,7 +27,6 @@ QString range_words(Quantity quantity, const std::optional<ScoreRange>& range);
 QString sum_check(double off);
 // Such as "mean of layer 2, 6 heads".
 QString shown_words(const HeadRef& head);
-// For the menu, such as "All cells" or "From 0.01 on".
 QString name_of(const Keep& keep);
 // Such as "kept: the largest that make 80 % of each row". Empty: everything is kept.
 QString keep_words(const Keep& keep, int level);

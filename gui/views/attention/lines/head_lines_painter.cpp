@@ -145,7 +145,6 @@ double LinesPicture::width_of(const HeadLine& line) const {
                   look_.px(10) / 10.0 * line_width(part_of(line)));
 }
 
-// For files: draws the lines as paths.
 void LinesPicture::line_paths() {
   p_.save();
   p_.setClipRect(layout_.lines.adjusted(0, -edge_distance(look_) - 4, 0, edge_distance(look_) + 4));
@@ -165,7 +164,6 @@ void LinesPicture::line_paths() {
   p_.restore();
 }
 
-// For the screen: draws the same curves as an image in device pixels.
 void LinesPicture::line_image() {
   const double ratio = p_.device()->devicePixelRatio(), room = edge_distance(look_) + 4;
   const QRectF& area = layout_.lines;
@@ -257,7 +255,6 @@ void LinesPicture::label(LineSide side, int64_t position, bool pointed_out, bool
     p_.drawRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
   const double gap = look_.px(4);
-  // The position is next to the lines, the token text further out.
   QRectF number = whole, token = whole;
   if (left) {
     number.setLeft(whole.right() - digits_ - gap);
@@ -277,7 +274,6 @@ void LinesPicture::label(LineSide side, int64_t position, bool pointed_out, bool
     paint_token(p_, token, token_text(view->text), style);
 }
 
-// Numbers beside the partners of the chosen token, one column per head.
 void LinesPicture::values() {
   const auto chosen = scene_.chosen();
   if (!chosen || layout_.value_heads == 0) return;
@@ -420,7 +416,6 @@ void LinesPicture::diamond(const QPointF& at, double radius) {
                             {at.x() - radius, at.y()}}));
 }
 
-// The first token has a mark of its own.
 void LinesPicture::first_token() {
   if (scene_.keys() == 0 || scene_.rows() == 0) return;
   const bool seen = in_window(LineSide::kKey, 0);

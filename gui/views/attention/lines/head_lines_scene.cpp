@@ -126,7 +126,6 @@ void count_outside(const std::vector<KeptLines>& kept, const LineWindow& window,
     }
 }
 
-// Counts the rows outside the window that read the chosen key.
 void count_readers(const HeadLinesScene& scene, const LineWindow& window,
                    const std::vector<float>& column, LinesShown& shown) {
   const double least = scene.filter.kind == LineFilter::Kind::kAtLeast

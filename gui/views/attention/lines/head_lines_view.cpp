@@ -155,7 +155,6 @@ void HeadLinesView::show_filter() {
   first_button_->setChecked(!filter_.without_first);
 }
 
-// Hides controls that do not fit.
 void HeadLinesView::fit_controls() {
   const QFontMetrics metrics(Theme::instance().font());
   const int frame = Theme::instance().px(44);

@@ -60,7 +60,7 @@ class HeadLinesView : public View {
   void fit_controls();
   void show_filter();
   void run_started();
-  void changed();  // refreshes if the view is visible
+  void changed();
   void refresh();
   void want_rows();
   void read_heads() const;

@@ -24,7 +24,6 @@ class QuantityBox : public QComboBox {
   // Shows what is chosen. An entry for which refusal_of() returns a sentence cannot be taken, and
   // has this sentence as its tooltip.
   void show_choice(Quantity quantity, const std::function<QString(Quantity)>& refusal_of);
-  // The next entry that can be taken.
   Quantity next() const;
 };
 

@@ -12,8 +12,8 @@ namespace attn::gui {
 
 struct BlockFlash {
   int64_t block = 0;
-  bool taken = false;    // true: taken; false: freed
-  int32_t owner = -1;    // who took it or held it
+  bool taken = false;  // true: taken; false: freed
+  int32_t owner = -1;
   int64_t began_ms = 0;  // time of the caller's clock
   double strength = 0;   // (0, 1], ease-out
   bool operator==(const BlockFlash&) const = default;
@@ -27,7 +27,6 @@ class BlockFlashes {
 
   // Adds what changed between two snapshots. Clears all if these are of different runs.
   void add_changes(const EngineSnapshot& before, const EngineSnapshot& after, int64_t now_ms);
-  // Fades the flashes and removes those that are over.
   void advance(int64_t now_ms);
   void clear() { flashes_.clear(); }
   bool empty() const { return flashes_.empty(); }

@@ -22,7 +22,7 @@ class BlockGrid {
   static constexpr double kLargestFitCell = 128;
   static constexpr double kLargestCell = 320;
 
-  void set_area(const QRectF& area);  // keeps showing everything if it did
+  void set_area(const QRectF& area);
   void set_num_blocks(int64_t num_blocks);
   void set_scale_of_text(double percent) { text_scale_ = percent / 100.0; }
 
@@ -33,7 +33,7 @@ class BlockGrid {
   double cell() const { return transform_.x.scale; }
   bool is_fit() const { return fit_; }
 
-  QRectF rect_of(int64_t block) const;           // the whole cell with its gap
+  QRectF rect_of(int64_t block) const;
   int64_t block_at(const QPointF& point) const;  // -1: none
   // Rows and columns in sight: [first_row, last_row) x [first_column, last_column).
   struct Span {
@@ -78,7 +78,7 @@ struct TableLayout {
   double max_scroll_x() const;
   double max_scroll_y() const;
   void clamp();
-  QRectF row_rect(int64_t r) const;  // the whole row with its name
+  QRectF row_rect(int64_t r) const;
   QRectF cell_rect(int64_t r, int64_t logical) const;
   int64_t row_at(const QPointF& point) const;      // -1: none
   int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length

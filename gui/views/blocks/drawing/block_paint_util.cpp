@@ -28,7 +28,6 @@ void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor
       {QPointF(x, body.top()), QPointF(x + inwards, body.top()), QPointF(x, body.top() + size)}));
 }
 
-// Draws the filled slots as cells of a square, row by row.
 void fill_slots(QPainter& painter, const QRectF& area, int64_t filled,
                 const BlockCellStyle& style) {
   const int64_t capacity = std::max<int64_t>(1, style.block_size);
@@ -171,7 +170,6 @@ BlockTexts place_block_texts(const QRectF& body, double number_width, double cou
   if (width + number_width + 6 <= body.width()) {
     if (width > 0)
       texts.count = QRectF(body.right() - width - kPad, body.top() + kPad, width, line_height - 2);
-    // The number leaves the middle only as far as the count needs.
     const double free_right = width > 0 ? texts.count.left() - kPad : body.right();
     texts.number =
         number.translated(-std::max(0.0, body.center().x() + number_width / 2 - free_right), 0);

@@ -31,7 +31,7 @@ struct BlockCellStyle {
 };
 // The style of the block at this place, except for `numbered` and `slots_as_text`.
 BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
-bool is_lit(const BlocksScene& scene, int64_t place);  // true: the selection lights it up
+bool is_lit(const BlocksScene& scene, int64_t place);
 // Draws digits, # and × in the middle of `rect`, in the painter's font.
 void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words);
 double cell_text_width(const QFont& font, const QString& words);
@@ -40,7 +40,7 @@ double cell_text_width(const QFont& font, const QString& words);
 // cap_height: of digits; line_height: of the font.
 struct BlockTexts {
   QRectF number, count;  // `count` with its ground; empty: it is not drawn
-  double bar = 0;        // height of the bar of slots
+  double bar = 0;
 };
 BlockTexts place_block_texts(const QRectF& body, double number_width, double count_width,
                              double cap_height, double line_height, bool slots_as_text);

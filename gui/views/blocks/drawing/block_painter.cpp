@@ -49,7 +49,6 @@ void paint_flashes(QPainter& painter, const BlocksScene& scene) {
   }
 }
 
-// Draws the slots with their tokens, row by row under the number.
 void paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t place,
                         const QRectF& body, int64_t columns) {
   const Theme& theme = Theme::instance();

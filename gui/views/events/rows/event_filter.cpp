@@ -376,7 +376,7 @@ bool EventFilter::matches_words(const TraceEvent& event, EventContext& context) 
         word.in_kernel[static_cast<size_t>(kernel)])
       continue;
     if (word.plain && !has_own_words(event)) return false;
-    if (word.number && !has_own_words(event)) {  // without writing the text of every event
+    if (word.number && !has_own_words(event)) {
       if (!has_digits(event, *word.number, word.beyond)) return false;
       continue;
     }

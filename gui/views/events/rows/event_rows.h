@@ -113,7 +113,7 @@ class EventRows : public QObject {
   mutable std::vector<TraceEvent> one_;
   mutable size_t near_ = 0;
   std::shared_ptr<Job> job_, find_;
-  QTimer beat_;        // tells how far a job is
+  QTimer beat_;
   QTimer merge_wait_;  // wait before new events go into a sorted table
   QThreadPool pool_;   // last member, so destroyed first: it waits for its work
 };

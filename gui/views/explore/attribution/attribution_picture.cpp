@@ -33,7 +33,7 @@ struct AttributionPicture::Layout {
   int64_t first_layer = 0;
   double label = 0, cell = 0, cell_high = 0, row = 0, step_label = 0, number = 0;
   QRectF heading, grid, steps;
-  std::vector<QString> said, axes;  // in the heading; above the grid
+  std::vector<QString> said, axes;
   QRectF at(int64_t layer, int64_t column, int64_t heads) const {
     const double gap = column == heads ? cell * 0.3 : 0;
     return {grid.left() + label + cell * static_cast<double>(column) + gap,
@@ -173,7 +173,6 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
   const QString scale = AttributionWords::tr("share of the logit difference: −%1 to +%1 logits")
                             .arg(format_number(most_, 3));
   QRectF words(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18));
-  // The words are below the bar where there is no room beside it.
   if (words.left() + text_width(l.small, scale) > at.heading.right())
     words.moveTopLeft(QPointF(bar.left(), bar.bottom() + l.px(2)));
   draw_line(p, words, Qt::AlignLeft | Qt::AlignVCenter, scale);

@@ -62,7 +62,7 @@ class AttributionPicture : public ExplorePicture {
   void paint_steps(QPainter& painter, const Layout& at, const Spot& cursor) const;
   AttributionScene scene_;
   std::vector<Step> steps_;
-  double most_ = 0;            // largest magnitude of a share in the grid
+  double most_ = 0;            // largest |share| in the grid
   double low_ = 0, high_ = 0;  // of the waterfall
 };
 

@@ -45,11 +45,10 @@ QString percent_of(double share) {
 struct KnockOutPicture::Layout {
   double label = 0, cell = 0, line = 0, row = 0;
   QRectF heads, list, answers, result, caption, text, legend, tail, bars_title, bars;
-  // `entries` has the lines of each entry of the list.
   std::vector<QString> said, captions, legends, answered, bars_said;
   std::vector<std::vector<QString>> entries;
   WordFlow before, after, flow;
-  double half = 0;  // width of one of the two answers
+  double half = 0;
   QRectF head(int64_t layer, int64_t of_head) const {
     return {heads.left() + label + cell * static_cast<double>(of_head),
             heads.top() + cell * static_cast<double>(layer), cell, cell};
@@ -86,7 +85,6 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       width);
   at.heads = QRectF(0, l.px(18) * static_cast<double>(at.said.size()) + l.px(2),
                     at.label + at.cell * heads, at.cell * static_cast<double>(scene_.layers));
-  // In a narrow file the list is below the heads.
   const bool below = frame().in_file && width < l.px(480);
   const double left = below ? 0 : at.heads.right() + l.px(24);
   at.list = QRectF(left, below ? at.heads.bottom() + l.px(6) : at.heads.top(),

@@ -30,7 +30,6 @@ struct KnockOutData {
   std::vector<RowTexts> texts;  // [result.rows]
 };
 
-// The likeliest tokens after one token.
 struct KnockOutBars {
   int64_t row = 0;
   std::vector<KnockOutBar> bars;

@@ -382,7 +382,6 @@ std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view wo
     what.head = match.captured(2).toInt();
     if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
     if (match.captured(3) == QLatin1String("=sink")) what.kind = InterventionKind::kSink;
-    // A head may be named only once.
     if (std::ranges::any_of(heads, [&](const Intervention& before) {
           return before.layer == what.layer && before.head == what.head;
         }))

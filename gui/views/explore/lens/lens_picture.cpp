@@ -46,8 +46,8 @@ QString site_text(const LensSite& site) {
 struct LensPicture::Layout {
   double label = 0, column = 0, row = 0, head = 0, block = 0, bars_top = 0;
   int64_t per_block = 1, blocks = 0, sites = 0;
-  QRectF bar;                      // colour bar
-  std::vector<QString> bars_said;  // lines above the bars of a cell
+  QRectF bar;  // colour bar
+  std::vector<QString> bars_said;
   double width = 0;
   QRectF cell(int64_t site, int64_t index) const {
     const double top = static_cast<double>(index / per_block) * block + head;

@@ -43,7 +43,6 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
     data.plain_tokens.push_back(plain_text(inside, read));
     data.token_ids.push_back(read);
   }
-  // Compares logits from the residual stream with those of the run.
   Tensor logits;
   if (!own_logits(inside.model(), *inside.run.residual, inside.rows() - 1, 1, logits, execution))
     return false;

@@ -35,14 +35,13 @@ QString percent(double share) {
 
 }  // namespace
 
-// y counts from the top of the content.
 struct NextTokenPicture::Layout {
   WordFlow flow;
-  double line = 0;  // height of a line of the text
+  double line = 0;
   QRectF text, legend, heading, columns, bars, strip, draw;
   double row = 0;  // height of a bar
   double label = 0, number = 0;
-  std::vector<QString> said, drawn;  // lines of the heading and of the draw
+  std::vector<QString> said, drawn;
   QRectF bar_of(size_t index) const {
     return {bars.left(), bars.top() + row * static_cast<double>(index), bars.width(), row};
   }
@@ -143,7 +142,6 @@ void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
                              : NextTokenWords::tr("0: the model was sure of this token");
   const QRectF end(box.right() + gap, at.legend.top(), at.legend.right() - box.right() - gap,
                    line_high);
-  // In a file that is too narrow the legend has a second line.
   if (at.legend.height() > look().px(22))
     draw_line(p, QRectF(0, at.legend.top() + look().px(22), at.legend.width(), look().px(20)),
               Qt::AlignRight | Qt::AlignVCenter, high);
@@ -201,7 +199,6 @@ void NextTokenPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cur
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   const double numbers = 3 * at.number;
-  // The shorter name where the longer one does not fit.
   const QString temperature = QString::number(scene_.temperature);
   const std::pair<QString, QString> names[] = {
       {NextTokenWords::tr("model"), NextTokenWords::tr("model")},

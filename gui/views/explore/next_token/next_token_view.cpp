@@ -191,7 +191,6 @@ void NextTokenView::go_on_with(int32_t token) {
     bridge().add_request(next, std::move(prompt));
 }
 
-// Shows the request that go_on_with() asked for.
 void NextTokenView::follow_new_request() {
   const auto& snapshot = bridge().snapshot();
   if (!newest_ || past_step() || !snapshot || snapshot->requests.empty()) return;

@@ -125,7 +125,6 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   at.label = std::max(l.px(30) * 1.0,
                       std::ceil(text_width(l.small, PatchingWords::tr("layer"))) + l.px(6));
   const double gap = l.px(20), bar = l.px(92), bar_high = l.px(130);
-  // In a narrow file the heads are below the positions.
   const bool below = frame().in_file && width < l.px(480);
   // Whole pixels, so that the cells have sharp edges.
   at.head = std::floor(std::clamp(
@@ -168,7 +167,6 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   double y = at.result.bottom() + l.px(6);
   const double heads_left = below ? at.label : at.label + at.cell * tokens + gap + at.label;
   for (int run = 0; run < 2; ++run) {
-    // The title ends before the title of the heads.
     const double title_room = below || !data.trouble.isEmpty() ? width : heads_left - l.px(34);
     at.title_lines[run] = lines_of(l.small_bold, title_words(run), title_room);
     at.title[run] = QRectF(0, y, width, l.px(18) * static_cast<double>(at.title_lines[run].size()));
@@ -222,7 +220,6 @@ void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const
   paint_lines(p, at.title[part], at.title_lines[part]);
   if (!scene_.data->trouble.isEmpty()) return;
   QRectF heads = at.heads_title[part];
-  // The title must not reach the colour bar beside it.
   if (heads.left() > 0) heads.setRight(at.bar.left() - l.px(8));
   const QString whole = PatchingWords::tr("Heads, at all positions");
   draw_line(p, heads, Qt::AlignLeft | Qt::AlignVCenter,
@@ -237,7 +234,6 @@ void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const
             elided_text(l.small, PatchingWords::tr("layer"), wide));
 }
 
-// Tokens that differ between the prompts are marked.
 void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) const {
   const PictureLook& l = look();
   const PatchingData& data = *scene_.data;

@@ -16,11 +16,11 @@ namespace attn::gui {
 struct PatchingScene {
   std::shared_ptr<const PatchingData> data;
   bool is_dark = false;
-  Spot marked;                         // the cell to be put into the other run, or nowhere
-  Spot pointed;                        // the cell under the mouse, or nowhere
-  std::optional<PatchedAnswer> patch;  // the patch that was made last
-  QString trouble;                     // why the last patch could not be made
-  double progress = -1;                // share of the cells that are done; -1: nothing is computed
+  Spot marked;   // the cell to be put into the other run, or nowhere
+  Spot pointed;  // the cell under the mouse, or nowhere
+  std::optional<PatchedAnswer> patch;
+  QString trouble;       // why the last patch could not be made
+  double progress = -1;  // share of the cells that are done; -1: nothing is computed
 };
 
 class PatchingPicture : public ExplorePicture {

@@ -264,7 +264,6 @@ void PatchingView::forget_patch() {
   refresh();
 }
 
-// Puts the cell `from` in the place of `to`, a cell of the other run.
 void PatchingView::patch_from(const Spot& from, const Spot& to) {
   const bool same = from.row == to.row && from.column == to.column;
   marked_ = {};

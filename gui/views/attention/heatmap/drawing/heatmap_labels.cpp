@@ -107,7 +107,6 @@ class Side {
                                : QPointF(area_.left() + middle, area_.bottom());
       p_.drawLine(at, rows_ ? at - QPointF(tick, 0) : at - QPointF(0, tick));
     }
-    // The position is next to the cells, the token text further out.
     QRectF number = whole, token = whole;
     if (rows_) {
       number.setLeft(whole.right() - digits_ - gap / 2);

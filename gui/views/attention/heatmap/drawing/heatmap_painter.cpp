@@ -46,7 +46,7 @@ class MatrixPicture {
   void step_rows();
   void caption();
 
-  QRectF content() const;  // the area that the visible part of the matrix covers
+  QRectF content() const;
 
  private:
   QRectF rect_of(int64_t query, int64_t query_end, int64_t key, int64_t key_end) const;
@@ -136,7 +136,6 @@ void MatrixPicture::hatch_masked() {
   }
 }
 
-// Hatches each run of cells that a query does not see.
 void MatrixPicture::hatch_unseen() {
   const CellRange range = visible_cells(in_.transform);
   for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q)
@@ -148,7 +147,6 @@ void MatrixPicture::hatch_unseen() {
     }
 }
 
-// Marks cells that are not computed by dots on a grid.
 void MatrixPicture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
   for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
     for (double x = rect.left(); x < rect.right(); x += kDotPeriod)
@@ -325,7 +323,6 @@ void MatrixPicture::legend() {
     return std::max(
         side + 2, metrics.boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, text).height());
   };
-  // In a wide panel the text is beside the colour bar, else below it.
   double widest = 0;
   for (const QString& sentence : sentences) widest = std::max(widest, text_width(font, sentence));
   for (const Line& line : lines) widest = std::max(widest, indent + text_width(font, line.text));
@@ -418,7 +415,6 @@ void MatrixPicture::marks() {
 }
 
 void MatrixPicture::positions() {
-  // Thin bars at the edges show where the visible part lies in the whole.
   const QRectF area = content();
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);

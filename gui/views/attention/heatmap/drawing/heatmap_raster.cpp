@@ -9,11 +9,10 @@ namespace attn::gui {
 
 namespace {
 
-// One axis: which entry each device pixel shows.
 struct Pixels {
-  std::vector<int64_t> entry;    // index of the entry at this level
-  std::vector<uint8_t> in_tile;  // index of the entry within its tile
-  std::vector<int> gaps;         // the last pixel of each cell, if there are gaps
+  std::vector<int64_t> entry;
+  std::vector<uint8_t> in_tile;
+  std::vector<int> gaps;  // the last pixel of each cell, if there are gaps
   // Device pixels that content is scrolled by; added to a pixel, so that patterns move with it.
   int64_t phase = 0;
   int count = 0;  // pixels that show content
@@ -93,7 +92,7 @@ class Painter {
   }
 
   const RasterLook& look_;
-  bool crosses_;  // cells are large enough for the cross of a NaN
+  bool crosses_;
   const Pixels& columns_;
   int64_t dot_period_, width_, hatch_period_;
   std::vector<QRgb> hatch_;
@@ -117,12 +116,10 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
     nothing.fill(Qt::transparent);
     return nothing;
   }
-  // An image without an alpha channel need not be blended.
   QImage image(columns.count, rows.count, QImage::Format_RGB32);
 
   const Painter painter(look, device_ratio, gaps, columns);
   std::vector<CellCode> codes_of_line(static_cast<size_t>(columns.count), kPendingCode);
-  // The colours of the line without patterns.
   std::vector<QRgb> line(static_cast<size_t>(columns.count));
   std::vector<PatternRun> patterns;  // patterns of the line
   const int64_t first_tile = columns.entry.front() / kTileSide,

@@ -22,14 +22,12 @@ std::shared_ptr<const WeightTileData> column_tile(const HeatmapTiles& tiles,
   return tiles.find({TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), key / kTileSide});
 }
 
-// Positions of cells along an axis, in the painter's coordinates.
 struct Along {
   const CanvasAxis& axis;
   double origin;
   double at(int64_t cell) const { return origin + axis.to_pixel(static_cast<double>(cell)); }
 };
 
-// The row sum or maximum whose bar has the full length.
 double full_bar(const HeatmapPicture& in, const CellRange& range) {
   if (in.scene.shows_weights()) return 1;
   if (in.scene.quantity() == Quantity::kScore) return in.scene.shown_scale().high;
@@ -140,7 +138,6 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const QFontMetricsF metrics(look.small), mono(look.mono);
   p.save();
   p.setFont(look.small);
-  // The name has the whole width to the left of the cells, because the row axis ends above it.
   const double left = in.layout.row_axis.left();
   const QRectF name(left, strip.top(), in.layout.row_labels.right() - left - look.px(4),
                     metrics.height());

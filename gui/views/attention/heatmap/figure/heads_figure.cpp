@@ -28,10 +28,10 @@ constexpr double kNarrowest = 480;
 
 struct Layout {
   int64_t columns = 1, rows = 1;
-  double width = 0, height = 0;  // of the cells of a head
+  double width = 0, height = 0;
   double pad = 0, gap = 0, title = 0, legend = 0;
-  double line = 0;             // above the cells of each head: its name
-  double axis = 0, names = 0;  // with all layers: room above and left of the grid
+  double line = 0;
+  double axis = 0, names = 0;
   double step_x() const { return width + gap; }
   double step_y() const { return line + height + gap; }
   QSizeF size() const {

@@ -35,7 +35,6 @@ std::vector<int64_t> layers_of(const HeatmapScene& scene) {
   return scene.figure.all_layers ? layers_alike(scene) : std::vector{scene.head.layer};
 }
 
-// Such as "2" or "0, 1, 2".
 std::string layers_text(const HeatmapScene& scene) {
   return fmt::format("{}", fmt::join(layers_of(scene), ", "));
 }
