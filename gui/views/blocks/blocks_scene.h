@@ -57,7 +57,7 @@ struct TableText {
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);
 
-// Of all tables and, if a block is chosen, its slots.
+// The height of all tables and, if a block is chosen, of its slots.
 double height_of_tables_below(const BlocksScene& scene);
 
 // Splits `bounds` among the parts and sizes them.

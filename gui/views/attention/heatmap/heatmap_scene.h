@@ -69,7 +69,7 @@ struct HeatmapScene {
   int64_t cursor_query = -1, cursor_key = -1;  // keyboard cursor, if it is not at the selection
   int64_t hover_query = -1, hover_key = -1;
   bool focus = false;
-  int64_t behind = 0;    // tiles still being computed; 0 if that takes only a moment
+  int64_t behind = 0;    // tiles still being computed; 0 for the weights of one head
   bool caption = false;  // in exports: a caption instead of the window's controls
   FigureLook figure;     // of exports
 

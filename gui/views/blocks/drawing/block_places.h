@@ -47,7 +47,7 @@ inline const RequestView& request_of(const EngineSnapshot& snapshot, const Table
 inline const std::vector<int32_t>& table_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return request_of(snapshot, row).table(row.kind).held();
 }
-// The place of a logical block; -1: none, or it is not held.
+// The place of a logical block; -1: the request does not hold it.
 int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
                     int64_t logical);
 // The table that a layer's attention reads.

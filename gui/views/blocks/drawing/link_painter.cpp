@@ -69,7 +69,7 @@ QColor move_color(BlockMoved::Kind kind) {
 }
 
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move) {
-  // Below the middle, where the number is.
+  // At three quarters of the height, below the number.
   const auto end = [&](int64_t place) {
     const QRectF cell = scene.rect_of(place);
     return QPointF(cell.center().x(), cell.top() + 0.75 * cell.height());

@@ -67,11 +67,11 @@ class EventRows : public QObject {
   // row. Emits found().
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when the rows are made anew or cut, not when events are added.
+  // Grows when the rows are made anew, turned round or cut, not when events are added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }
-  // True if the rows are up to date and every event has been looked at.
+  // Whether the rows are up to date and no event is left to filter.
   bool complete() const { return !stale_ && (shown_.all || done_ == shown_.total); }
   Work work() const;
   double fraction() const;  // [0, 1] of work()
