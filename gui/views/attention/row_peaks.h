@@ -43,9 +43,9 @@ class RowPeaks {
  private:
   struct Row {
     bool read = false;
-    float lse = 0;  // of the row when it was read
+    float lse = 0;  // when the row was read
     float max = -std::numeric_limits<float>::infinity();
-    float least = std::numeric_limits<float>::infinity();  // of finite scores; so is `most`
+    float least = std::numeric_limits<float>::infinity();  // of finite scores
     float most = -std::numeric_limits<float>::infinity();
   };
   void read_cells(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count,

@@ -139,7 +139,7 @@ class EntryRow {
     const WeightRule& rule = head.rule();
     constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
     has_holes_ = rule.has_holes();
-    if (!has_holes_)  // as HeadRef::sees_any(), but once for all entries
+    if (!has_holes_)  // computed once for all entries
       seen_ = {rule.span(q_begin_, kNoLimit).begin, rule.span(q_end_ - 1, kNoLimit).end};
   }
   bool is_masked(int64_t entry_column) const {

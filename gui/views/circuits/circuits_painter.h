@@ -16,7 +16,7 @@ struct CircuitsParts {
     QRectF heading, plane, pairs;
   };
   struct Place {
-    size_t grid = 0, index = 0;  // of a cell: index into `grids`; index into scene.earlier()
+    size_t grid = 0, index = 0;  // index into `grids`; index into scene.earlier()
   };
   QRectF title, composition, facts;  // empty: not drawn
   Half ov, qk;

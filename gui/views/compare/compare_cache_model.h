@@ -23,9 +23,9 @@ class CompareCacheModel : public QAbstractTableModel {
     kVerdictRole,   // bool: the answers are the same; invalid: no verdict
   };
   enum class Quantity {
-    kPairs,      // per layer and head; a mean if these differ
+    kPairs,      // pairs per layer and head; a mean if they differ
     kAllPairs,   // of all layers and heads
-    kTilePairs,  // of all layers and heads, with the masked pairs in the tiles
+    kTilePairs,  // as kAllPairs, with masked pairs
     kTokens,
     kTime,
     kAttention,  // in all steps

@@ -27,7 +27,7 @@ std::vector<CacheStepRows> cache_steps_of(const CacheCompareResult& result, uint
 
 struct CompareCacheScene {
   const CompareCacheModel* model = nullptr;
-  size_t answer = 0;                  // of the request shown, index into the result's answers
+  size_t answer = 0;                  // the shown request, an index into the result's answers
   int64_t layer = 0;                  // of the square's mask
   std::vector<CacheStepRows> steps;   // of that request
   std::optional<size_t> chosen_step;  // index into `steps`; nullopt: the last
@@ -45,7 +45,7 @@ struct CompareCacheLayout {
   double names = 0;  // width of the row names, which are above the numbers in a narrow table
   double head_top = 0, head_height = 0;
   std::vector<QRectF> rows;          // full width of the table
-  std::vector<double> name_heights;  // of names above the numbers; 0: names are at the left
+  std::vector<double> name_heights;  // height of names above the numbers; 0: names are at the left
   QRectF columns[2];
   QRectF legend[2];
   QRectF steps_words, steps;  // caption and cells of the picture of steps

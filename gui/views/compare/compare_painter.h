@@ -38,7 +38,7 @@ struct CompareLayout {
   std::vector<QRectF> rows;  // full width
   std::vector<QRectF> columns;
   QRectF map_title;
-  std::vector<QRectF> captions;  // above each map; empty: the column has none
+  std::vector<QRectF> captions;  // caption above each map; empty: the column has none
   std::vector<QRectF> maps;      // cells of each column's map; empty: none
   double height = 0;             // height of everything, px
 

@@ -132,7 +132,7 @@ class CompareView : public View {
   // Set by compare_with_changes() to the run that ends; the next run is then compared. nullopt: not
   // waiting for a run.
   std::optional<uint64_t> compare_after_;
-  What asked_ = What::kBackends;  // of the comparison that was started last
+  What asked_ = What::kBackends;  // the comparison that was started last
   uint64_t wanted_maps_ = 0;      // number of the newest request for maps
   QThreadPool workers_;           // last member, so destroyed first: it waits for its work
 };

@@ -81,7 +81,7 @@ struct HeadGridScene {
   int64_t cursor = -1;  // head at the keyboard cursor
   int64_t hover = -1;
   bool focus = false;
-  bool caption = false;  // in exports: a caption instead of the window's controls
+  bool caption = false;  // a caption, in exports
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
   // For weight * length the scale ends at the largest entry of all heads, rounded up.

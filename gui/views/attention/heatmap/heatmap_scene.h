@@ -60,9 +60,10 @@ struct HeatmapScene {
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   Reduce reduce = Reduce::kMax;
-  double difference_range = 1;            // differences are drawn from -range to range
-  Keep keep;                              // which cells are shown; the others are faint
-  std::optional<ScoreRange> score_range;  // of scores or weight * length; nullopt: none read
+  double difference_range = 1;  // differences are drawn from -range to range
+  Keep keep;                    // which cells are shown; the others are faint
+  std::optional<ScoreRange>
+      score_range;  // range of the scores or of weight * length; nullopt: none was read
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
@@ -70,7 +71,7 @@ struct HeatmapScene {
   int64_t hover_query = -1, hover_key = -1;
   bool focus = false;
   int64_t behind = 0;    // tiles still being computed; 0 for the weights of one head
-  bool caption = false;  // in exports: a caption instead of the window's controls
+  bool caption = false;  // a caption, in exports
   FigureLook figure;     // of exports
 
   int64_t rows() const { return head.rows; }

@@ -48,11 +48,11 @@ struct HeadLinesScene {
   // The encoder's tokens, which in cross attention are the right column; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   double widest_label = 0;           // px
-  std::optional<LineToken> pointed;  // at the pointer or the keyboard cursor
+  std::optional<LineToken> pointed;  // token at the pointer or at the keyboard cursor
   std::optional<LineToken> locked;   // the selection
   int64_t marked_key = -1;           // key of a selected cell
   bool focus = false;
-  bool caption = false;  // in exports: a caption instead of the window's controls
+  bool caption = false;  // a caption, in exports
 
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }

@@ -510,7 +510,7 @@ std::function<QByteArray()> HeadLinesView::table() const {
     if (scene.shows_weights())
       return QByteArray::fromStdString(
           head_lines_csv(copy, scene.base.layer, scene.heads, scene.filter, scene.rows()));
-    LineData none;  // without rows, but with the filter for these numbers
+    LineData none;  // only its filter is used
     read_lines(
         {.base = scene.base,
          .heads = scene.heads,

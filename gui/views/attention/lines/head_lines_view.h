@@ -38,7 +38,7 @@ class HeadLinesView : public View {
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
 
-  void set_heads(std::vector<int64_t> heads);  // in any order; an empty list changes nothing
+  void set_heads(std::vector<int64_t> heads);  // an empty list changes nothing
   void set_filter(const LineFilter& filter);
   // kWeight, kWrittenValue or kWrittenOutput. Weights are shown where lengths are not available.
   void set_quantity(Quantity quantity);

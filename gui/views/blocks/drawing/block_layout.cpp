@@ -7,7 +7,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPowerOfTwoShare = 0.85;  // of the largest cell, for a power of two
+constexpr double kPowerOfTwoShare = 0.85;  // share of the largest cell
 
 double cell_for(int64_t num_blocks, int64_t columns, double width, double height) {
   const int64_t rows = (num_blocks + columns - 1) / columns;

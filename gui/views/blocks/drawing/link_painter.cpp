@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kQuietLinks = 24;  // of a table with more blocks, unlit links are fainter
+constexpr size_t kQuietLinks = 24;  // above it unlit links are fainter
 constexpr double kFlash = 0.3;      // opacity; its number stays readable
 
 std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {

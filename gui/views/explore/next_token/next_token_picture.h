@@ -14,11 +14,11 @@
 namespace attn::gui {
 
 struct NextTokenData {
-  std::vector<PastToken> past;  // of positions from 1 on; of an encoder from 0 on
-  int64_t position = 0;         // of the token that the bars explain
+  std::vector<PastToken> past;  // positions from 1 on; of an encoder from 0 on
+  int64_t position = 0;         // position of the token that the bars explain
   NextToken next;
   std::vector<QString> texts;            // of next.choices, quoted
-  std::vector<std::string> plain_texts;  // of next.choices, as they are in the vocabulary
+  std::vector<std::string> plain_texts;  // next.choices as in the vocabulary
   QString drawn_text;                    // of next.token
   // drawn_before: how many tokens the answer has. redrawn: how many of them the sampler draws again
   // when it is run once more.
@@ -46,7 +46,7 @@ struct NextTokenScene {
 
 class NextTokenPicture : public ExplorePicture {
  public:
-  enum Part { kText, kBars };  // of a Spot: row is the token, or the bar
+  enum Part { kText, kBars };  // row of a Spot: the token, or the bar
   NextTokenPicture(PictureFrame frame, NextTokenScene scene);
 
   QString words(const Spot& spot) const override;

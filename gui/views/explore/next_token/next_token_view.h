@@ -39,7 +39,7 @@ class NextTokenView : public ExploreView {
 
   QToolButton* rank_;
   QAction* go_on_;
-  int32_t token_at_ = -1;  // of the bar where the context menu was asked for; -1: none
+  int32_t token_at_ = -1;  // token of the bar under the context menu; -1: none
   // The newest request when go_on_with() asked for one; the first newer request is shown. nullopt:
   // none was asked for.
   std::optional<int64_t> newest_;

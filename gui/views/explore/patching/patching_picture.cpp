@@ -81,12 +81,12 @@ Spot target_of(const PatchingMove& move) {
 
 struct PatchingPicture::Layout {
   double label = 0, cell = 0, head = 0, high = 0;
-  double overhang = 0;  // of the first turned token, to the left of its column
+  double overhang = 0;  // how far the first turned token reaches to the left of its column
   bool turned = false;
   QRectF heading, pair, warning, result, bar;
   std::vector<QString> said, pair_lines, warning_lines, result_lines;
   std::vector<QString> title_lines[2];
-  QRectF title[2];  // of the runs: 0 clean, 1 corrupted
+  QRectF title[2];  // 0: clean, 1: corrupted
   QRectF heads_title[2];
   QRectF tokens[2];  // above the grid of positions
   QRectF grid[kPatchingParts];

@@ -38,7 +38,7 @@ double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
 QStringList legend_sentences(const HeatmapPicture& picture);
 // Such as "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
-QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
+QString weight_text(double weight);  // such as "0.123" or "5e-06"
 // Such as "-1.25" or "131". decimals: of scores below 100, 1 or 2.
 QString score_text(double score, int decimals = 2);
 // The most decimals, 2 or 1, with which both ends of the range fit into cells of this width; 0:
