@@ -60,10 +60,9 @@ struct HeatmapScene {
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   Reduce reduce = Reduce::kMax;
-  double difference_range = 1;  // differences are drawn from -range to range
-  Keep keep;                    // which cells are shown; the others are faint
-  std::optional<ScoreRange>
-      score_range;  // range of the scores or of weight * length; nullopt: none was read
+  double difference_range = 1;            // differences are drawn from -range to range
+  Keep keep;                              // which cells are shown; the others are faint
+  std::optional<ScoreRange> score_range;  // nullopt: no scores or weight * length read
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
