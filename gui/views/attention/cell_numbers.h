@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CellNumbers: computes the cells of what a HeadRef shows: weights, combined weights of heads,
-// scores, exp(score - max of the row), or weights times lengths of values. Not for use by several
-// threads at once, because it has working buffers.
+// CellNumbers: computes the cells of what a HeadRef shows, in its Quantity. One thread at a time,
+// because it has working buffers.
 #pragma once
 
 #include <functional>
@@ -15,9 +14,8 @@
 
 namespace attn::gui {
 
-// The name of the CSV column with the cells of this head: for weights column_name(), for other
-// quantities a name such as "score_layer_2_head_0" or "exp_layer_2_head_0". head.record must be
-// set.
+// The name of the CSV column with the cells of this head, such as "score_layer_2_head_0".
+// head.record must be set.
 std::string column_of(const HeadRef& head);
 
 class CellNumbers {
@@ -28,15 +26,13 @@ class CellNumbers {
 
   size_t num_heads() const { return weights_.num_heads(); }
   bool row_done(int64_t query) const { return weights_.row_done(query); }
-  // Like AttentionRecord::weights(): out is [q_count, k_count]. Masked cells are 0, masked scores
-  // are -inf.
-  // The values of rows that are not done are unspecified, and all values are if stop() was called
-  // and returned true.
+  // out: [q_count, k_count]. Masked cells are 0, masked scores are -inf. Rows that are not done
+  // have unspecified values; all rows have if stop() returned true.
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
-  // out [q_count]: the largest score of each row, or for kWrittenValue and kWrittenOutput its
-  // largest cell. Must not be called for kWeight.
+  // out: [q_count], the largest score of each row or, for kWrittenValue and kWrittenOutput, its
+  // largest cell. Not for kWeight.
   void maxima(
       int64_t q_begin, int64_t q_count, float* out,
       const std::function<bool()>& stop = [] { return false; });

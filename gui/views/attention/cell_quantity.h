@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantity: which number a cell of the heatmap shows: a number of the softmax, or the weight times
-// the length of the key's value or of what W_O makes of this value. Any thread.
+// Quantity: which number a cell of the heatmap shows. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +21,7 @@ inline bool is_written(Quantity quantity) {
   return quantity == Quantity::kWrittenValue || quantity == Quantity::kWrittenOutput;
 }
 
-// "weight", "score", "exp", "written_value", "written_output": the words of the command line, and
-// the beginnings of CSV columns.
+// The word of the command line, such as "written_value".
 std::string_view word_of(Quantity quantity);
 std::optional<Quantity> quantity_from_word(std::string_view word);
 

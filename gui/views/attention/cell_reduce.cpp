@@ -15,9 +15,8 @@ namespace attn::gui {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// An integer that is larger the larger the magnitude of the value is, and of two equal magnitudes
-// larger for the positive value; NaN is above all numbers. It has the bits of the magnitude, whose
-// order as an integer is that of the magnitudes, and below them the inverted sign bit.
+// An integer that grows with the magnitude; of equal magnitudes the positive value has the larger
+// one. NaN is above all numbers. The inverted sign is the lowest bit.
 inline uint32_t Order(float value) {
   return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u;
 }

@@ -50,15 +50,13 @@ struct Combination {
 
 // The notation of the command line: "head", "layer-mean", "mean", "minus:L,H", "minus-layer:L".
 std::optional<Combination> combination_from_word(std::string_view word);
-// The names of CSV columns: "weight_layer_2_head_0", "mean_weight_layer_2_heads_0_to_5",
-// "mean_weight_layers_0_to_5_heads_0_to_5" ("mean_weight_layers_0_2_4_heads_0_to_5" if layers
-// between read other keys), "weight_layer_2_head_0_minus_layer_4_head_1",
-// "mean_weight_layer_2_minus_layer_4". layers: those over which kMean is taken, ascending.
+// The name of a CSV column, such as "weight_layer_2_head_0" or "mean_weight_layer_2_heads_0_to_5".
+// layers: those over which kMean is taken, ascending.
 std::string column_name(const Combination& combination, const HeadId& head,
                         std::span<const int64_t> layers, int64_t num_heads);
 
-// The heads on both sides of a combination; each side is the mean of its heads, which are added in
-// this order. right: empty if nothing is subtracted.
+// The heads on both sides of a combination; each side is the mean of its heads, added in this
+// order. right: empty if nothing is subtracted.
 struct CombinedHeads {
   std::vector<HeadId> left, right;
   size_t count() const { return left.size() + right.size(); }
@@ -66,17 +64,14 @@ struct CombinedHeads {
 CombinedHeads heads_of(const Combination& combination, const HeadId& head,
                        std::span<const int64_t> layers, int64_t num_heads);
 
-// The record must outlive this object. Not for use by several threads at once, because it has
-// working buffers.
+// The record must outlive this object. One thread at a time, because it has working buffers.
 class CombinedWeights {
  public:
   CombinedWeights(const AttentionRecord& record, CombinedHeads heads);
 
   size_t num_heads() const { return heads_.count(); }
-  // Whether the row has been computed in every head that takes part.
   bool row_done(int64_t query) const;
-  // Like AttentionRecord::weights(): out is [q_count, k_count]. The values of rows that are not
-  // done are unspecified.
+  // out: [q_count, k_count]. Rows that are not done have unspecified values.
   void weights(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out);
 
  private:

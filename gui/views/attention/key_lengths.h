@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KeyLengths: the lengths of the values of one head, or of what its output matrix makes of them, by
-// which weights are multiplied where the heatmap shows weight * length. A length that was read is
-// kept. Any thread; several threads may read at once.
+// KeyLengths: the lengths of the values of one head, or of what its output matrix makes of them.
+// Lengths that were read are kept. Any thread; several threads may read at once.
 #pragma once
 
 #include <memory>
@@ -19,11 +18,10 @@ class KeyLengths {
   KeyLengths(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head,
              Quantity quantity, const Network* network);
 
-  // Whether these are the lengths of this head.
   bool is_of(const AttentionRecord* record, int64_t layer, int64_t head, Quantity quantity) const {
     return record_.get() == record && layer_ == layer && head_ == head && quantity_ == quantity;
   }
-  // Lengths of keys [first, first + count). NaN: the record does not have the value of the key.
+  // Lengths of keys [first, first + count). NaN: the length could not be read.
   void read(int64_t first, int64_t count, double* out);
 
  private:
@@ -38,8 +36,7 @@ class KeyLengths {
 // Multiplies weights [q_count, k_count] by the lengths of their keys.
 void times_lengths(KeyLengths& lengths, int64_t q_count, int64_t k_begin, int64_t k_count,
                    float* weights);
-// Weights times lengths, in the layout of AttentionRecord::weights() and from its weights: the same
-// numbers as written() in engine/explore/written.h gives.
+// Weights times lengths, in the layout of AttentionRecord::weights().
 void read_written(const AttentionRecord& record, KeyLengths& lengths, int64_t layer, int64_t head,
                   int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out);
 

@@ -35,7 +35,6 @@ int64_t Keep::code() const {
 
 Keep Keep::from_code(int64_t code) {
   if (code <= 0) return {};
-  // A code may come from a file. An invalid one keeps all cells.
   if (code < kThresholds) return code < 100 ? share(static_cast<int>(code)) : Keep{};
   const auto least = std::bit_cast<float>(static_cast<uint32_t>(code - kThresholds));
   return least > 0 && least <= 1 ? at_least(least) : Keep{};

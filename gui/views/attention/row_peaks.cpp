@@ -11,7 +11,7 @@ namespace attn::gui {
 
 namespace {
 
-// Rows and keys per call of AttentionRecord::scores(): the size in which that function works.
+// Rows and keys per call of AttentionRecord::scores().
 constexpr int64_t kAtOnce = 256;
 
 bool same_float(float a, float b) {
@@ -20,7 +20,6 @@ bool same_float(float a, float b) {
 
 }  // namespace
 
-// Takes scores of the keys [k_begin, k_end) into a row.
 void RowPeaks::take(int64_t query, const float* scores, int64_t k_begin, int64_t k_end,
                     Row& row) const {
   const WeightRule& rule = record_->shape().rules.of(layer_);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RowPeaks: the largest score of every row of one head, which exp(score - max) needs, and the range
-// of all scores; or the same of weights times lengths of values. A row is read over all keys that
-// it sees, and again only if it was computed again; a few floats of it are kept. Any thread;
-// several threads may read at once.
+// RowPeaks: the largest score of each row of one head, and the range of its scores; or the same of
+// weights times lengths of values. Rows that were read are kept. Any thread; several threads may
+// read at once.
 #pragma once
 
 #include <functional>
@@ -44,9 +43,9 @@ class RowPeaks {
  private:
   struct Row {
     bool read = false;
-    float lse = 0;  // of the row when it was read
+    float lse = 0;  // when the row was read
     float max = -std::numeric_limits<float>::infinity();
-    float least = std::numeric_limits<float>::infinity();  // of finite scores; so is `most`
+    float least = std::numeric_limits<float>::infinity();  // of finite scores
     float most = -std::numeric_limits<float>::infinity();
   };
   void read_cells(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How weights are drawn, as a view keeps it in a session file: colour map, scale, and how cells
-// that share a pixel are reduced. The heatmap and the head grid use it. Any thread.
+// that share a pixel are reduced. Any thread.
 #pragma once
 
 #include <QJsonObject>

@@ -14,11 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Rows and keys per call of AttentionRecord::weights: the size in which that function works
-// internally.
+// Rows and keys per call of AttentionRecord::weights.
 constexpr int64_t kChunk = 256;
 
-// The largest value, with a NaN above all numbers.
 float highest(const float* cells, int64_t count, float so_far) {
   for (int64_t i = 0; i < count; ++i)
     if (cells[i] > so_far || std::isnan(cells[i])) so_far = cells[i];
@@ -70,7 +68,7 @@ uint32_t count_done(const Work& work, int64_t begin, int64_t end) {
   return count;
 }
 
-// Intermediate values of some entry rows, from which the entries are computed.
+// Intermediate values of entry rows, from which the entries are computed.
 struct Accumulator {
   std::vector<float> most;  // [entry rows, 256]
   std::vector<double> total;
@@ -81,8 +79,7 @@ struct Accumulator {
         count(static_cast<size_t>(rows * kTileSide), 0) {}
 };
 
-// The end of the block of a block-sparse mask in which this position lies (a query's or a key's).
-// Apart from the causal mask, the window and cut edges, a query sees all keys of a block or none.
+// The end of the block of a block-sparse mask in which this query or key lies.
 int64_t run_end(const BlockSparse& sparse, int64_t key) {
   return (key / sparse.block_size + 1) * sparse.block_size;
 }
@@ -142,7 +139,7 @@ class EntryRow {
     const WeightRule& rule = head.rule();
     constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
     has_holes_ = rule.has_holes();
-    if (!has_holes_)  // as HeadRef::sees_any(), but once for all entries
+    if (!has_holes_)  // computed once for all entries
       seen_ = {rule.span(q_begin_, kNoLimit).begin, rule.span(q_end_ - 1, kNoLimit).end};
   }
   bool is_masked(int64_t entry_column) const {
@@ -160,8 +157,8 @@ class EntryRow {
   KeySpan seen_;
 };
 
-// Fills entry rows [first, first + lines) of the tile. It reads first which query rows are done and
-// then their weights, so that no row counts as done whose weights were not complete.
+// Reads first which query rows are done and then their weights, so that a row counts as done only
+// if its weights were complete.
 void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const HeadRef& head = work.head;
   const TileKey& key = tile.key;
@@ -284,7 +281,6 @@ void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   }
 }
 
-// Fills rows [first, first + lines) of a tile of row cuts.
 void fill_cuts(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const Keep keep = Keep::from_code(tile.key.column);
   const int64_t begin = first_query(tile.key, first);
@@ -315,8 +311,7 @@ void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// The number of entry rows filled at a time; in most tiles it is smaller if more than 4 heads take
-// part, so that a tile that is asked for meanwhile does not wait long.
+// The number of entry rows filled at a time. With more than 4 heads it is smaller in most tiles.
 int64_t band_of(const TileKey& key, size_t num_heads) {
   if (key.level == TileKey::kColumnSums) return 1;
   if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;
@@ -331,10 +326,9 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Cut edges apart, only the causal mask and the window decide within one block of the
-      // pattern. The causal mask hides the first key least, the window the last key. If any query
-      // sees a key, the query nearest to it does, or without a causal mask the first query. So
-      // three pairs decide.
+      // Within a block of the pattern only the causal mask and the window decide (cut edges apart):
+      // the first key with its nearest query, and the last key with its nearest and with the first
+      // query.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tiles of the heatmap: 256 x 256 entries of weights, or of another Quantity. An entry is one cell
-// (level 0), or the maximum or mean of those of 2^level x 2^level cells that are not masked; for
-// differences the maximum is the value of largest magnitude, with its sign. Tiles are computed from
-// the operands kept in an AttentionRecord; the whole matrix is never stored. A tile is immutable;
-// refreshing makes a new tile and computes only the entry rows in which query rows have become
-// available since. Any thread.
+// (level 0), or the maximum or mean of those of 2^level x 2^level cells that are not masked; the
+// maximum of differences is the value of largest magnitude, with its sign. A tile is immutable;
+// refreshing makes a new one. Any thread.
 #pragma once
 
 #include <atomic>
@@ -27,8 +25,7 @@ class RowPeaks;
 
 inline constexpr int64_t kTileSide = 256;  // entries
 inline constexpr int64_t kSumRows = 64;    // query rows of one tile of row sums and row cuts
-// Markers for entries without a value: numbers that weights, in [0, 1], and differences, in [-1,
-// 1], cannot have, and that a score has only if somebody intends it.
+// Markers for entries without a value: numbers that weights and differences of weights cannot have.
 inline constexpr float kMaskedCell = std::numeric_limits<float>::lowest();
 inline constexpr float kNotComputedCell = kMaskedCell / 2;
 inline bool is_value(float entry) {  // a computed NaN counts as a value
@@ -37,8 +34,8 @@ inline bool is_value(float entry) {  // a computed NaN counts as a value
 
 enum class Reduce : uint8_t { kMax, kMean };
 
-// One head of one sequence, or a combination of heads; of a combination only weights can be shown.
-// rows: the number of query rows drawn, which may be more than the record has yet.
+// One head of one sequence, or a combination of heads. rows: the number of query rows drawn, which
+// may be more than the record has yet.
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
@@ -59,8 +56,7 @@ struct HeadRef {
   }
   // False: the layer is cross attention, the keys are the encoder's.
   bool keys_are_tokens() const;
-  // True: a layer of the encoder, whose queries and keys both are the encoder's tokens. They are
-  // `tokens` of RequestView::at(layer), but no view selects them as tokens of the request.
+  // True: a layer of the encoder, whose queries and keys are the encoder's tokens.
   bool is_encoder() const { return rules().of(layer).encoder; }
   // The rules of the run, as far as they are known.
   const LayerRules& rules() const;
@@ -81,10 +77,10 @@ struct HeadRef {
 };
 
 struct TileKey {
-  // Special levels. kRowSums: the sum of each query row [row * kSumRows, ...); where scores are
-  // shown, the largest score of each row instead. kColumnSums: sums of keys
-  // [column * kTileSide, ...) over queries [0, row), or over all queries if row is 0. kRowCuts:
-  // RowCuts of the same rows as kRowSums; column is the code of a Keep.
+  // Special levels. kRowSums: the sum (of scores the largest) of each query row [row * kSumRows,
+  // ...). kColumnSums: sums of keys [column * kTileSide, ...) over queries [0, row), or over all
+  // queries if row is 0. kRowCuts: RowCuts of the same rows as kRowSums; column is the code of a
+  // Keep.
   static constexpr int kRowSums = -1, kColumnSums = -2, kRowCuts = -3;
   int level = 0;  // an entry has 2^level x 2^level cells; or one of the special levels
   Reduce reduce = Reduce::kMax;
@@ -96,16 +92,14 @@ struct WeightTileData {
   TileKey key;
   uint64_t version = 0;  // version of the record, read before the computation
   // done[e]: how many of the query rows of entry row e were computed when it was filled. Entry row
-  // e of a tile of cells (level >= 0) covers query rows [(row * 256 + e) << level, ...); done has
-  // 256 elements. Of row sums and cuts an entry row is one query row, and done has kSumRows
-  // elements; of column sums it is 256 query rows.
+  // e covers query rows [(row * 256 + e) << level, ...) in a tile of cells (level >= 0), one query
+  // row in row sums and cuts, 256 query rows in column sums.
   std::vector<uint32_t> done;
   std::vector<float> value;  // [256, 256] query x key
   // Row sums: [kSumRows]; NaN: not computed yet. Column sums: [256], over the rows computed so far.
   std::vector<double> sum;
   std::vector<double> parts;  // column sums: one [256] per 256 query rows; `sum` adds them in order
-  // Column sums, one per part: whether the rows added to it so far are its first ones without a
-  // gap.
+  // Column sums, one per part: whether the rows added to it are its first ones without a gap.
   std::vector<char> in_order;
   std::vector<RowCut> cut;  // row cuts: [kSumRows]
   float at(int64_t entry_row, int64_t entry_column) const {
@@ -120,13 +114,12 @@ struct TileRefresh {
   bool finished = true;
 };
 
-// A tile with nothing computed yet: masked and not computed entries only.
+// A tile with nothing computed: its cells are masked or not computed.
 std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& key);
 
 // previous: null the first time. budget: about how long to work; at least one band of rows is
-// always finished, unless `quit` becomes true, after which the tile must not be used. Needs the
-// record. peaks: the row maxima of the head that were read before, used for all quantities but
-// weights; null: the needed rows are read again.
+// finished, unless `quit` becomes true, after which the tile must not be used. Needs the record.
+// peaks: row maxima of the head that were read before; null: the needed rows are read again.
 TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
                          std::shared_ptr<const WeightTileData> previous,
                          std::chrono::milliseconds budget, const std::atomic<bool>* quit = nullptr,

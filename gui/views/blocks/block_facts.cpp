@@ -19,7 +19,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
-constexpr int64_t kTooltipTokens = 32;  // texts listed in a tooltip at most
+constexpr int64_t kTooltipTokens = 32;  // tokens listed in a tooltip at most
 
 void add_place(BlockHighlight& highlight, int64_t place) {
   const auto block = static_cast<int32_t>(place);
@@ -38,8 +38,7 @@ void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
       add_place(highlight, place);
 }
 
-// Adds the blocks in which the queries of a step lie, that is, the blocks of the requests' own
-// tokens that the step wrote. The blocks of encoders are not added.
+// Adds the blocks of the requests' own tokens that were queries in the step.
 void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
               const std::vector<TileEvent>& tiles) {
   for (const TileEvent& tile : tiles)
@@ -47,14 +46,13 @@ void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
       add_positions(highlight, snapshot, *request, TableKind::kOwn, tile.q_begin, tile.q_count);
 }
 
-// The node of the prefix tree that has the block; null: none.
 const PrefixView* prefix_of(const EngineSnapshot& snapshot, int64_t block) {
   if (!snapshot.prefixes) return nullptr;
   const auto found = std::ranges::find(*snapshot.prefixes, block, &PrefixView::block);
   return found == snapshot.prefixes->end() ? nullptr : &*found;
 }
 
-// "copied from block 3"
+// Such as "copied from block 3".
 QString move_sentence(const EngineSnapshot& snapshot, const BlockMoved& move, int64_t place) {
   const bool arrives = move.to == place;
   const QString other = block_name(snapshot, arrives ? move.from : move.to).toLower();
@@ -203,12 +201,12 @@ QColor BlockColoring::color(const BlockView& block, uint32_t step, int64_t place
   if (by == BlockColorBy::kReader) return theme.category(static_cast<int64_t>(v));
   if (by == BlockColorBy::kHashState) return color_of_state(hash_state_of(block, block_size));
   const ColorScale scale{ColorScale::Kind::kLinear, low, high};
-  // The newest is the brightest: what happens now catches the eye.
+  // Small ages are bright.
   const int index = by == BlockColorBy::kRefCount ? scale.index(v) : 255 - scale.index(v);
   return QColor::fromRgb(color_table(map)[static_cast<size_t>(index)]);
 }
 
-// Three places of the map, far enough apart to be told from each other in grey.
+// Far enough apart on the map to be told from each other.
 QColor BlockColoring::color_of_state(HashState state) const {
   constexpr std::array<size_t, 3> kPlaces{56, 144, 240};
   return QColor::fromRgb(color_table(map)[kPlaces[static_cast<size_t>(state)]]);
@@ -280,7 +278,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
     }
     return highlight;
   }
-  // At a past step a later span highlights nothing.
+  // At a past step a later span lights up no blocks.
   const bool ends = snapshot.restored && snapshot.steps && !snapshot.steps->empty();
   const uint64_t until = ends ? snapshot.steps->back().end_ns : UINT64_MAX;
   const bool of_event = selection.kind == SelectionKind::kSpan && selection.event >= 0 &&
@@ -295,7 +293,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   const RequestView* request = request_by_id(snapshot, selection.request);
   if (selection.kind == SelectionKind::kNothing || !request) return highlight;
   highlight.request = selection.request;
-  // What a layer of the encoder reads lies in no block.
+  // A layer of the encoder reads no block.
   const int64_t of_encoder = snapshot.source.num_encoder_layers();
   if (selection.kind == SelectionKind::kCell && selection.layer >= 0 &&
       selection.layer < of_encoder)
@@ -410,7 +408,6 @@ QString step_text(uint32_t step) {
   return step == 0 ? tr("never") : tr("step %1").arg(step);
 }
 
-// Adds the rows about the owners and the content of a used block.
 void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place) {
   const BlockView& view = view_at(snapshot, place);
   const bool host = is_host_place(snapshot, place);
@@ -431,7 +428,7 @@ void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int6
 
 void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place,
                   const ReaderLog* readers) {
-  // What was done in a free block before it was given back is not kept.
+  // Of a free block nothing is shown about earlier use.
   const BlockView& view = view_at(snapshot, place);
   const bool free = view.owner < 0 && !view.is_cached();
   if (!is_host_place(snapshot, place) && !free) {

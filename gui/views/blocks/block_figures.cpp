@@ -28,7 +28,7 @@ BlockFigures figures_of(const EngineSnapshot& snapshot) {
     if (block.ref_count <= 0) continue;
     ++figures.used;
     figures.filled_slots += block.filled;
-    figures.table_entries += block.ref_count;  // one for each table that has the block
+    figures.table_entries += block.ref_count;
   }
   figures.reserved_slots = figures.used * snapshot.block_size;
   figures.free = figures.total - figures.used - (snapshot.has_null_block ? 1 : 0);

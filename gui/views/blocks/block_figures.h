@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockFigures: how much of the cache is used, wasted, shared and kept, and what a cache without
-// blocks would have taken. Computed from one snapshot; pure functions without Widgets.
+// BlockFigures: how much of the cache is used, wasted, shared and kept, and what a contiguous cache
+// would take, computed from one snapshot.
 #pragma once
 
 #include <QString>
@@ -10,21 +10,19 @@
 namespace attn::gui {
 
 struct BlockFigures {
-  int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's is larger with padding
+  int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's may be larger, with padding
   int64_t block_size = 0;                      // slots
-  // The numbers up to table_entries are those of the device pool. The null block, if there is one,
-  // is neither used nor free.
-  int64_t total = 0, used = 0, free = 0;  // blocks; a cached one is free too
+  // Numbers of the device pool, up to table_entries. The null block is neither used nor free.
+  int64_t total = 0, used = 0, free = 0;  // blocks; `free` includes cached ones
   int64_t cached = 0;                     // free blocks that are kept for their prefix
   int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
-  int64_t reserved_slots = 0, filled_slots = 0;  // slots of the used blocks; how many are filled
-  int64_t table_entries = 0;                     // entries of all tables that name these blocks
+  int64_t reserved_slots = 0, filled_slots = 0;  // slots of used blocks; how many are filled
+  int64_t table_entries = 0;                     // references to used blocks, over all tables
   int64_t host_total = 0, host_used = 0;         // blocks of the swap pool
   int64_t holders = 0;                           // requests that hold blocks of the device pool
   int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
-  // What the holders would take in a cache that keeps each sequence in one piece and reserves the
-  // longest length for it. Tokens of an encoder take as many blocks as here, because their number
-  // is known.
+  // Blocks that the holders would take in a cache that reserves the longest length for each
+  // sequence in one piece. An encoder's tokens take as many as here.
   int64_t contiguous_blocks = 0;
 
   int64_t wasted_slots() const { return reserved_slots - filled_slots; }
@@ -36,6 +34,6 @@ struct BlockFigures {
 };
 BlockFigures figures_of(const EngineSnapshot& snapshot);
 QString figures_text(const BlockFigures& figures, bool brief);
-QString figures_explanation(const BlockFigures& figures);  // rich text, a sentence about each
+QString figures_explanation(const BlockFigures& figures);  // rich text
 
 }  // namespace attn::gui

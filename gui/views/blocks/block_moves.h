@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockMoves: contents that go from block to block: copies of shared blocks, swaps to the host pool
-// and back. Moves of the present step come from its plan, so they can be seen as long as the run
-// stands there; while a run goes on, moves also come from its trace and fade. GUI thread; no
-// Widgets.
+// and back. GUI thread.
 #pragma once
 
 #include <cstdint>
@@ -21,32 +19,30 @@ struct BlockMoved {
   bool operator==(const BlockMoved&) const = default;
 };
 
-// The moves of the snapshot's step, in the order in which they are carried out.
+// The moves in the plan of the snapshot's step: swaps out, swaps in, copies.
 std::vector<BlockMoved> moves_of(const EngineSnapshot& snapshot);
-// The move that an event records; nullopt: it records none.
+// nullopt: the event records no move.
 std::optional<BlockMoved> move_of(const EngineSnapshot& snapshot, const TraceEvent& event);
 
 struct MoveArrow {
   BlockMoved move;
   int64_t began_ms = 0;  // time of the caller's clock
-  double reach = 1;      // [0, 1]: how far from source to target its tip has come, ease-out
-  double strength = 1;   // (0, 1]: below 1 once the arrow has arrived and fades
+  double reach = 1;      // [0, 1]: how far the tip is on its way, ease-out
+  double strength = 1;   // (0, 1]: below 1 after the arrow has arrived
   bool operator==(const MoveArrow&) const = default;
 };
 
-// The arrows that grow and fade. A move that is added again begins again.
+// Arrows that grow and then fade. A move that is added again begins again.
 class MoveArrows {
  public:
   static constexpr int64_t kGrow_ms = 200, kFade_ms = 240;
-  // With more at once none is shown, because they could not be told apart; none is added either
-  // until some of them have faded.
+  // With more at once all() is empty, and add() adds none, until some have faded.
   static constexpr size_t kMost = 256;
 
   void add(const BlockMoved& move, int64_t now_ms);
   void advance(int64_t now_ms);
   void clear() { arrows_.clear(); }
   bool empty() const { return arrows_.empty(); }
-  // The arrows to be shown.
   const std::vector<MoveArrow>& all() const;
 
  private:

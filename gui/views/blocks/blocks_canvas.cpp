@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// Events read at once from a long trace, so that the window answers meanwhile.
+// A long trace is read in pieces of so many events, so that the window answers meanwhile.
 constexpr size_t kEventsAtOnce = 100000;
 
 const std::vector<TraceEvent>& no_events() {
@@ -76,8 +76,7 @@ void BlocksCanvas::show_changes(const EngineSnapshot& after) {
   }
 }
 
-// Makes arrows for the moves that the events record, so that moves in steps that no snapshot showed
-// are seen too.
+// Makes arrows for recorded moves, also for those in steps without a snapshot.
 void BlocksCanvas::take_events(int64_t from, int64_t to) {
   if (!scene_.snapshot) return;
   if (is_moving(*scene_.snapshot)) {
@@ -104,7 +103,7 @@ void BlocksCanvas::fade() {
   update();
 }
 
-// The time up to which events count: for a past snapshot, the end of its last step.
+// Later events are not read. For a past snapshot: the end of its last step.
 uint64_t BlocksCanvas::trace_end_ns() const {
   if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
   const auto& steps = scene_.snapshot->steps;
@@ -176,7 +175,6 @@ void BlocksCanvas::selection_changed() {
   relayout();
   const int64_t primary = scene_.highlight.primary;
   if (primary >= 0) set_cursor(primary);
-  // Scroll the row of the highlighted request into view.
   for (size_t row = 0; row < scene_.order.size(); ++row) {
     const TableRow& table = scene_.order[row];
     const RequestView& request = request_of(*scene_.snapshot, table);
@@ -184,7 +182,7 @@ void BlocksCanvas::selection_changed() {
     int64_t logical = static_cast<int64_t>(table_of(*scene_.snapshot, table).size()) - 1;
     while (logical >= 0 && table_place(*scene_.snapshot, request, table.kind, logical) != primary)
       --logical;
-    if (primary >= 0 && logical < 0 && request.on_device()) continue;  // the other table has it
+    if (primary >= 0 && logical < 0 && request.on_device()) continue;  // another table has it
     scene_.tables.reveal(static_cast<int64_t>(row), primary < 0 ? -1 : logical);
     if (primary < 0) break;
   }
@@ -197,7 +195,6 @@ void BlocksCanvas::select_block(int64_t place) {
   selection_.select(selection_of_place(*scene_.snapshot, place));
 }
 
-// Moves the keyboard cursor to the block and scrolls the grid and the tree to it.
 void BlocksCanvas::set_cursor(int64_t place) {
   scene_.cursor = place;
   if (scene_.grid_shown()) scene_.grid_of(place).reveal(number_at(*scene_.snapshot, place));
@@ -207,8 +204,8 @@ void BlocksCanvas::set_cursor(int64_t place) {
   update();
 }
 
-// In the tree the cursor moves along the edges and up and down the columns; otherwise it moves over
-// the grid of the device pool and on into that of the host.
+// In the tree the cursor moves along edges and in columns, else over the device pool and on into
+// the host pool.
 void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
   if (!scene_.snapshot || num_places(*scene_.snapshot) == 0) return;
   if (scene_.keys_in_tree) {
@@ -240,7 +237,7 @@ void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
 
 BlocksCanvas::Part BlocksCanvas::part_at(const QPointF& position) const {
   if (!scene_.snapshot) return Part::kNone;
-  // The tables first: they reach into the room that a small grid leaves.
+  // The tables may reach into the area of the grid.
   if (scene_.show_tables && scene_.tables.area.contains(position)) return Part::kTables;
   if (scene_.grid_shown() && scene_.grid.area().contains(position)) return Part::kDevice;
   if (scene_.grid_shown() && scene_.has_host() && scene_.host.area().contains(position))
@@ -379,8 +376,6 @@ void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   own.paint(painter, scene);
 }
 
-// Writes a title, then the caption, which says at which step it was: a file has no panel header
-// around it.
 void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
   const Theme& theme = Theme::instance();
   QRectF line = bounds.adjusted(theme.px(8), theme.px(8), -theme.px(8), 0);

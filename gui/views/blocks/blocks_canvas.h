@@ -20,17 +20,16 @@ class BlocksCanvas : public Canvas {
 
   // --- data ---
   void reset();
-  // of_the_past: true if the run may have gone on since; then the trace is read only up to the
-  // snapshot's last step.
+  // of_the_past: the trace is read only up to the end of the snapshot's last step.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, bool of_the_past = false);
-  // The run's events. Must outlive the canvas.
+  // The events must outlive the canvas.
   void set_events(const std::vector<TraceEvent>* events) { events_ = events; }
   void take_events(int64_t from, int64_t to);  // events [from, to) are new
 
   const BlocksScene& scene() const { return scene_; }
   const BlockHighlight& highlight() const { return scene_.highlight; }
   int64_t cursor() const { return scene_.cursor; }
-  int64_t block_at(const QPointF& position) const;  // the place there, in any part; -1: none
+  int64_t block_at(const QPointF& position) const;  // the place there; -1: none
   const ReaderLog& readers() const { return readers_; }
 
   // --- what is shown ---
@@ -48,13 +47,11 @@ class BlocksCanvas : public Canvas {
   void move_cursor(int64_t columns, int64_t rows);
   void select_block(int64_t place);
 
-  // Draws the content for exports, under a title with the caption.
   void paint_all(QPainter& painter, const QRectF& bounds);
   void set_caption(const QString& caption) { caption_ = caption; }
-  // Whether exported pictures show the prefix tree; they have room for it even if the screen has
-  // not.
+  // Whether exported pictures show the prefix tree, if there is one.
   void set_exports_prefixes(bool exports) { exports_prefixes_ = exports; }
-  // Of an exported picture; width: that it shall have, see picture_of_blocks().
+  // The size of an exported picture; `width` as in picture_of_blocks().
   QSize full_size(std::optional<double> width = {}) const;
 
   QString tooltip_at(const QPointF& position) override;
@@ -82,8 +79,8 @@ class BlocksCanvas : public Canvas {
   void relayout();
   void set_hovered(int64_t place);
   void set_cursor(int64_t place);
-  // True while the view is visible and shows a run that goes on, unless the user wants less motion:
-  // only then changes fade and arrows move.
+  // Whether changes fade and arrows move: while the view is visible, the run goes on and motion is
+  // not reduced.
   bool is_moving(const EngineSnapshot& snapshot) const;
   void show_changes(const EngineSnapshot& after);
   void fade();

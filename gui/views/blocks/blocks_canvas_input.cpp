@@ -59,7 +59,6 @@ void BlocksCanvas::pan(Part part, const QPointF& pixels) {
 void BlocksCanvas::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = event->position() - press_;
   const Part part = part_at(press_);
-  // A part that is zoomed in can also be dragged with the left button, as a map is.
   const bool zoomed = (part == Part::kDevice && !scene_.grid.is_fit()) ||
                       (part == Part::kHost && !scene_.host.is_fit()) ||
                       (part == Part::kPrefixes && !scene_.prefixes.is_fit());

@@ -11,10 +11,10 @@
 namespace attn::gui {
 namespace {
 
-// px at 100%: around the parts; the least width of a picture; the least cell of pools that are
-// beside the tables, in which a number can be read; a further line of the legend.
+// px at 100%: margins; least width of a picture; least cell of pools beside tables; a further line
+// of the legend.
 constexpr int kFrame = 48, kLeastWidth = 480, kLeastCell = 28, kLegendLine = 16;
-constexpr double kPoolsWidth = 1600;  // px: of the pools where the width is not given, at most
+constexpr double kPoolsWidth = 1600;  // px; width of the pools if no width is given
 constexpr double kUsualWidth = 640, kLeastHeight = 220, kMostSide = 8000;  // px
 
 double columns_of(int64_t num_blocks) {
@@ -22,8 +22,7 @@ double columns_of(int64_t num_blocks) {
   return std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
 }
 
-// Both pools, one above the other, about twice as wide as high. Cells are so large that tokens can
-// be read, if this width has room for that.
+// Both pools, one above the other, about twice as wide as high.
 QSizeF pools_in(const BlocksScene& scene, double width) {
   const Theme& theme = Theme::instance();
   const auto size_of = [&](int64_t num_blocks) {
@@ -70,7 +69,6 @@ BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption
   const double tables_height = scene.tables.full_height() + theme.px(60);
   const QSizeF tree =
       with_tree && scene.snapshot && scene.snapshot->prefixes ? tree_size(scene) : QSizeF(0, 0);
-  // Of the parts, and of all.
   const auto picture = [&](double inner, double height) {
     const double whole = height + tree.height() + title_height_of_blocks() + frame;
     return QSize(static_cast<int>(std::ceil(std::min(inner + frame, kMostSide))),
@@ -82,14 +80,14 @@ BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption
   const QSizeF pools = pools_in(scene, kPoolsWidth);
   double inner = std::max(least, kUsualWidth - frame), height = pools.height();
   if (scene.show_tables) {
-    // arrange() gives the tables between 36% and 60% of the width, and the names a sixth.
+    // As in arrange(): tables get 36% to 60% of the width, names about a sixth.
     inner = std::max({inner, (pools.width() + gap) / 0.64, tables / 0.6, text.names / 0.16,
                       scene.show_grid ? pools.width() + tables : tables});
     height = std::max(scene.show_grid ? pools.height() : 0.0, tables_height);
   } else {
     inner = std::max(inner, pools.width());
   }
-  // At the largest width the picture is cut, not laid out anew.
+  // A picture of the largest width is not laid out anew.
   if (!width || *width >= kMostSide) return {.size = picture(inner, height)};
   const double given = std::max(*width - frame, least);
   if (given >= inner) return {.size = picture(given, height)};

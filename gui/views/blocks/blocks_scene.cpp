@@ -19,12 +19,12 @@ int64_t digits(int64_t value) {
   return static_cast<int64_t>(std::to_string(std::max<int64_t>(0, value)).size());
 }
 
-// Number of names that are measured: the first ones, which stand for all.
+// Number of names that are measured, for speed.
 constexpr size_t kMeasured = 48;
-// px at 100%: from this width on three parts stand side by side; in less width, but at least this
-// height, the tree is below.
+// px at 100%. The tree is beside the rest from kThreeColumns of width on; in less width it is
+// below, if there is kTreeBelow of height.
 constexpr double kThreeColumns = 1000, kTreeBelow = 300;
-constexpr int kSlotStrip = 48;  // px at 100%: height of the slots of the chosen block
+constexpr int kSlotStrip = 48;  // px at 100%, for the slots of a block
 
 double cell_at_fit(int64_t num_blocks, const QSizeF& size) {
   if (size.width() < 1 || size.height() < 1) return 0;
@@ -34,8 +34,8 @@ double cell_at_fit(int64_t num_blocks, const QSizeF& size) {
                   size.height() / static_cast<double>(std::max<int64_t>(1, rows)));
 }
 
-// Places both pools in `area`, each under its title: side by side or one above the other, whichever
-// makes their cells larger.
+// Places both pools in `area`, side by side or one above the other, whichever makes the smaller
+// cell larger.
 void place_pools(BlocksScene& scene, const QRectF& area) {
   const Theme& theme = Theme::instance();
   const auto device = static_cast<double>(scene.snapshot->blocks.size()),
@@ -75,7 +75,7 @@ void place_pools(BlocksScene& scene, const QRectF& area) {
                      : std::min(area.bottom(), scene.host_title.bottom() + below.height()))));
 }
 
-// The right edge of the cells of the grids, which show all blocks; their areas may be wider.
+// The right edge of the cells; the areas of the grids may be wider.
 double right_of_grids(const BlocksScene& scene) {
   double right = scene.grid.rect_of(scene.grid.columns() - 1).right();
   if (scene.has_host())
@@ -202,8 +202,8 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   scene.prefixes.set_area(take_tree_room(scene, inside));
   scene.prefixes.set_size(scene.tree.num_columns(), scene.tree.num_rows());
 
-  // The tables take what they need, between 36% and 60% of the width; the rest is the grid's. Below
-  // the grids they take what they need of the height.
+  // Side by side, the tables take what they need between 36% and 60% of the width. Below the grids
+  // they take the height that they need.
   const bool below = scene.show_grid && scene.show_tables && scene.tables_below;
   const bool both = scene.show_grid && scene.show_tables && !below;
   TableLayout& tables = scene.tables;
@@ -222,7 +222,6 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
                                                 : inside.width() - tables_width - (both ? gap : 0);
   tables.area = QRectF(inside.right() - tables_width, inside.bottom() - tables_height, tables_width,
                        tables_height);
-  // The slots of the chosen block stand under the tables where there is room for them and one row.
   const double slot_strip = theme.px(kSlotStrip);
   tables.slot_strip = scene.highlight.primary >= 0 &&
                               tables.area.height() >= tables.header + tables.row + slot_strip
@@ -244,7 +243,7 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
     scene.grid.set_area(pools);
     scene.host.set_area({});
   }
-  // If the grids need less than their part, the tables move next to them, which keeps links short.
+  // If the grids need less than their part, the tables move towards them, which keeps links short.
   if (both && scene.grid.is_fit() && scene.host.is_fit() && num_blocks > 0) {
     tables.area.setLeft(std::min(tables.area.left(), right_of_grids(scene) + 2 * gap));
     tables.clamp();

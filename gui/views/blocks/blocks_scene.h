@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlocksScene: what the blocks view shows, where each part lies, and how much room words need.
-// All parts of the view are drawn from it. GUI thread.
+// BlocksScene: what the blocks view shows, and where each part lies. GUI thread.
 #pragma once
 
 #include <QRectF>
@@ -26,8 +25,7 @@ struct BlocksScene {
   QRectF legend;                    // empty: not drawn
   QRectF device_title, host_title;  // empty: there is one pool only
   bool show_grid = true, show_tables = true, show_prefixes = true;
-  // Of exports: the tree is always below the rest, and the tables are below the grids where both do
-  // not have room side by side.
+  // For exports: the tree is below the rest, the tables are below the grids.
   bool tree_below = false, tables_below = false;
   int legend_lines = 1;
   BlockColoring coloring;
@@ -41,30 +39,28 @@ struct BlocksScene {
   std::vector<MoveArrow> arrows;
 
   bool has_host() const { return snapshot && !snapshot->swap_blocks.empty(); }
-  // Without prefix caching there is no tree to show.
   bool tree_shown() const { return show_prefixes && snapshot && snapshot->prefixes; }
   bool grid_shown() const { return show_grid || !(show_tables || tree_shown()); }
   BlockGrid& grid_of(int64_t place);
   const BlockGrid& grid_of(int64_t place) const;
-  QRectF rect_of(int64_t place) const;  // the whole cell in its grid
+  QRectF rect_of(int64_t place) const;
 };
 
-// The small caption above each pool where there are two: "Device pool: 35 of 40 blocks used",
-// "Device: 35 of 40".
+// Such as "Device pool: 35 of 40 blocks used" or, if `brief`, "Device: 35 of 40".
 QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 
-// Widths in pixels: of the widest name with its chip; of the widest sentence that says why a
-// sequence has no blocks.
+// Widths in px, measured over the first rows: of the widest name with its chip, and of the widest
+// sentence in place of blocks.
 struct TableText {
   double names = 0, sentences = 0;
 };
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);
 
-// Of all tables and, where one is chosen, the slots of a block.
+// The height of all tables and, if a block is chosen, of its slots.
 double height_of_tables_below(const BlocksScene& scene);
 
-// Splits `bounds` and sizes all parts; keeps zoom and scroll of the scene where they still fit.
+// Splits `bounds` among the parts and sizes them.
 void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the blocks.
+// Tour of the blocks view.
 #include <algorithm>
 
 #include "gui/models/run/request_words.h"
@@ -15,7 +15,6 @@ QString percent_of(int64_t part, int64_t whole) {
       whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0, 3);
 }
 
-// The first row of the tables with a block in the device pool; -1: none.
 int64_t first_held(const BlocksScene& scene) {
   for (size_t row = 0; row < scene.order.size(); ++row) {
     const RequestView& request = request_of(*scene.snapshot, scene.order[row]);
@@ -52,7 +51,7 @@ Tour BlocksView::tour() const {
     const QString name = table_label(snapshot, entry);
     const int64_t last = static_cast<int64_t>(table.size()) - 1;
     const int64_t place = table[static_cast<size_t>(last)];
-    // Without null blocks, which stand for the blocks that the sliding window has left.
+    // Without blocks that left the sliding window.
     const int64_t held = std::ranges::count_if(table, [&snapshot](int32_t block) {
       return block >= 0 && !is_null_block(snapshot, block);
     });

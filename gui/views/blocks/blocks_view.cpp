@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kThreeParts = 900;  // least width for grid, tables and tree, px at 100%
+constexpr double kThreeParts = 900;  // px at 100%; width from which the tree is shown unasked
 
 }  // namespace
 
@@ -90,9 +90,7 @@ void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
   arrange_header();
 }
 
-// Without prefix caching there is no tree: the switch is off and says so, and what the user chose
-// is kept for a run that has one. In a narrow view the tree is shown only once the user asks for
-// it.
+// Without prefix caching the switch is off, but the user's choice is kept for later runs.
 void BlocksView::offer_prefixes() {
   const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
   const bool offered = !snapshot || snapshot->prefixes;
@@ -121,7 +119,7 @@ void BlocksView::parts_changed() {
   show_parts();
 }
 
-// At least one part stays: switching off the last one switches another on.
+// One part stays on: switching off the last one switches another on.
 void BlocksView::show_parts() {
   if (!grid_->isChecked() && !tables_->isChecked() && !prefixes_->isChecked()) {
     QToolButton* other = sender() == grid_ ? tables_ : grid_;
@@ -132,7 +130,6 @@ void BlocksView::show_parts() {
   canvas_->set_exports_prefixes(wants_prefixes_);
 }
 
-// Shows the figures in full if there is room, else in brief, else none.
 void BlocksView::arrange_header() {
   const Theme& theme = Theme::instance();
   figures_->setFont(theme.font(TextRole::kSmall));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view: the physical blocks of the paged cache as a grid, with those of the swap pool
-// where there is one; beside it the block table of every sequence, and the tree of known prefixes.
-// Header with figures, colouring and the switches for the three parts. GUI thread.
+// The blocks view: the blocks of the paged cache as grids, the block tables, and the tree of known
+// prefixes. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -17,7 +16,7 @@ namespace attn::gui {
 class BlocksView : public View {
   Q_OBJECT
  public:
-  // context.bridge may be null: then data comes by show_snapshot() only.
+  // context.bridge may be null; show_snapshot() then sets the data.
   explicit BlocksView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("blocks"); }
@@ -44,7 +43,7 @@ class BlocksView : public View {
   // Shows and exports this snapshot instead of the one under the time cursor, until the next run
   // starts or null is given.
   void show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-  // Stands beside the title of exported pictures: "step 31 of 32, most blocks in use".
+  // Beside the title of exported pictures.
   void set_caption(const QString& caption) { canvas_->set_caption(caption); }
 
  protected:
@@ -67,7 +66,7 @@ class BlocksView : public View {
   QToolButton* prefixes_;
   QToolButton* fit_;
   bool wants_prefixes_ = true;
-  // True: the user switched the tree on or off. Else it is shown only where three parts have room.
+  // True: the user switched the tree on or off. False: it is shown only in a wide view.
   bool asked_for_prefixes_ = false;
   BlocksCanvas* canvas_;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PrefixTree: the prefixes that the cache knows as a tree: a node is one full block, its parent the
-// block before it, so the way from the left edge to a node is the beginning of a prompt. Made from
-// one snapshot; with its geometry: columns are depths, and every leaf has a row of its own. GUI
-// thread; no Widgets.
+// PrefixTree: the prefixes that the cache knows, as a tree. A node is one full block, its parent
+// the block before it; columns are depths, and each leaf has a row of its own. PrefixLayout places
+// it. GUI thread.
 #pragma once
 
 #include <QPointF>
@@ -17,9 +16,9 @@
 namespace attn::gui {
 
 struct PrefixNode {
-  int32_t parent = -1;  // index of its parent, an earlier node; -1: begins a prompt
-  int32_t block = -1;   // number in the device pool; -1: evicted, but deeper ones are not
-  int32_t depth = 0;    // blocks before it: its column
+  int32_t parent = -1;  // index of its parent, an earlier node; -1: it begins a prompt
+  int32_t block = -1;   // number in the device pool; -1: evicted
+  int32_t depth = 0;    // blocks before it, also its column
   int32_t row = 0;      // row of its first child; a leaf has a row of its own
   int32_t rows = 1;     // leaves below it, or 1
   const std::vector<TokenView>* tokens = nullptr;
@@ -33,9 +32,9 @@ class PrefixTree {
   const std::vector<PrefixNode>& nodes() const { return nodes_; }
   int64_t num_columns() const { return columns_; }
   int64_t num_rows() const { return rows_; }
-  int node_of(int64_t block) const;  // -1: the block is no node
-  // The node beside `node`: its parent (columns < 0), its first child (columns > 0), or the nearest
-  // one above or below it in its column (rows < 0, rows > 0); -1: none.
+  int node_of(int64_t block) const;  // -1: none
+  // The parent (columns < 0), the first child (columns > 0), or the nearest node above or below in
+  // the column (rows < 0, rows > 0); -1: none. For a negative `node` the first node.
   int neighbour(int node, int columns, int rows) const;
 
  private:
@@ -45,17 +44,16 @@ class PrefixTree {
   int64_t columns_ = 0, rows_ = 0;
 };
 
-// Where nodes lie in an area, zoomed and scrolled. Each axis zooms in by itself, up to the scale at
-// which text can be read. Lengths grow with the program's text size.
+// Places nodes in an area, zoomed and scrolled. Lengths grow with the text size.
 class PrefixLayout {
  public:
-  // At scale 1 and 100% text size: px from node to node; size of a node, px.
+  // px at scale 1 and 100% text size: from node to node; size of a node.
   static constexpr double kPitchX = 150, kPitchY = 46;
   static constexpr double kNodeX = 130, kNodeY = 40;
 
   static QSizeF full_size(const PrefixTree& tree, double text_percent);  // tree at scale 1
 
-  void set_area(const QRectF& area);  // a resized view that showed everything still does
+  void set_area(const QRectF& area);
   void set_size(int64_t columns, int64_t rows);
   void set_scale_of_text(double percent);
   const QRectF& area() const { return area_; }
@@ -67,7 +65,7 @@ class PrefixLayout {
   void zoom_at(const QPointF& point, double factor);
   void pan(const QPointF& pixels) { transform_.pan(pixels.x(), pixels.y()); }
   void reveal(const PrefixNode& node);
-  void fit_node(const PrefixNode& node);  // zooms to it until its tokens can be read
+  void fit_node(const PrefixNode& node);
 
  private:
   void set_content();

@@ -26,7 +26,7 @@ std::vector<int32_t>& ReaderLog::table_of(uint32_t request, bool cross) {
   return tables_[request][cross ? 1 : 0];
 }
 
-// logical: as in a block event, with the mark of an encoder's table.
+// `logical` as in a block event, with the mark of an encoder's table.
 int32_t& ReaderLog::entry(uint32_t request, uint32_t logical) {
   std::vector<int32_t>& table = table_of(request, is_in_cross_table(logical));
   const uint32_t place = logical_block_of(logical);
@@ -34,8 +34,8 @@ int32_t& ReaderLog::entry(uint32_t request, uint32_t logical) {
   return table[place];
 }
 
-// The trace has the events of one thread after those of another, so they are first put in order of
-// time: a block must be taken before it is read.
+// The trace has events of one thread after those of another. They are put in order of time, because
+// a block is taken before it is read.
 bool ReaderLog::read(const std::vector<TraceEvent>& events, int64_t block_size,
                      const LayerRules* rules, uint64_t until_ns, size_t most) {
   if (rules && !rules->mix_keys()) rules = nullptr;

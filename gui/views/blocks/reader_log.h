@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ReaderLog: which worker's attention tile was the last to cover the keys of each block, as the
-// trace tells it: block events say whose table has the block, tile events who reads which keys.
-// GUI thread; no Widgets.
+// ReaderLog: which worker's attention tile was the last to read the keys of each block, from the
+// trace: block events say which table has a block, tile events which keys were read. GUI thread.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@ struct BlockReader {
   uint32_t request = 0;
   uint8_t lane = kEngineLane;  // 1 + worker; kEngineLane: nobody yet
   uint8_t layer = kNoLayer;
-  uint16_t head = 0, heads = 1;  // read together: head .. head + heads - 1
+  uint16_t head = 0, heads = 1;  // heads read together: head .. head + heads - 1
   bool is_known() const { return lane != kEngineLane; }
   int worker() const { return lane - 1; }
 };
@@ -27,15 +26,15 @@ struct BlockReader {
 class ReaderLog {
  public:
   void clear();
-  // Goes on where it stopped, over at most `most` events; those that began after `until_ns` are
-  // left out. rules: those of the run's layers; null: all read the same block tables. True: nothing
-  // is left to read. O(n log n) in the events read.
+  // Goes on where it stopped, over at most `most` events. Events that began after `until_ns` are
+  // left out. `rules` are those of the run's layers; null: all layers read the same block table.
+  // Returns true when nothing is left to read. O(n log n) in the events read.
   bool read(const std::vector<TraceEvent>& events, int64_t block_size, const LayerRules* rules,
             uint64_t until_ns, size_t most);
   size_t num_read() const { return next_; }
   // The last reader of a device block since the block was taken.
   BlockReader of(int64_t block) const;
-  int num_workers() const { return num_workers_; }  // highest worker that read anything, plus 1
+  int num_workers() const { return num_workers_; }  // highest worker that read a block, plus 1
 
  private:
   void take(const TraceEvent& event, int64_t block_size, const LayerRules* rules);

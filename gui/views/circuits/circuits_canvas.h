@@ -14,10 +14,10 @@ class CircuitsCanvas : public ScrollCanvas {
 
   const CircuitsScene& scene() const { return scene_; }
   const CircuitsParts& parts() const { return parts_; }
-  // Keeps the zoom of the scene that is shown now, and its cursor if the layer stays the same.
+  // Keeps the zoom, and the cursor if the layer stays the same.
   void set_scene(CircuitsScene scene);
   void zoom(double factor) { set_zoom(scene_.zoom * factor); }
-  void set_zoom(double zoom);  // of the planes; 1 shows all eigenvalues
+  void set_zoom(double zoom);  // zoom of planes, at least 1
   void fit() { set_zoom(1); }
 
   QString tooltip_at(const QPointF& position) override;

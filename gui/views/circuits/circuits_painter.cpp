@@ -19,8 +19,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPairLine = 17;  // px at 100%, of a pair of tokens
-// px at 100%; facts and composition are left out where they would leave the planes less height.
+constexpr double kPairLine = 17;  // px at 100%
+// px at 100%. Facts and composition are drawn only if they leave the planes kLeastPlane.
 constexpr double kLeastPlane = 96;
 constexpr double kLeastPairs = 150;
 
@@ -80,7 +80,6 @@ void CircuitsPicture::half(const CircuitsParts::Half& at, const QString& heading
   if (!at.pairs.isEmpty()) pairs(at.pairs, pairs_heading, part);
 }
 
-// The complex plane with circles for magnitudes.
 void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
   p_.save();
   p_.setClipRect(area, Qt::IntersectClip);
@@ -99,7 +98,7 @@ void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
   words(imaginary, tr("↑ imaginary part"), look_.small, colors_.muted);
   const std::vector<double> ticks = nice_ticks(0, seen, 4);
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : seen;
-  double free = zero.y();  // below it there is room for the next number
+  double free = zero.y();  // y; the next number must not begin above it
   std::vector<std::pair<QRectF, QString>> numbers;
   for (const double tick : ticks) {
     if (tick <= 0) continue;
@@ -117,7 +116,7 @@ void CircuitsPicture::plane(const QRectF& area, const Circuit& circuit) {
     p_.setBrush(value.real() < 0 ? colors_.bad : colors_.good);
     p_.drawEllipse(place(value), look_.px(4), look_.px(4));
   }
-  // Numbers are drawn over the points, which would otherwise cover their digits.
+  // Numbers are drawn over the points, which could cover their digits.
   for (const auto& [at, number] : numbers) {
     p_.fillRect(QRectF(at.topLeft(), QSizeF(text_width(look_.mono, number), at.height())),
                 colors_.surface);
@@ -226,7 +225,6 @@ void CircuitsPicture::all() {
   if (!parts_.title.isEmpty()) {
     p_.setFont(look_.title_bold);
     p_.setPen(colors_.text);
-    // A line that is cut while it is painted gets a tooltip.
     paint_lines(p_, parts_.title,
                 title_lines(look_.title_bold, circuits_sentence(scene_), parts_.title.width(),
                             scene_.exported));
@@ -296,8 +294,7 @@ CircuitsParts circuits_parts(const CircuitsScene& scene, const QRectF& bounds) {
   for (const QString& fact : circuits_facts(scene))
     for (const QString& line : wrapped_lines(look.small, fact, body.width()))
       parts.lines.push_back(line);
-  // The composition is left out if the planes would be too low with it, and so are the words below
-  // if there is no room left for them.
+  // The composition gets its room before the facts do.
   const double words = look.px(17) * static_cast<double>(parts.lines.size()) + edge,
                least = look.px(kLeastPlane) + look.px(20);
   const auto layers = static_cast<double>(scene.earlier().size()) /

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the circuits of a head: for OV and QK the eigenvalues in the complex plane and the
-// strongest pairs of tokens, and below them a grid of the earlier heads for each way of reading
-// them. Any thread.
+// Lays out and draws the circuits of a head: eigenvalues and strongest pairs of tokens of OV and
+// QK, and how the head reads earlier heads. Any thread.
 #pragma once
 
 #include <QPainter>
@@ -16,12 +15,12 @@ struct CircuitsParts {
   struct Half {
     QRectF heading, plane, pairs;
   };
-  struct Place {                 // of a cell of a grid
-    size_t grid = 0, index = 0;  // 0: queries, 1: keys, 2: values; index in scene.earlier()
+  struct Place {
+    size_t grid = 0, index = 0;  // index into `grids`; index into scene.earlier()
   };
   QRectF title, composition, facts;  // empty: not drawn
   Half ov, qk;
-  std::array<QRectF, 3> grids;  // areas of the cells, for queries, keys and values
+  std::array<QRectF, 3> grids;  // cells of composition through queries, keys and values
   double cell_width = 0, cell_height = 0;
   int64_t num_heads = 1;
   std::vector<QString> lines;  // of the facts, wrapped
@@ -32,11 +31,10 @@ struct CircuitsParts {
 CircuitsParts circuits_parts(const CircuitsScene& scene, const QRectF& bounds);
 void paint_circuits(QPainter& painter, const CircuitsScene& scene, const CircuitsParts& parts);
 
-// The place of an eigenvalue in the plane of its circuit.
 QPointF eigenvalue_place(const CircuitsScene& scene, const Circuit& circuit, const QRectF& plane,
                          const std::complex<double>& value);
-// The index in part.pairs of the pair whose text is drawn at `position`; -1: there is none. pairs:
-// the area of all pairs.
+// The index in part.pairs of the pair that is drawn at `position`; -1: there is none. `pairs` is
+// the area of the heading and the list.
 int64_t pair_at(const CircuitsScene& scene, const CircuitPart& part, const QRectF& pairs,
                 const QPointF& position);
 

@@ -25,7 +25,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Calls compute(). Returns why the result is not defined for the model, a sentence; empty: it is.
+// Calls compute() and returns the text of its error, or an empty text. Rethrows a cancellation.
 QString refusal_of(const std::function<void()>& compute) {
   try {
     compute();
@@ -44,7 +44,6 @@ void take_pairs(const Model& model, const std::vector<TokenPair>& pairs, Circuit
                           .value = pair.value});
 }
 
-// Calls fill(model, head, go_on, data) and measures its time. Null: as ov_data().
 template <class Data, class Fill>
 std::shared_ptr<const Data> data_of(const CircuitsWish& wish, const std::atomic<bool>& quit,
                                     const Fill& fill) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CircuitsScene: everything that a picture of the circuits of a head depends on, as plain data, and
-// what computes it from the weights. Any thread.
+// CircuitsScene: the data of a picture of a head's circuits, and the functions that compute it from
+// the weights. Any thread.
 #pragma once
 
 #include <QString>
@@ -17,7 +17,7 @@
 
 namespace attn::gui {
 
-// The head whose circuits are wanted. A wish does not keep the model in memory.
+// Says which circuits to compute. It does not keep the model in memory.
 struct CircuitsWish {
   std::weak_ptr<const Model> model;
   int64_t layer = 0, head = 0;
@@ -25,34 +25,34 @@ struct CircuitsWish {
   bool operator==(const CircuitsWish& other) const;
 };
 
-// A circuit with its strongest pairs of tokens, or why it is not defined for the model.
+// A circuit and its strongest pairs of tokens, or why they could not be computed.
 struct CircuitPart {
   struct Pair {
-    std::string from, to;  // texts of tokens; OV: read, made likelier; QK: key, query
+    std::string from, to;  // OV: token read, token made likelier; QK: key, query
     bool same = false;     // both are one token
     double value = 0;
   };
-  QString refusal;  // empty: it is defined
+  QString refusal;  // why there is no circuit
   Circuit circuit;
   std::vector<Pair> pairs;  // the largest first
 };
 
-// OV, the way from a token that is read to the logits; and how the head reads earlier heads.
+// OV (from a token that is read to the logits), and how the head reads earlier heads.
 struct OvData {
   CircuitPart part;
-  QString no_composition;            // why composition is not defined; empty: it is
-  std::vector<EarlierHead> earlier;  // [layer, num_heads] of the layers before that of the head
+  QString no_composition;            // why there is no composition
+  std::vector<EarlierHead> earlier;  // [layer, head] of the layers before this head's
   double seconds = 0;                // that it took
 };
 struct QkData {
   CircuitPart part;
   double seconds = 0;
 };
-// Null: `quit` became true, or the model is no longer loaded.
+// Null if `quit` stopped the work or the model is gone.
 std::shared_ptr<const OvData> ov_data(const CircuitsWish& wish, const std::atomic<bool>& quit);
 std::shared_ptr<const QkData> qk_data(const CircuitsWish& wish, const std::atomic<bool>& quit);
 
-// Keeps the last result, so that the view and the files of an export compute it once. Any thread.
+// Keeps the last result and returns it for an equal wish. Any thread.
 template <class Data>
 class LastCircuits {
  public:
@@ -79,32 +79,31 @@ class LastCircuits {
 struct CircuitsScene {
   PictureLook look;
   QString model_name;
-  QString refusal;  // why there are no circuits at all, a sentence; empty: there are
+  QString refusal;  // why no circuits can be computed
   int64_t layer = 0, head = 0, num_heads = 1, vocab_size = 0;
   std::optional<int64_t> distance;   // nullopt: the model has no rotary positions
-  bool before_cap = false;           // the model caps its logits, and OV ends before that
+  bool before_cap = false;           // the model has a soft cap of the logits; OV ends before it
   std::shared_ptr<const OvData> ov;  // null: not computed yet
   std::shared_ptr<const QkData> qk;
-  double zoom = 1;        // of the planes
-  int64_t cursor = -1;    // of the keyboard, an entry of ov->earlier; -1: none
-  bool exported = false;  // true: drawn for a file, not for the window
-  bool title = true;      // false: an export without it
+  double zoom = 1;      // of the planes
+  int64_t cursor = -1;  // keyboard cursor, an index into ov->earlier; -1: none
+  bool exported = false;
+  bool title = true;  // false: an export without it
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
-  // The earlier heads; not for an empty scene.
+  // Not for an empty scene.
   const std::vector<EarlierHead>& earlier() const { return ov->earlier; }
 };
 
-// "tinystories-gqa, layer 4, head 2: what its weights do with any text"
 QString circuits_sentence(const CircuitsScene& scene);
-// Scores, identities with their residues, and what is left out: a line each.
+// Sentences about scores, residues and what the matrices leave out. None for an empty scene.
 std::vector<QString> circuits_facts(const CircuitsScene& scene);
 QString eigenvalue_text(const std::complex<double>& value);
 QString earlier_text(const EarlierHead& head);
-// How much the shown head reads of what this earlier head writes; null: there is no such head.
+// How much the shown head reads of what an earlier head writes; null: no such head is known.
 std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& scene, int64_t layer,
                                                         int64_t head);
-// One row for each eigenvalue, each pair, and each way in which an earlier head is read: through
-// queries, keys and values.
+// One row for each score, eigenvalue and pair, and for each way (query, key, value) in which an
+// earlier head is read.
 std::string circuits_csv(const CircuitsScene& scene);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the circuits.
+// Tour of the circuits view.
 #include <algorithm>
 
 #include "gui/views/circuits/circuits_view.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CircuitsView: what the weights of the shown head do with any text: OV, QK and how it reads
-// earlier heads. It needs no request, only the weights, so it is the same at every step. GUI
+// CircuitsView: OV, QK and composition of the shown head, computed from the weights alone. GUI
 // thread.
 #pragma once
 
@@ -48,12 +47,12 @@ class CircuitsView : public HeadView {
   bool needs_model() const override { return true; }
 
  private:
-  // What is wanted of QK or, if `qk` is false, of OV; nullopt: there is no model, or it has an
-  // encoder and a decoder, for which circuits are not computed.
+  // The circuit to compute: QK or, if `qk` is false, OV. nullopt: there is no model, or it has an
+  // encoder and a decoder.
   std::optional<CircuitsWish> wish(bool qk) const;
-  QString refusal() const;           // why there are no circuits; empty: there are
+  QString refusal() const;
   CircuitsScene make_scene() const;  // with what is known
-  // A function that makes the scene with everything; it may be called on any thread.
+  // Returns a function for any thread that also computes what the scene still lacks.
   std::function<CircuitsScene()> exported() const;
   void describe();
 

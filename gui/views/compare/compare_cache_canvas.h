@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CompareCacheCanvas: the painted comparison with and without a cache, with its mouse and keyboard
-// input; as high as its content, inside a scroll area. GUI thread.
+// input. GUI thread.
 #pragma once
 
 #include "gui/views/compare/compare_cache_painter.h"
@@ -15,8 +15,8 @@ class CompareCacheCanvas : public PageCanvas {
 
   const CompareCacheScene& scene() const { return scene_; }
   const CompareCacheLayout& canvas_layout() const { return layout_; }
-  // The pictures show this request, with the mask of this layer; if the comparison does not have
-  // the request, they show its first one.
+  // Shows this request, or the comparison's first one if it lacks this one. `layer` chooses the
+  // mask that is drawn.
   void show_request(uint32_t request, int64_t layer);
   void set_note(const QString& note);
   void choose_step(size_t step);  // index into scene().steps

@@ -25,7 +25,7 @@ bool is_measured(CacheQuantity quantity) {
          quantity != CacheQuantity::kKvBytes;
 }
 
-// The answer whose logits differ most; null: none were compared.
+// The answer whose logits differ most; null: no logits were compared.
 const CacheCompareAnswer* most_different(const CacheCompareResult& result) {
   const CacheCompareAnswer* found = nullptr;
   for (const CacheCompareAnswer& answer : result.answers)

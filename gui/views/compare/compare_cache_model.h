@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CompareCacheModel: the sums of a comparison with and without a cache as a table, one row per
-// quantity, column 0 with a cache, column 1 without. The view paints it, and screen readers read
-// it. GUI thread.
+// quantity, column 0 with a cache, column 1 without. GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -16,17 +15,17 @@ class CompareCacheModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Role {
-    // "12.3 times that with a cache", the token of the largest difference, a verdict; may be empty.
+    // A detail, such as "12.3 times that with a cache"; may be empty.
     kDetailRole = Qt::UserRole + 1,
     kNumberRole,    // double; invalid where there is none
-    kShareRole,     // length of the bar, [0, 1]: part of the larger of both numbers; invalid: none
+    kShareRole,     // length of the bar: number / larger of the two, [0, 1]; invalid: no bar
     kModelledRole,  // bool: a modelled time
     kVerdictRole,   // bool: the answers are the same; invalid: no verdict
   };
   enum class Quantity {
-    kPairs,      // of one layer and head; the mean where they differ
+    kPairs,      // pairs per layer and head; a mean if they differ
     kAllPairs,   // of all layers and heads
-    kTilePairs,  // of all layers and heads, with the masked pairs in the tiles
+    kTilePairs,  // as kAllPairs, with masked pairs
     kTokens,
     kTime,
     kAttention,  // in all steps
@@ -65,7 +64,7 @@ class CompareCacheModel : public QAbstractTableModel {
   std::vector<Row> rows_;
 };
 
-// "1,035", or "1,035.5" where the number is a mean of different ones.
+// Grouped digits, with one decimal if `pairs` is not whole.
 QString pairs_text(double pairs);
 
 }  // namespace attn::gui

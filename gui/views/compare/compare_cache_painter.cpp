@@ -17,7 +17,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPaleShare = 0.68;  // share of the ground in the colour of what is saved
+constexpr double kPaleShare = 0.68;  // share of the surface colour in the colour of saved work
 
 QString cache_summary(const CompareCacheScene& scene) {
   const CacheCompareResult& result = *scene.model->result();
@@ -43,12 +43,11 @@ QString cache_summary(const CompareCacheScene& scene) {
   return text;
 }
 
-// What the two colours mean: the accent colour, then the pale one.
+// Entry 0 names the accent colour, entry 1 the pale one.
 QString legend_text(size_t entry) {
   return entry == 0 ? tr("computed in both runs") : tr("computed only without a cache: saved");
 }
 
-// Room of the coloured box before the text of a legend entry.
 double legend_indent(const PictureLook& look) {
   return look.px(22);
 }
@@ -70,7 +69,6 @@ int64_t count_of(const ComputedRows* rows) {
   return rows ? rows->end - rows->first : 0;
 }
 
-// "1,035 of 1,080 (95.8%)"
 QString saved_text(double saved, double all) {
   return tr("saved: %1 of %2 (%3%)")
       .arg(pairs_text(saved), pairs_text(all), format_number(all > 0 ? 100 * saved / all : 0, 3));
@@ -111,7 +109,6 @@ QString square_caption(const CompareCacheScene& scene) {
   return result.equal_heads() ? text : text + tr("; mean of layers and heads");
 }
 
-// Draws what lay_out_cache() has placed.
 class CachePicture {
  public:
   CachePicture(QPainter& painter, const CompareCacheScene& scene, const CompareCacheLayout& layout,
@@ -155,7 +152,7 @@ void CachePicture::cell(int row, int column) const {
                           .adjusted(inset, look_.px(3), -inset, 0);
   const bool modelled = index.data(CompareCacheModel::kModelledRole).toBool();
   if (const QVariant share = index.data(CompareCacheModel::kShareRole); share.isValid()) {
-    const double thick = look_.px(modelled ? 5 : 3);  // a modelled bar has a hatch
+    const double thick = look_.px(modelled ? 5 : 3);  // the hatch needs the room
     const QRectF bar(area.left(), area.bottom() - look_.px(1) - thick,
                      std::max(1.0, area.width() * share.toDouble()), thick);
     if (modelled)
@@ -271,8 +268,8 @@ void CachePicture::axes(const QRectF& area, int64_t columns, int64_t rows,
   painter_.restore();
 }
 
-// Of steps that share a pixel, the column shows all rows from the first to the last that any of
-// them computed.
+// A column shows several steps if there are more steps than pixels: all rows from the first to the
+// last that they computed.
 void CachePicture::steps() const {
   const QRectF& area = layout_.steps;
   const auto count = std::ssize(scene_.steps);
@@ -327,8 +324,8 @@ void CachePicture::square() const {
   painter_.fillRect(area, QBrush(look_.colors.hatch, Qt::BDiagPattern));
   const double side = area.width() / static_cast<double>(keys);
   const auto lines = std::min<int64_t>(keys, static_cast<int64_t>(std::ceil(area.height())));
-  // Fills the visible keys of the rows as one polygon, so that no seams are seen between rows.
-  // least: its height where the rows are thinner, px.
+  // Fills the visible keys of the rows as one polygon, without seams between rows. `least` is its
+  // least height, px.
   const auto rows_of = [&](const ComputedRows* rows, double least, const QColor& color) {
     if (!rows || rows->end <= rows->first) return;
     QPolygonF outline, left;
@@ -361,7 +358,6 @@ void CachePicture::square() const {
        [](int64_t column) { return format_count(column); });
 }
 
-// Places the words and the picture in `area`.
 void place_cache_picture(const QRectF& area, const QString& title, const QString& caption,
                          bool is_square, const PictureLook& look, QRectF& words, QRectF& cells) {
   words = QRectF(area.left(), area.top(), area.width() - look.px(8),
@@ -401,7 +397,7 @@ void lay_out_cache_pictures(const CompareCacheScene& scene, const PictureLook& l
                       layout.square_words, layout.square);
 }
 
-// table: only its left and right side are used.
+// Only the left and right edges of `table` are used.
 void lay_out_cache_rows(const CompareCacheScene& scene, const PictureLook& look,
                         const QRectF& table, bool names_above, CompareCacheLayout& layout) {
   const CompareCacheModel& model = *scene.model;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareCanvas: the painted part of the compare view, with its mouse and keyboard input; as high
-// as its content, inside a scroll area. GUI thread.
+// CompareCanvas: the painted comparison of backends, with its mouse and keyboard input. GUI thread.
 #pragma once
 
 #include "gui/views/compare/compare_painter.h"
@@ -24,7 +23,6 @@ class CompareCanvas : public PageCanvas {
   std::optional<QPointF> place_of_selection() override;
 
  signals:
-  // A cell of a map was chosen.
   void cell_chosen(const CompareScene::Cell& cell);
 
  protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareJob: one comparison on the engine thread. GUI thread.
+// CompareJob: runs a comparison on the engine thread. Its functions are called on the GUI thread.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ class CompareJob : public EngineJob {
  public:
   using EngineJob::EngineJob;
 
-  // Starts a comparison; one already on its way is cancelled.
+  // Starts a comparison and cancels one that still runs.
   void start(CompareSpec spec);
   void start(CacheCompareSpec spec);
 
-  // The last comparison of its kind that was completed; null before the first.
+  // The last completed comparison of this kind; null: none.
   std::shared_ptr<const CompareResult> result() const { return result_; }
   std::shared_ptr<const CacheCompareResult> cache_result() const { return cache_result_; }
 
@@ -28,7 +28,7 @@ class CompareJob : public EngineJob {
   QString cancelled_text() const override { return tr("The comparison was cancelled."); }
 
  private:
-  // Launches `compute`, whose result take_result() puts into `place`.
+  // Launches `compute`. take_result() then puts its result into `place`.
   template <class Result, class Compute>
   void launch_for(std::shared_ptr<const Result>& place, Compute compute);
 

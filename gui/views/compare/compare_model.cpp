@@ -199,7 +199,6 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
   return {};
 }
 
-// As place_text() writes it into files, in the language of the window.
 QString CompareModel::place_words(const CompareResult& result, const ComparePlace& place) {
   if (place.layer < 0) return {};
   const auto request = std::ranges::find(result.requests, place.request, &CompareRequest::id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CompareModel: the numbers of a comparison as a table, one column per backend, one row per
-// quantity. The view paints it, and screen readers read it. GUI thread.
+// quantity. GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -17,11 +17,11 @@ class CompareModel : public QAbstractTableModel {
   enum Role {
     kDetailRole = Qt::UserRole + 1,  // a place, the spread of a time, or a verdict; may be empty
     kNumberRole,                     // double; invalid where there is none
-    // Length of the bar, [0, 1]: part of the time at which the bars of all columns end (modelled
-    // times of a device have an end of their own); invalid: no bar.
+    // Length of the bar: the time divided by the time at which bars end. Modelled times of a device
+    // have an end of their own. Invalid: no bar.
     kShareRole,
-    // QPointF(least, most) of a time that was measured more than once, in the units of kShareRole;
-    // above 1: beyond the end of the bars. Invalid: it was measured once.
+    // QPointF(least, most) of a repeated time, in the units of kShareRole; may be above 1. Invalid:
+    // there is none.
     kSpreadRole,
     kModelledRole,  // bool: the bar is of a modelled time
     kVerdictRole,   // bool: inside the tolerance; invalid: no verdict
@@ -60,12 +60,11 @@ class CompareModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation,
                       int role = Qt::DisplayRole) const override;
-  // "1.907e-06", "0", "∞": a difference as it is always written.
+  // Such as "1.907e-06", "0" or "∞".
   static QString difference_text(double value);
   static QString place_words(const CompareResult& result, const ComparePlace& place);
-  // Why backends differ in the last digits, and which differences have another cause.
   static QString why_digits_differ();
-  // How the times were measured. Needs a result.
+  // Needs a result.
   QString times_text() const;
 
  private:
@@ -73,17 +72,17 @@ class CompareModel : public QAbstractTableModel {
   QString cell_text(const Row& row, const CompareColumn& column) const;
   QString detail_of(const Row& row, const CompareColumn& column) const;
   QVariant number_of(const Row& row, const CompareColumn& column) const;
-  // The measured time of a row; null: it has none.
+  // Null: the row has no repeated time.
   const RepeatedTime* time_of(const Row& row, const CompareColumn& column) const;
-  // "11.2 to 15.3 ms": of a time that was measured more than once; else empty.
+  // The least and the most of a repeated time; empty: there is none.
   QString spread_text(const Row& row, const CompareColumn& column) const;
 
   std::shared_ptr<const CompareResult> result_;
   std::vector<Row> rows_;
-  // Where the bars of times end. Of measured times: between the largest median and 1.5 times it, so
-  // that one slow run of several does not shorten all bars.
+  // Where the bars of times end. A run counts as at most 1.5 medians here: one slow run does not
+  // shorten all bars.
   double longest_ns_ = 0, longest_modelled_ns_ = 0;
-  bool spread_is_cut_ = false;  // true: the longest run of some backend took more than longest_ns_
+  bool spread_is_cut_ = false;  // the longest run of some column took more than longest_ns_
 };
 
 }  // namespace attn::gui

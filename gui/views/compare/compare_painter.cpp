@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kFilePixels = 4;  // most pixels per px of a map in an SVG or PDF file
+constexpr double kFilePixels = 4;  // pixels per px at most, of a map in a vector file
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();
@@ -69,7 +69,7 @@ QString warnings_of(const CompareColumn& column) {
   return text;
 }
 
-// The words under the name of a column that ran, but not without trouble.
+// Refusals of a column that stopped on its way, else its warnings. Empty if it did not run.
 QString remark_of(const CompareColumn& column) {
   if (!column.ran()) return {};
   if (!column.refusals.empty()) return refusal_of(column);
@@ -94,13 +94,12 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
         height = std::max(height, number + wrapped_height(look.small, detail,
                                                           layout.columns[0].width() - 2 * inset));
     }
-    // The bar of a modelled time is thick enough for its hatch.
+    // Room for the thicker bar of a modelled time.
     if (model.index(row, 0).data(CompareModel::kModelledRole).toBool()) height += look.px(4);
-    // The spread lies below the words of its least and most.
     if (model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kTime &&
         model.result()->repetitions > 1)
       height += look.px(6);
-    // The bar and the spread of a kernel lie below its number.
+    // Room for the bar below the number.
     bool has_bar = false;
     for (int column = 0; column < model.columnCount(); ++column) {
       const QModelIndex cell = model.index(row, column);
@@ -112,7 +111,7 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
     layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
     top = layout.rows.back().bottom();
   }
-  // Sentences of a backend that did not run need their room.
+  // The last row grows until the refusals of a column that did not run fit.
   for (size_t column = 0; column < layout.columns.size(); ++column) {
     const CompareColumn& what = model.result()->columns[column];
     const double needed = what.ran() ? 0
@@ -190,7 +189,6 @@ void lay_out_maps(const CompareScene& scene, const PictureLook& look, const QRec
   layout.legend = QRectF(area.left(), top, look.px(kLegend) - look.px(16), area.bottom() - top);
   const QRectF room(area.left() + look.px(kLegend), top, area.width() - look.px(kLegend),
                     area.bottom() - top);
-  // As large as possible: side by side, or one below the other where the room is high.
   const size_t across =
       wanted.size() == 1 || room.width() > 1.2 * room.height() ? wanted.size() : 1;
   const size_t rows = (wanted.size() + across - 1) / across;
@@ -211,7 +209,7 @@ void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayou
   const CompareColumn& what = scene.model->result()->columns[column];
   const QRectF& area = layout.columns[column];
   const double inset = look.px(6);
-  // The sentences of a backend that did not run stand on a ground without lines.
+  // Covers the lines of rows under the refusals.
   if (!what.ran())
     painter.fillRect(area.adjusted(0, layout.head_height, 0, 0), look.colors.surface);
   QRectF head(area.left() + inset, layout.head_top, area.width() - 2 * inset,
@@ -239,11 +237,10 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   const QRectF cell = layout.cell(static_cast<size_t>(row), static_cast<size_t>(column))
                           .adjusted(inset, look.px(3), -inset, 0);
   const auto quantity = scene.model->rows()[static_cast<size_t>(row)].quantity;
-  // The bar lies under the number, so that both are read.
   if (const QVariant share = index.data(CompareModel::kShareRole); share.isValid()) {
     const bool total = quantity == CompareModel::Quantity::kTime;
     const bool modelled = index.data(CompareModel::kModelledRole).toBool();
-    const double thick = look.px(modelled ? 5 : 3);  // a modelled bar has a hatch
+    const double thick = look.px(modelled ? 5 : 3);  // the hatch needs the room
     const QRectF bar(cell.left(), cell.bottom() - look.px(1) - thick,
                      std::max(1.0, cell.width() * share.toDouble()), thick);
     if (modelled)
@@ -251,8 +248,7 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
     else
       painter.fillRect(bar, total ? look.colors.accent : look.colors.muted);
     if (const QVariant spread = index.data(CompareModel::kSpreadRole); spread.isValid()) {
-      // A line from the least to the most over the bar, with a stop at each end; an arrow where the
-      // most is beyond the cell.
+      // An arrow marks an end beyond the cell.
       const QPointF ends = spread.toPointF();
       const auto place = [&](double part) {
         return cell.left() + cell.width() * std::min(1.0, part);
@@ -279,7 +275,6 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   const bool main_number = quantity == CompareModel::Quantity::kOutAbs;
   if (main_number) font.setPixelSize(look.px(15));
   font.setBold(main_number);
-  // A number with its calls is wider than others; in the narrower font more of it has room.
   if (!main_number && text_width(font, text) > cell.width()) font = look.small;
   if (const double width = text_width(font, text); width > cell.width()) {
     const double least = 0.7 * font.pixelSize();
@@ -310,7 +305,7 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
     paint_head(painter, scene, layout, look, column);
   for (int row = 0; row < model.rowCount(); ++row) {
     const QRectF& area = layout.rows[static_cast<size_t>(row)];
-    // The times of kernels are parts of the attention time: their names are muted and indented.
+    // Parts of the attention time have muted, indented names.
     const auto quantity = model.rows()[static_cast<size_t>(row)].quantity;
     const bool kernel = quantity == CompareModel::Quantity::kKernel ||
                         quantity == CompareModel::Quantity::kOutsideKernels;
@@ -334,7 +329,6 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
   }
 }
 
-// Draws ticks on both axes and the names of the axes.
 void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
                 const PictureLook& look) {
   const QFontMetricsF metrics(look.small);
@@ -369,7 +363,7 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);
-  // The name must not be longer than the map, beyond which other maps have their captions.
+  // A longer name could reach the caption of another map.
   const QString names[] = {tr("query row (reads)"), tr("query"), QString()};
   draw_line(painter, QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
             *std::ranges::find_if(names, [&](const QString& name) {
@@ -401,9 +395,6 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
   painter.fillRect(area, look.colors.surface);
   if (map.kind == DifferenceMap::Kind::kWeights)
     painter.fillRect(area, QBrush(look.colors.hatch, Qt::BDiagPattern));
-  // A picture of few cells has one pixel per cell and is enlarged; one of many has fewer pixels
-  // than cells. A map in a file has more pixels than one on the screen, because a reader can
-  // enlarge it.
   const double ratio =
       keeps_drawings(painter) ? kFilePixels : painter.device()->devicePixelRatioF();
   const int width =
@@ -470,8 +461,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
     draw_line(painter, QRectF(strip.right() + look.px(8), y - line / 2, area.width(), line),
               Qt::AlignLeft | Qt::AlignVCenter, text);
   };
-  // Each picture has its own scale, whose end is in its caption; if there is only one picture, the
-  // end is here, too.
+  // Each map has its own scale, and its caption names the end. If there is only one map, the legend
+  // names the end, too.
   const bool one = std::ranges::count_if(scene.maps, [](const DifferenceMap& map) {
                      return !map.values.empty();
                    }) == 1;
@@ -479,8 +470,7 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   const QString end = one ? CompareModel::difference_text(largest) : tr("largest");
   const bool has_sign = is_signed && (!one || largest > 0);
   tick(0, has_sign ? QStringLiteral("+") + end : end);
-  // Colours follow the square root, so a quarter of the largest lies in the middle between it and
-  // 0.
+  // On a square root scale a quarter of the largest is halfway between it and 0.
   if (largest > 0 && strip.height() > 5 * line)
     tick(is_signed ? 0.25 : 0.5,
          one ? CompareModel::difference_text(largest / 4) : tr("largest / 4"));

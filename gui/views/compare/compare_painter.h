@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints the table of a comparison and, beside or below it, a map of differences for each column.
-// The screen and the exported files share it. GUI thread.
+// Lays out and paints the table of a comparison and the maps of differences beside or below it. GUI
+// thread.
 #pragma once
 
 #include <QPainter>
@@ -15,16 +15,14 @@ namespace attn::gui {
 
 struct CompareScene {
   const CompareModel* model = nullptr;
-  // One map per column. One without values says why; that of the baseline and of a column that did
-  // not run says nothing. The end of a map's colour scale is its own largest |difference|, so that
-  // the smallest differences are seen, too.
+  // One map per column; one without values may say why. Each map has its own colour scale, up to
+  // its largest |difference|.
   std::vector<DifferenceMap> maps;
-  QString map_title;         // "Weights of Lily, layer 2, head 3"
+  QString map_title;
   QString note;              // a warning above the table
   int row = -1, column = 0;  // the cell of the keyboard cursor
   bool focused = false;
-  // A cell of a map: column of the table, row and column of its map. `cell` is the one under the
-  // pointer.
+  // A cell of a map: column of the table, row and column of its map. -1: none.
   struct Cell {
     int column = -1;
     int64_t row = -1, key = -1;
@@ -37,10 +35,10 @@ struct CompareLayout {
   QRectF bounds, summary, note, legend;
   double names = 0;  // width of the row names
   double head_top = 0, head_height = 0;
-  std::vector<QRectF> rows;     // full width
-  std::vector<QRectF> columns;  // each from its head to the last row
+  std::vector<QRectF> rows;  // full width
+  std::vector<QRectF> columns;
   QRectF map_title;
-  std::vector<QRectF> captions;  // above each map; empty: the column has none
+  std::vector<QRectF> captions;  // caption above each map; empty: the column has none
   std::vector<QRectF> maps;      // cells of each column's map; empty: none
   double height = 0;             // height of everything, px
 
@@ -49,12 +47,11 @@ struct CompareLayout {
   }
 };
 
-// Lays everything out in `bounds`: maps are to the right of the table if there is room, else below
-// it. What does not fit makes layout.height larger than bounds.
+// Maps are beside the table in wide bounds, else below it. layout.height may be larger than that of
+// the bounds.
 CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const PictureLook& look);
 void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                    const PictureLook& look);
-// The map cell at a point.
 std::optional<CompareScene::Cell> map_cell_at(const CompareScene& scene,
                                               const CompareLayout& layout, const QPointF& point);
 // "row 12, key 3: +1.200e-08"

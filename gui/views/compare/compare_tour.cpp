@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the comparison.
+// Tour of the comparison.
 #include "gui/views/compare/compare_view.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {
 
-// The first row of the table with this quantity.
 std::optional<size_t> row_of(const CompareModel& model, CompareModel::Quantity quantity) {
   for (size_t row = 0; row < model.rows().size(); ++row)
     if (model.rows()[row].quantity == quantity) return row;
@@ -27,7 +26,6 @@ void CompareView::add_backend_stops(Tour& tour) const {
                "should come to nearly the same result.")
                 .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
                      format_count(result.tokens)));
-  // A column that is compared with the baseline and ran.
   const auto at = std::ranges::find_if(result.columns, [](const CompareColumn& column) {
     return column.ran() && !column.is_baseline;
   });

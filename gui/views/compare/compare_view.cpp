@@ -19,8 +19,7 @@
 namespace attn::gui {
 namespace {
 
-// Whether all columns that ran are one backend with different values of its options. The recomputed
-// weights of such columns are the same, also where the backend rounds weights itself.
+// Whether all columns that ran are one backend with different values of its options.
 bool compares_one_backend(const CompareResult& result) {
   std::set<std::string> names;
   for (const CompareColumn& column : result.columns)
@@ -28,8 +27,7 @@ bool compares_one_backend(const CompareResult& result) {
   return names.size() == 1;
 }
 
-// Of the work of a scenario: how it is shown and how fast, which a lesson changes from run to run,
-// makes no difference to a comparison.
+// Leaves out `view`, which makes no difference to a comparison.
 std::string hash_of_work(Scenario scenario) {
   scenario.view = {};
   return scenario_hash(scenario);
@@ -169,7 +167,6 @@ void CompareView::build_header() {
   menu_->installEventFilter(this);
 }
 
-// The header shows only the controls of the comparison that is shown.
 void CompareView::show_what() {
   const bool cache = what() == What::kCache;
   header_->set_leaving(cache ? std::vector<QWidget*>{what_}
@@ -208,8 +205,7 @@ bool CompareView::can_start() const {
          (what() == What::kCache || backends_.size() >= kMinCompared);
 }
 
-// Chooses the default backends once for each run, as soon as its source is known, unless a user or
-// a command chose backends.
+// Once for each run, as soon as its source is known. Backends that were chosen before stay.
 void CompareView::choose_backends() {
   const auto& snapshot = bridge().snapshot();
   if (chosen_ || !snapshot || !snapshot->scenario || snapshot->source.num_heads == 0 ||
@@ -228,9 +224,8 @@ void CompareView::set_backends(std::vector<std::string> names) {
   refresh_state();
 }
 
-// If more than kMaxCompared backends are chosen, one is dropped: the one chosen earliest, except
-// for the first of the list and the reference, because the others are compared with one of these
-// two.
+// Above kMaxCompared the earliest choice is dropped, but not the first of the list or the
+// reference: one of these is the baseline.
 void CompareView::backend_toggled(const QString& name, bool on) {
   chosen_ = true;
   const std::string wanted = name.toStdString();
@@ -275,8 +270,7 @@ void CompareView::compare(What what) {
     start_job(scenario);
 }
 
-// Starts the changed scenario as the run of the window, so that all views and the comparison show
-// one run.
+// The changed scenario becomes the run of the window. look_at_run() then compares it.
 void CompareView::compare_with_changes() {
   const auto& snapshot = bridge().snapshot();
   compare_after_ = snapshot ? snapshot->run : 0;
@@ -340,7 +334,6 @@ void CompareView::refresh_state() {
     canvas_->set_waiting(waiting);
 }
 
-// A comparison runs the scenario again, so it belongs to every run of the same work.
 bool CompareView::is_of_other_run() const {
   const auto& snapshot = bridge().snapshot();
   return has_result() && snapshot && snapshot->scenario &&
@@ -377,7 +370,6 @@ QString CompareView::changes_text() {
       "run that is shown. Compare with changes starts a run with them first.");
 }
 
-// The words in place of a table.
 QString CompareView::waiting_text(const QString& detail) const {
   const bool cache = what() == What::kCache;
   if (job_.state() != CompareJob::State::kIdle)
@@ -407,8 +399,7 @@ size_t CompareView::shown_request() const {
   return 0;
 }
 
-// Millions of cells take longer than a frame, so maps come from another thread; only those asked
-// for last are shown.
+// Maps are made on another thread. Only those of the newest request are shown.
 void CompareView::make_maps() {
   const auto result = job_.result();
   if (!result || !model_.result() || result->requests.empty()) return;
@@ -456,7 +447,7 @@ void CompareView::select_cell(const CompareScene::Cell& cell) {
   const CompareRequest& request = model_.result()->requests[shown_request()];
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
   if (map.masked(cell.row, cell.key)) return;
-  // A row of the encoder's layers is no token of the request.
+  // A row of the encoder's layers is not a token of the request.
   if (!weights && model_.result()->shape.is_encoder(selection().shown_layer())) return;
   selection().select({.kind = weights ? SelectionKind::kCell : SelectionKind::kToken,
                       .request = request.id,

@@ -28,7 +28,7 @@ class CompareView : public View {
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
   ~CompareView() override;
 
-  // What is compared; the values are the places in the list of the header.
+  // The values are indices into what_box().
   enum class What { kBackends, kCache };
 
   QString export_name() const override { return QStringLiteral("compare"); }
@@ -47,21 +47,22 @@ class CompareView : public View {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   QString nothing_to_export() const override;
-  // Whether what is shown belongs to another run than the one that the window shows.
+  // Whether the work of the shown comparison differs from that of the shown run.
   bool is_of_other_run() const;
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
   std::optional<QPoint> place_of_selection() override;
-  // Compares the scenario of the current run, or cancels the comparison that goes on.
+  // Starts a comparison of the shown run, or cancels the one that is running.
   void toggle_job() override;
-  // Runs the comparison to its end and waits for the maps.
+  // Calls toggle_job() and waits for the end and for the maps. Throws the error of the comparison.
   void do_job(const std::string& asked_by) override;
   void refuse_runs(const QString& why) override;
   void throw_if_refused() const override;
 
   What what() const { return static_cast<What>(what_->currentIndex()); }
   void set_what(What what) { what_->setCurrentIndex(static_cast<int>(what)); }
-  // Shows this comparison of the shown run, and makes it where it has not been made.
+  // Switches to this comparison and, if it can, starts it when its result is missing or of other
+  // work.
   void compare(What what);
   CompareCanvas& canvas() { return *canvas_; }
   const CompareModel& model() const { return model_; }
@@ -74,10 +75,9 @@ class CompareView : public View {
   QPushButton* changes_button() const { return with_changes_; }
   QComboBox* what_box() const { return what_; }
   QComboBox* map_box() const { return map_; }
-  // Names of the chosen backends, in order of choice.
   std::vector<std::string> backends() const { return backends_; }
   void set_backends(std::vector<std::string> names);
-  // Blocks until the maps of the shown head are there; for tests and pictures.
+  // Blocks until the maps that are being made are shown.
   void wait_for_maps();
 
  protected:
@@ -97,8 +97,8 @@ class CompareView : public View {
   void add_backend_stops(Tour& tour) const;
   void add_cache_stops(Tour& tour) const;
   bool can_start() const;
-  QString refusal_;          // why no comparison may start; empty: it may
-  bool has_changes() const;  // the edited scenario is not that of the run
+  QString refusal_;  // why no comparison may start; empty: it may
+  bool has_changes() const;
   static QString changes_text();
   QString waiting_text(const QString& detail) const;
   void refresh_state();
@@ -106,7 +106,7 @@ class CompareView : public View {
   void refresh_backends();
   void make_maps();
   void select_cell(const CompareScene::Cell& cell);
-  void choose_backends();  // those that can run the scenario, unless somebody chose
+  void choose_backends();
   QSize size_of_picture(int width, int height) const;
   size_t shown_request() const;  // index into the result's requests
 
@@ -114,26 +114,26 @@ class CompareView : public View {
   CompareCacheModel cache_model_;
   CompareJob job_;
   std::vector<std::string> backends_;
-  bool chosen_ = false;      // true: a user or a command chose backends_
+  bool chosen_ = false;      // true: not the default ones
   uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;
   QToolButton* choose_;
   QPushButton *start_, *with_changes_;
   QMenu* menu_;
   QComboBox *what_, *against_, *map_;
-  bool map_chosen_ = false;  // true: the user chose the map, so it is not changed any more
+  bool map_chosen_ = false;  // true: the user chose the map, and results do not change it
   QProgressBar* progress_;
   QStackedWidget* pages_;  // in the order of What
   CompareCanvas* canvas_;
   CompareCacheCanvas* cache_canvas_;
-  // Hashes of the work of the results, in the order of What.
+  // hash_of_work() of each result, in the order of What.
   std::array<std::string, 2> compared_hash_;
   std::string asked_hash_;
-  // The run that was left by compare_with_changes(): the next run is compared as soon as it has a
-  // snapshot with its scenario. nullopt: no run is waited for.
+  // Set by compare_with_changes() to the run that ends; the next run is then compared. nullopt: not
+  // waiting for a run.
   std::optional<uint64_t> compare_after_;
-  What asked_ = What::kBackends;  // of the comparison that was started last
-  uint64_t wanted_maps_ = 0;      // number of the newest request; older ones are dropped
+  What asked_ = What::kBackends;  // the comparison that was started last
+  uint64_t wanted_maps_ = 0;      // number of the newest request for maps
   QThreadPool workers_;           // last member, so destroyed first: it waits for its work
 };
 

@@ -22,7 +22,7 @@ QImage difference_image(const DifferenceMap& map, int width, int height, const P
   QImage image(std::max(1, width), std::max(1, height), QImage::Format_ARGB32_Premultiplied);
   image.fill(Qt::transparent);
   if (map.values.empty()) return image;
-  const float largest = map.max_abs;  // the end of the colour scale
+  const float largest = map.max_abs;
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
   for (int y = 0; y < image.height(); ++y) {
     const int64_t r0 = y * map.rows / image.height();

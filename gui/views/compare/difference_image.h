@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Differences as colours: a diverging scale for signed ones (0 has the colour of the ground, white
-// or near black), one half of this scale for magnitudes. Any thread.
+// Differences as colours of a diverging scale, with 0 in the colour of the surface. Any thread.
 #pragma once
 
 #include <QImage>
@@ -10,16 +9,14 @@
 
 namespace attn::gui {
 
-// The place of a difference on the colour scale, [-1, 1]: the square root of |difference| /
-// largest, with the sign of the difference, so that differences much smaller than the largest are
-// seen. NaN: NaN.
+// The place of a difference on the colour scale: the square root of |difference| / largest, with
+// the sign of the difference. NaN gives NaN.
 double difference_share(double difference, double largest);
-// share: the place on the scale; NaN gets the colour that marks NaN.
+// `share` is a place on the scale. NaN has a colour of its own.
 QColor difference_color(double share, const PictureLook& look);
 
-// The map on width x height pixels, each pixel the largest |difference| of the cells under it;
-// with more pixels than cells every cell is a rectangle. The colours end at the largest difference
-// of the map. Masked cells are left transparent.
+// The map on width x height pixels. A pixel shows the largest |difference| of its cells, and NaN
+// before numbers; it is transparent if all its cells are masked.
 QImage difference_image(const DifferenceMap& map, int width, int height, const PictureLook& look);
 
 }  // namespace attn::gui

@@ -11,7 +11,7 @@ namespace attn::gui {
 
 inline constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 
-// The text with a permitted line break after each "_", because names of kernels are long.
+// Permits a line break after each "_", because names of kernels are long.
 inline QString breakable(QString text) {
   constexpr QChar kMayBreak(0x200B);  // zero width
   return text.replace(QLatin1Char('_'), QLatin1Char('_') + QString(kMayBreak));

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// A time to the nanosecond, with a fixed number of decimals, so that the decimal points line up.
+// A fixed number of decimals, so that the decimal points line up.
 QString fixed(uint64_t ns, double unit_ns, int decimals) {
   return QLocale().toString(static_cast<double>(ns) / unit_ns, 'f', decimals);
 }

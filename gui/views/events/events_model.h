@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EventsModel: the rows of the table that are in sight, as an item model: a window on EventRows
-// that is moved by scrolling. QTableView keeps 8 bytes and a position for every row of its model,
-// and computes all of them again after each insertion: with 10^7 live rows that is longer than a
-// frame. Texts are made for these rows only. GUI thread.
+// that is moved by scrolling. GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -13,7 +11,6 @@
 
 namespace attn::gui {
 
-// One row as it is shown.
 struct EventCells {
   std::array<QString, kEventColumns> texts;
   uint32_t event = 0;
@@ -23,7 +20,7 @@ struct EventCells {
 QString column_title(EventColumn column);    // "time, ms"
 QString column_meaning(EventColumn column);  // one sentence
 bool is_right_aligned(EventColumn column);
-// names: empty: requests are shown by their numbers.
+// An empty `names` shows requests by their numbers.
 EventCells cells_of(const TraceEvent& event, uint32_t index, int64_t step,
                     std::span<const std::string> messages, const RequestNames& names);
 
@@ -40,15 +37,15 @@ class EventsModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation,
                       int role = Qt::DisplayRole) const override;
 
-  // Moves the window to rows [first, first + most) of EventRows, as many of them as there are.
+  // Moves the window to rows [first, first + most) of EventRows, or to as many of them as there
+  // are.
   void set_window(uint64_t first, int most);
   uint64_t first() const { return first_; }
-  // From now on rows have these names of requests.
   void set_names(RequestNames names) { names_ = std::move(names); }
   // Reads the same window again.
   void refresh() { set_window(first_, most_); }
   const std::vector<EventCells>& cells() const { return cells_; }
-  // Rows of the table as cells, wherever the window is.
+  // Reads rows outside the window, too.
   std::vector<EventCells> read(uint64_t first, uint64_t count) const;
 
  private:

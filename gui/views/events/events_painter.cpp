@@ -13,11 +13,11 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kDetailsWidth = 560;       // px in a picture, for all details but long warnings
-constexpr double kPictureSlack = 1.1;    // letters are a little wider in enlarged pictures
-constexpr int kMostKindWidth = 140;      // px, enough for all but the longest kinds
+constexpr int kDetailsWidth = 560;       // px at 100%, in a picture
+constexpr double kPictureSlack = 1.1;    // room for wider letters in enlarged pictures
+constexpr int kMostKindWidth = 140;      // px at 100%, in a narrow table
 constexpr int kMostNameWidth = 150;      // px, names of requests; longer ones are cut
-constexpr int kLeastDetailsWidth = 200;  // px that stay readable beside the other columns
+constexpr int kLeastDetailsWidth = 200;  // px at 100% that are kept for details
 // The columns that a narrow table leaves out, in this order.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,
                                    EventColumn::kBlock, EventColumn::kDuration};
@@ -26,7 +26,7 @@ size_t place(EventColumn column) {
   return static_cast<size_t>(column);
 }
 
-// The widest text that numbers up to `value` make.
+// The text of `value` with 0 for every digit.
 QString widest(double value, int decimals) {
   QString text = QLocale().toString(value, 'f', decimals);
   for (QChar& c : text)
@@ -53,7 +53,6 @@ EventsLook EventsLook::now() {
   look.row_height = theme.px(22);
   look.header_height = theme.px(26);
   look.pad = theme.px(8);
-  // A tint of the accent on the surface: the text on it keeps its contrast.
   const float part = 0.18F;
   const auto mix = [part](float a, float b) { return a + (b - a) * part; };
   look.chosen = QColor::fromRgbF(mix(colors.surface.redF(), colors.accent.redF()),
@@ -119,7 +118,7 @@ void widen_for(std::span<const EventCells> rows, const EventsLook& look,
       continue;
     }
     if (!is_right_aligned(column)) continue;
-    // All digits of this font are equally wide, so the longest text is the widest.
+    // Digits of this font are equally wide, so the longest text is the widest.
     QString longest;
     for (const EventCells& cells : rows)
       if (cells.texts[place(column)].size() > longest.size()) longest = cells.texts[place(column)];
@@ -158,7 +157,7 @@ void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
   painter.setFont(font);
   painter.setPen(look.color_of(cells, column));
   const auto align = Qt::AlignVCenter | (is_right_aligned(column) ? Qt::AlignRight : Qt::AlignLeft);
-  // A number that is a little wider in an enlarged picture reaches into the padding.
+  // Numbers are not clipped: they may reach into the padding.
   painter.drawText(
       room,
       static_cast<int>(align) | Qt::TextSingleLine |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the table of events is drawn, on the screen and as a picture: cells, headings, and a sheet of
-// rows with the filter and the count above them. Pure but for EventsLook::now(); any thread.
+// Draws the table of events: cells, headings, and a sheet of rows with the filter and the count.
+// Any thread, except EventsLook::now().
 #pragma once
 
 #include <QColor>
@@ -14,7 +14,7 @@
 
 namespace attn::gui {
 
-// Fonts, colours and sizes of the theme; taken on the GUI thread.
+// Fonts, colours and sizes of the theme. now() needs the GUI thread.
 struct EventsLook {
   QFont heading, text, numbers, title;
   QColor surface, ink, muted, line, warning, accent, chosen;
@@ -25,19 +25,18 @@ struct EventsLook {
   const QColor& color_of(const EventCells& cells, EventColumn column) const;
 };
 
-// Widths in px for event numbers up to `total`, times up to `end_ns`, all kinds and lanes, and
-// numbers of a usual length in the other columns.
+// Widths in px for event numbers up to `total`, times up to `end_ns`, and usual values of the other
+// columns.
 std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
                                              uint64_t end_ns);
-// Makes the columns of numbers, and up to a limit that of requests, wide enough for these rows; no
-// column becomes narrower.
+// Widens the columns of numbers and, up to a limit, that of requests, for these rows. No column
+// becomes narrower.
 void widen_for(std::span<const EventCells> rows, const EventsLook& look,
                std::array<int, kEventColumns>& widths);
-// The columns that fit into `width` beside readable details. In a narrow table the column of kinds
-// is first made narrower (in `widths`), then columns are left out; tooltips have all of them.
+// The columns to show in `width` px. A narrow table first narrows the column of kinds (in
+// `widths`), then leaves columns out.
 std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width);
 
-// Draws a cell as real text, as pictures need it.
 void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
                 const EventCells& cells, EventColumn column);
 // sorted: 0 not, 1 ascending, -1 descending.
@@ -49,10 +48,10 @@ struct EventsSheet {
   std::array<int, kEventColumns> widths{};
   std::vector<EventCells> rows;
   EventOrder order;
-  QString filter;        // the filter in words; empty: no filter
-  QString count;         // "12,345 of 1,234,567 events"
-  QString empty;         // the sentence to show if there are no rows
-  bool numbered = true;  // true: with the numbers of the events
+  QString filter;  // in words; empty: no filter
+  QString count;   // "12,345 of 1,234,567 events"
+  QString empty;
+  bool numbered = true;
 };
 QSize sheet_size(const EventsSheet& sheet);
 void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& sheet);

@@ -109,7 +109,7 @@ EventsTable::EventsTable(EventRows& rows, QWidget* parent)
   view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   view_->setTabKeyNavigation(false);
   view_->setWordWrap(false);
-  view_->setAutoScroll(false);  // what is in sight is decided here
+  view_->setAutoScroll(false);
   view_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   view_->setAccessibleName(tr("Events"));
@@ -152,8 +152,7 @@ uint64_t EventsTable::last_first() const {
 void EventsTable::scroll_to(uint64_t first, bool by_user) {
   first = std::min(first, last_first());
   if (by_user && may_follow()) {
-    // Scrolling away from the newest event stops following it; scrolling back does not start it
-    // again.
+    // Scrolling away from the newest event stops following it.
     const bool away = rows_.order().descending ? first > 0 : first < last_first();
     if (away) set_follows(false);
   }
@@ -192,7 +191,7 @@ void EventsTable::refresh() {
   if (current_event_ >= 0) {
     const auto row = rows_.row_of(static_cast<uint32_t>(current_event_));
     current_ = row ? static_cast<int64_t>(*row) : -1;
-    // The chosen row stays in the middle of what is seen when the rows around it change.
+    // If the rows were made anew, the chosen one comes into the middle.
     if (another && row) {
       const auto half = static_cast<uint64_t>(rows_in_sight() / 2);
       top = *row > half ? *row - half : 0;
@@ -230,7 +229,6 @@ void EventsTable::set_current_row(int64_t row) {
     return show_current();
   }
   const auto at = static_cast<uint64_t>(row), fit = static_cast<uint64_t>(rows_in_sight());
-  // A row out of sight comes into the middle, with the rows before and after it.
   if (at < first_row() || at >= first_row() + fit) scroll_to(at > fit / 2 ? at - fit / 2 : 0, true);
   go_to(row);
 }
@@ -256,7 +254,7 @@ bool EventsTable::take_key(const QKeyEvent& event) {
       return true;
     case Qt::Key_Left:
     case Qt::Key_Right:
-      if (current_ >= 0) return false;  // QTableView moves to the next column
+      if (current_ >= 0) return false;  // QTableView moves to another column
       go_to(static_cast<int64_t>(first_row()));
       return true;
     case Qt::Key_PageUp:
@@ -337,8 +335,8 @@ bool EventsTable::eventFilter(QObject* watched, QEvent* event) {
 
 // --- sizes ---
 
-// Columns grow with the numbers in them and never shrink within a run: those of event numbers and
-// times at the powers of ten, the others when a longer number comes into sight.
+// The columns of event numbers and times grow by powers of ten. widen_for() widens columns for the
+// rows in sight.
 void EventsTable::widen() {
   const uint64_t total = rows_.total();
   const uint64_t end_ns = total > 0 ? rows_.event_of(static_cast<uint32_t>(total - 1)).begin_ns : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventsTable: the rows of EventRows on the screen: a QTableView on the rows in sight, a scroll bar
-// over all of them, the keys. GUI thread.
+// EventsTable: a QTableView of the rows in sight, a scroll bar over all rows, and the keys. GUI
+// thread.
 #pragma once
 
 #include <QScrollBar>
@@ -25,17 +25,16 @@ class EventsTable : public QWidget {
   uint64_t first_row() const { return model_->first(); }
   int rows_in_sight() const;  // whole ones
 
-  // The row that is chosen in the table; -1: none.
+  // -1: no row is chosen.
   int64_t current_row() const { return current_; }
   // Chooses this row and scrolls it into sight; -1: no row.
   void set_current_row(int64_t row);
-  // True: the newest event stays in sight until the user scrolls away from it. It has an effect
-  // only while the table is in order of recording.
+  // Whether the newest event stays in sight. Scrolling away ends this. It has an effect only while
+  // the table is in order of recording.
   bool follows() const { return follows_; }
   void set_follows(bool follows);
-  // The words that are shown if there is no row.
   void set_empty_words(const QString& title, const QString& sentence);
-  // Marks the event that is selected in the other views; -1: none.
+  // Marks this event in the table; -1: none.
   void set_marked_event(int64_t event);
   // To be called when the rows of EventRows have changed.
   void refresh();
@@ -76,12 +75,12 @@ class EventsTable : public QWidget {
   ScreenText texts_;
   QString empty_title_, empty_sentence_;
   int64_t current_ = -1;
-  int64_t current_event_ = -1;  // event of current_; its row may change
+  int64_t current_event_ = -1;  // the chosen event; its row may change
   int64_t marked_ = -1;
   bool follows_ = true;
-  bool syncing_ = false;     // true while we change the selection or the scroll bar ourselves
+  bool syncing_ = false;     // true: this class changes the selection or the scroll bar
   uint64_t generation_ = 0;  // EventRows::generation() at the last refresh
-  // Numbers and times that the columns are wide enough for.
+  // The columns are wide enough for numbers and times up to these.
   uint64_t wide_total_ = 0, wide_end_ns_ = 0;
   std::array<int, kEventColumns> widths_{};
   int wheel_ = 0;  // eighths of a degree not yet scrolled

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the events.
+// Tour of the events view.
 #include <QHeaderView>
 
 #include "gui/views/events/events_view.h"

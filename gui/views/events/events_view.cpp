@@ -149,8 +149,7 @@ QWidget* EventsView::build_content() {
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  // The table first in the order of Tab: the view hands the focus on to it, and what stood before
-  // it would be passed over.
+  // The table is added first, so that it is first in the order of Tab.
   column->addWidget(table_, 1);
   auto* across = new QHBoxLayout;
   across->setContentsMargins(8, 4, 8, 4);
@@ -173,10 +172,9 @@ void EventsView::follow_engine(EngineBridge& bridge) {
   connect(&bridge, &EngineBridge::events_appended, this, [this](qint64, qint64 to) {
     if (past_step()) rows_->show_first(events_shown());
     rows_->append(static_cast<uint64_t>(to));
-    // A name in the filter may be one of a request that has come now.
+    // The filter may name a request that is new.
     if (wrong_ && !typing_.isActive()) take_filter();
-    // While no event fits the filter, the rows stay the same, but the reason for the empty table
-    // does not.
+    // An empty table says why it is empty, and the reason may have changed.
     if (rows_->size() == 0 && isVisible() && !soon_.isActive()) soon_.start();
   });
   if (cursor_) connect(cursor_, &TimeCursor::moved, this, &EventsView::show_moment_of_cursor);
@@ -186,7 +184,6 @@ void EventsView::follow_engine(EngineBridge& bridge) {
   rows_->append(bridge.events().size());
 }
 
-// At a past step the table ends with that step.
 void EventsView::show_moment_of_cursor() {
   rows_->show_first(past_step() ? events_shown() : UINT64_MAX);
   selection_changed();
@@ -217,14 +214,13 @@ void EventsView::restyle() {
 
 // --- filter ---
 
-// The text without what complete() proposes after it.
+// The text of the line without a proposal of complete().
 QString EventsView::typed() const {
   return proposed_ && line_->hasSelectedText() ? line_->text().left(line_->selectionStart())
                                                : line_->text();
 }
 
-// Writes the rest of a field or kind behind the cursor and selects it, so that the next key
-// replaces it.
+// Appends a proposal for the last term and selects it, so that the next key replaces it.
 void EventsView::complete(const QString& edited) {
   const bool grew = edited.size() > edited_.size() && edited.startsWith(edited_);
   edited_ = edited;
@@ -253,7 +249,7 @@ void EventsView::take_filter() {
   show_state();
 }
 
-// A function that finds requests of the shown run by their names, as EventFilter::parse() wants it.
+// Finds requests by their whole name, else by its beginning. Null: no run is shown.
 EventFilter::Named EventsView::names_in_run() const {
   const auto shot = has_bridge_ ? shown() : nullptr;
   if (!shot) return {};
@@ -438,8 +434,7 @@ SelectionState EventsView::state_of(const TraceEvent& event, uint32_t index) con
   return state;
 }
 
-// The numbers are those of the row, first that of the column under the pointer (except Request,
-// whose number keeps its place).
+// The numbers of the row. That of the column under the pointer comes first, except Request.
 ViewPoint EventsView::point_at(const QPoint& position) {
   ViewPoint point;
   const QTableView& table = table_->view();
@@ -482,10 +477,9 @@ void EventsView::jump_to(uint32_t index) {
   if (index >= rows_->total()) return;
   const TraceEvent event = rows_->event_of(index);
   const SelectionState state = state_of(event, index);
-  // The table must not follow the moves below to other rows: the event is in a row already.
+  // selection_changed() must not filter anew.
   jumping_ = true;
-  // The time cursor moves before the selection changes, so that the selected thing is shown as it
-  // was then.
+  // The time cursor moves first, so that the selected thing is shown as it was then.
   if (cursor_) {
     const int64_t step = rows_->step_at(event, index);
     const StepHistory::Range steps = cursor_->range();
@@ -515,8 +509,7 @@ EventsSheet EventsView::sheet() const {
                            static_cast<uint64_t>(seen ? table_->rows_in_sight() : kRowsOfPicture));
   widen_for(sheet.rows, sheet.look, sheet.widths);
   sheet.order = rows_->order();
-  // Which thread recorded first differs from run to run, but a picture on the virtual clock must
-  // not.
+  // On the virtual clock a picture must not depend on which thread recorded first.
   sheet.numbered = clock_words().isEmpty();
   sheet.filter = filter_words();
   sheet.count = count_words() + step_words() + clock_words();

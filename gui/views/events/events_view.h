@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events view: a header with the number of events, a line for the filter, and a table of all
-// recorded events. It has in words and numbers what other views paint. GUI thread.
+// The events view: a header with the number of events, a line for the filter, and a table of the
+// recorded events. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -18,7 +18,7 @@ namespace attn::gui {
 class EventsView : public View {
   Q_OBJECT
  public:
-  // context.bridge may be null: then events come by show_recorder() only.
+  // context.bridge may be null; show_recorder() then sets the events.
   explicit EventsView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("events"); }
@@ -41,13 +41,12 @@ class EventsView : public View {
   QLineEdit& filter_line() { return *line_; }
   KindMenu& kinds() { return *kinds_; }
   QToolButton& only_button() { return *only_; }
-  // The text below the filter line: what is wrong with the filter, or what was not found.
   QString notice() const { return notice_->text(); }
   QString count_words() const;
-  // Sets the text of the filter line. Returns what is wrong with it; empty: nothing.
+  // Returns what is wrong with the text; empty: nothing.
   QString set_filter(const QString& text);
   void show_recorder(std::shared_ptr<const Recorder> recorder, uint64_t total);
-  // The selection, the time cursor and with them the other views go to the event.
+  // Selects the event or its block, and moves the time cursor to its step.
   void jump_to(uint32_t event);
   // Goes to the row of what is selected; if it has several rows, to the next of them.
   void show_selected();
@@ -86,7 +85,7 @@ class EventsView : public View {
   bool wrong_ = false;     // true: the notice is about a mistake in the filter
   bool proposed_ = false;  // true: the selected end of the line is a proposal
   QString edited_;         // the line when it was edited last
-  bool jumping_ = false;   // true while this view sets the selection itself
+  bool jumping_ = false;   // true: jump_to() is setting the selection
   EventRows* rows_;
   PanelHeader* header_;
   QLineEdit* line_;

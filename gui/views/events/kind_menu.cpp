@@ -7,7 +7,7 @@
 namespace attn::gui {
 namespace {
 
-// A menu that stays open when one of its entries is chosen.
+// Stays open when a checkable entry is chosen.
 class StayingMenu : public QMenu {
  public:
   using QMenu::QMenu;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KindMenu: the menu that chooses which kinds of events are shown: a submenu per group, with an
-// entry for each of its kinds and one for all of them. Submenus stay open while kinds are chosen.
+// KindMenu: the menu that chooses which kinds of events are shown, with a submenu for each group.
 // GUI thread.
 #pragma once
 
@@ -19,7 +18,7 @@ class KindMenu : public QMenu {
 
   const std::bitset<kEventKinds>& kinds() const { return kinds_; }
   void set_kinds(const std::bitset<kEventKinds>& kinds);
-  // "All kinds", "Blocks", "12 of 31 kinds"
+  // Such as "All kinds", "Blocks" or "12 of 31 kinds".
   QString summary() const;
   QAction* action_of(EventKind kind) const { return actions_[static_cast<size_t>(kind)]; }
   QAction* action_of(EventGroup group) const { return groups_[static_cast<size_t>(group)]; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScreenText: the texts of the table as the screen draws them. Laying out every number of a full
-// screen anew takes longer than a frame; digits stand at fixed places instead, and the few words of
-// kinds and lanes are laid out once. Pictures keep real text. GUI thread.
+// ScreenText: draws the texts of the table on the screen: numbers as glyphs at computed places, and
+// frequent words with a kept layout. GUI thread.
 #pragma once
 
 #include <QGlyphRun>
@@ -15,14 +14,13 @@ namespace attn::gui {
 
 class ScreenText {
  public:
-  // Takes these fonts and forgets what was laid out for others.
+  // Sets the fonts and forgets earlier layouts.
   void set_fonts(const QFont& numbers, const QFont& words);
-  // Draws the number right-aligned in the room. False: a character is not ASCII or not in the font;
-  // nothing is drawn.
+  // Right-aligned. Returns false and draws nothing if a character is not ASCII or has no glyph.
   bool draw_number(QPainter& painter, const QRectF& room, const QString& number);
-  // Draws a word that comes often, left-aligned, with an ellipsis if it does not fit.
+  // Left-aligned, with an ellipsis if it does not fit. Keeps the layout of the word.
   void draw_word(QPainter& painter, const QRectF& room, const QString& word);
-  // Draws any text, left-aligned, with an ellipsis if it does not fit.
+  // Left-aligned, with an ellipsis if it does not fit.
   void draw_text(QPainter& painter, const QRectF& room, const QString& text);
 
  private:

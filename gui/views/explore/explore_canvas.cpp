@@ -18,7 +18,7 @@ ExploreCanvas::ExploreCanvas(const QString& name, const QString& empty_title, QW
       empty_title_(empty_title) {
   on_->hide();
   connect(on_, &QPushButton::clicked, this, [this] {
-    setFocus();  // the button goes, and the keys are to work in the picture
+    setFocus();  // the button goes away; keys then work in the picture
     emit switch_asked();
   });
 }
@@ -39,7 +39,6 @@ void ExploreCanvas::set_waiting_text(const QString& text, bool offers) {
   update();
 }
 
-// Where the sentences in place of a picture stand, px.
 QRect ExploreCanvas::waiting_area() const {
   const Theme& theme = Theme::instance();
   const QRect room(theme.px(32), height() / 2 - theme.px(16), width() - 2 * theme.px(32),

@@ -15,15 +15,15 @@ class ExploreCanvas : public BarCanvas {
  public:
   ExploreCanvas(const QString& name, const QString& empty_title, QWidget* parent = nullptr);
 
-  // Null: the waiting text is shown. The cursor stays where it is if the picture has the spot.
+  // Null: the waiting text is shown. The cursor stays if the picture has its spot.
   void set_picture(std::shared_ptr<const ExplorePicture> picture);
   const std::shared_ptr<const ExplorePicture>& picture() const { return picture_; }
-  // offers: a button below the text switches the inside on.
+  // offers: with a button that emits switch_asked().
   void set_waiting_text(const QString& text, bool offers);
   QPushButton* on_button() const { return on_; }
   const QString& waiting_text() const { return waiting_; }
   const Spot& cursor() const { return cursor_; }
-  // The part of a spot that is in sight, pixels of the canvas; empty: none is.
+  // The part of a spot that is in sight, in pixels of the canvas.
   QRectF box_on_screen(const Spot& spot) const;
   void set_cursor(const Spot& spot);  // and scrolls it into sight
   double picture_zoom() const { return zoom_factor(); }
@@ -38,15 +38,15 @@ class ExploreCanvas : public BarCanvas {
   QSize minimumSizeHint() const override { return {200, 80}; }
 
  signals:
-  void switch_asked();  // the button of the empty state was pressed
+  void switch_asked();
   void clicked(const attn::gui::Spot& spot);
   void double_clicked(const attn::gui::Spot& spot);
   void chosen(const attn::gui::Spot& spot);   // the cursor was moved there by a key
   void opened(const attn::gui::Spot& spot);   // Enter
-  void pointed(const attn::gui::Spot& spot);  // the spot under the mouse; nowhere: there is none
+  void pointed(const attn::gui::Spot& spot);  // the spot under the mouse, or nowhere
   void cleared();                             // Esc
-  void key_asked(int key);                    // a letter that the view may know
-  void zoomed();                              // the picture is to be made for the new zoom_factor()
+  void key_asked(int key);
+  void zoomed();  // the picture is to be made for the new zoom_factor()
 
  protected:
   bool is_empty() const override { return !picture_; }

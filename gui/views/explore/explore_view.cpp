@@ -70,7 +70,7 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   connect(canvas_, &Canvas::layer_step_asked, this, [step](int by) { step(0, by); });
 }
 
-// Taken before the click is answered, which may show another picture.
+// To be called before a click is answered, which may change the picture.
 std::shared_ptr<const Explanation> ExploreView::explanation_of(const Spot& spot) const {
   return canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr;
 }
@@ -98,7 +98,6 @@ void ExploreView::refresh() {
   emit exports_changed();
 }
 
-// A picture says what is changed in the request; so do the words in its place.
 QString ExploreView::waiting_text() const {
   QString text = inside_waiting_text(const_cast<ExploreView*>(this)->inside(), what_);
   const RequestView* request = shown_request(bridge(), selection());
@@ -112,7 +111,7 @@ QString ExploreView::waiting_text() const {
   return text;
 }
 
-// Shows the picture, the one before while the new one is computed, or why there is none.
+// Shows the picture, or why there is none. The old one stays while a new one is computed.
 void ExploreView::show_picture() {
   std::shared_ptr<const ExplorePicture> picture;
   QString waiting = waiting_text();
@@ -168,8 +167,7 @@ bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
-// For pictures of a view that is not visible, such as those of `run`: nothing else asks for its
-// numbers.
+// A view that is not visible asks for its numbers here.
 void ExploreView::choose(const ViewChoices& choices) {
   title_in_files_ = choices.figure.title;
   inside().show_all();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ExploreView: what the views of the inside of the model have in common: the request box and the
-// switch in the header, the canvas, exports, and when a picture is computed anew. A view says what
-// it computes (ask()) and makes the picture of it (make_picture()). GUI thread.
+// ExploreView: what views of the inside of a model have in common: the request box and the switch
+// in the header, the canvas, exports, and when a picture is computed anew. GUI thread.
 #pragma once
 
 #include <memory>
@@ -19,7 +18,7 @@ namespace attn::gui {
 class ExploreView : public View {
   Q_OBJECT
  public:
-  // what: what will appear ("The bars of the next token"), for the waiting text.
+  // `what` names the picture in the waiting text, such as "The bars of the next token".
   ExploreView(const ViewContext& context, const QString& title, const QString& what,
               QWidget* parent);
 
@@ -50,20 +49,19 @@ class ExploreView : public View {
   PanelHeader& header() { return *header_; }
   // Whether what was computed last is of what is shown now. Called when inside_now() is not null.
   virtual bool is_current() const = 0;
-  // Computes what is shown now, with Inside::compute(); the end of it is to call computed().
+  // Computes what is shown now with Inside::compute(), and then calls computed().
   virtual void ask() = 0;
   // The picture of what was computed; null: nothing was.
   virtual std::shared_ptr<const ExplorePicture> make_picture() const = 0;
-  // Adds the stops of the tour. Called when the picture of what is shown now is on the canvas.
-  // rows: how many tokens of the request it may show (Inside::rows_shown()), at least one.
+  // Called when the picture of what is shown now is on the canvas. `rows`: how many tokens of the
+  // request it may show (Inside::rows_shown()), at least one.
   virtual void add_stops(Tour& tour, int64_t rows) const = 0;
-  // The interventions that are tried only in this view, besides those of the request itself, a text
-  // for each.
+  // A text for each intervention that is tried only in this view.
   virtual QStringList tried() const { return {}; }
   // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
-  // The cursor was moved to a spot by a key; Enter was pressed there. Clicks do the same unless the
-  // view says otherwise.
+  // The cursor was moved to the spot by a key; Enter was pressed there. Clicks call these, too,
+  // unless a view overrides that.
   virtual void spot_chosen(const Spot&) {}
   virtual void spot_opened(const Spot&) {}
   virtual void spot_clicked(const Spot& spot) { spot_chosen(spot); }
@@ -72,9 +70,8 @@ class ExploreView : public View {
   virtual std::vector<KeyHelp> own_keys() const = 0;
 
   void computed(const QString& trouble);
-  // What is shown may have changed: asks for it, or makes the picture anew.
   void refresh();
-  // The frame of a picture: fonts at the zoom of the canvas, title, marks of interventions.
+  // Fonts at the zoom of the canvas, title, marks of interventions.
   PictureFrame frame(const QStringList& checks) const;
   const InsideRequest* inside_now() const;  // null: there is none
 
@@ -94,23 +91,21 @@ class ExploreView : public View {
   ExploreCanvas* canvas_;
 };
 
-// A frame without words, with fonts at the zoom of a canvas.
+// A frame with fonts at the zoom of a canvas, but without texts.
 PictureFrame plain_frame(double zoom);
-// Whether the model is an encoder, whose logits at a place are about the token in this place.
+// The logits of an encoder at a place are about the token in this place.
 bool is_encoder(const InsideRequest& inside);
-// Of an encoder: the place of the first mask token ([MASK]), which stands for a hidden token; 0
-// where there is none.
+// The place of the first mask token, which stands for a hidden token; 0: there is none.
 int64_t hidden_place(const InsideRequest& inside);
-// Of an encoder: the tokens of `then`, the request at the shown step, without the one that a run
-// draws after the last row.
+// The first inside.rows() tokens of `then`.
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
-// The text of a token of the request's vocabulary, as the run shows it.
+// In quotes, as the run shows it.
 QString quoted_text(const InsideRequest& inside, int32_t token);
-// The text of a token as it is in the vocabulary, for tables.
+// As it is in the vocabulary, for tables.
 std::string plain_text(const InsideRequest& inside, int32_t token);
-// The text of a token with marks for blanks, without quotes.
+// With marks for blanks, without quotes.
 QString marked_text(const InsideRequest& inside, int32_t token);
-// "residue 2e-7": how far two numbers that must be equal are apart.
+// Such as "residue 2e-7".
 QString residue_text(double residue);
 
 }  // namespace attn::gui

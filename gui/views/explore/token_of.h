@@ -11,8 +11,8 @@
 
 namespace attn::gui {
 
-// A token, other than `not_this`, that holds the whole text: looked for first in the encoding of
-// the text with a blank before it, then in that of the text alone. nullopt: there is none.
+// A token, other than `not_this`, that contains the text: first in the encoding of the text with a
+// blank before it, then in that of the text alone. nullopt: there is none.
 inline std::optional<int32_t> token_of(const Model& model, const QString& text, int32_t not_this) {
   for (const std::string& form : {" " + text.toStdString(), text.toStdString()}) {
     const std::vector<int32_t> ids = model.encode(form);

@@ -79,7 +79,7 @@ int64_t HeadGridCanvas::head_at(const QPointF& position) const {
   for (const HeadGridLayout::Cell& cell : layout_.cells) {
     if (!cell.rect.contains(at)) continue;
     head = cell.index;
-    if (!scene_.across) break;  // of points that cover each other, the last is on top
+    if (!scene_.across) break;  // the last point is on top
   }
   return head;
 }
@@ -106,7 +106,7 @@ void HeadGridCanvas::set_cursor_head(int64_t index) {
   update();
 }
 
-// The window has Esc as a shortcut, which goes before the keys of its widgets.
+// The window has Esc as a shortcut, which comes before the keys of its widgets.
 bool HeadGridCanvas::event(QEvent* event) {
   if (!scene_.state_line.isEmpty() && event->type() == QEvent::ShortcutOverride &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
@@ -153,7 +153,6 @@ void HeadGridCanvas::click(const QMouseEvent& event) {
   emit head_chosen(head);
 }
 
-// Moves the cursor by cells on the screen, whether the places run by rows or by columns.
 void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   const int64_t count = scene_.count();
   if (count == 0 || layout_.cells.empty()) return;
@@ -180,7 +179,6 @@ void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   const int64_t step = layout_.down_first ? across * rows + down : across + down * columns;
   const int64_t place = at - layout_.cells.begin() + step;
   if (place < 0 || place >= count) return;
-  // Left and right do not leave the row.
   if (!layout_.down_first && across != 0 &&
       place / columns != (at - layout_.cells.begin()) / columns)
     return;

@@ -21,12 +21,12 @@ class HeadGridCanvas : public ScrollCanvas {
   int level() const { return level_; }
 
   double zoom_factor() const { return zoom_; }
-  void set_zoom(double factor);  // 1: as laid out to fit
+  void set_zoom(double factor);
   void scroll_to(double offset);
-  void bring_into_view(int64_t index);  // scrolls until all of this head is to be seen
+  void bring_into_view(int64_t index);
   double scroll_offset() const { return scroll_; }
   int64_t head_at(const QPointF& position) const;  // -1: none
-  QRectF rect_of(int64_t index) const;             // rectangle of its thumbnail, widget coordinates
+  QRectF rect_of(int64_t index) const;             // thumbnail, widget coordinates
   void set_cursor_head(int64_t index);             // also scrolls the head into view
 
   QString tooltip_at(const QPointF& position) override;

@@ -56,7 +56,7 @@ class GridPicture {
   void bar(const QRectF& rect, const HeadScores& scores, HeadScore score, bool pointed_out);
   void kv_brackets();
   double paragraph(const QString& text, double y, const QColor& color, double indent = 0);
-  double height_of(const QString& text, double indent) const;  // of a paragraph of the legend
+  double height_of(const QString& text, double indent) const;
   bool has_room(const QString& text, double y, double indent) const;
   bool visible(const QRectF& rect) const {
     return rect.bottom() > layout_.view.top() && rect.top() < layout_.view.bottom();
@@ -74,8 +74,7 @@ class GridPicture {
   QPointF offset_;
 };
 
-// Draws lines x + y = c, computed so that they end at the rectangle, because Qt's SVG output would
-// not clip them.
+// Lines x + y = c that end at the rectangle without clipping.
 void GridPicture::hatch(const QRectF& rect) {
   p_.setPen(QPen(colors_.hatch, 1));
   const double first = std::ceil((rect.left() + rect.top()) / kHatchStep) * kHatchStep;
@@ -104,8 +103,6 @@ void GridPicture::thumb(int64_t index, const QRectF& rect) {
   p_.restore();
 }
 
-// A cross over the picture of a head whose output is replaced, a frame around that of one that is
-// changed in another way, and a word for the change in the corner if it has room.
 void GridPicture::mark_changed(const ChangedHead& head, const QRectF& rect) {
   p_.setRenderHint(QPainter::Antialiasing);
   p_.setPen(QPen(colors_.warning, look_.line(2)));
@@ -192,8 +189,6 @@ void GridPicture::fact_below(int64_t index, const QRectF& rect) {
             Qt::AlignLeft | Qt::AlignVCenter, text_of(*scores, scene_.score));
 }
 
-// An entry of the ranking: its place, the name of the head, a bar of the score that orders the
-// ranking, and the other scores if there is room.
 void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF& facts) {
   const HeadScores* scores = scene_.scores(cell.index);
   const HeadScore score = *scene_.order;
@@ -235,15 +230,12 @@ void GridPicture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRe
     if (other != score) others << name_of(other) + QLatin1Char(' ') + text_of(*scores, other);
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
-  // Only as many as fit without being cut.
   while (others.size() > 1 &&
          text_width(look_.small, others.join(QStringLiteral(" · "))) > row.width())
     others.removeLast();
   draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter, others.join(QStringLiteral(" · ")));
 }
 
-// Draws the axes of the two scores: lines with numbers, and the name of the score at the end of
-// each axis.
 void GridPicture::point_axes() {
   const QRectF& plot = layout_.plot;
   const auto axis = [&](HeadScore score, double room, const auto& draw) {
@@ -284,9 +276,8 @@ void GridPicture::point_axes() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("↑ ") + name(scene_.score));
 }
 
-// The names of the points: always of the shown head, of the one under the pointer and, while the
-// canvas has the focus, of the one at the keyboard cursor; of others only where the name covers
-// nothing.
+// Names of the shown head, of the one under the pointer and, with the focus, of the one at the
+// cursor; of others only where the name covers nothing.
 void GridPicture::point_names() {
   std::vector<QRectF> taken;
   for (const HeadGridLayout::Cell& cell : layout_.cells)
@@ -340,7 +331,6 @@ void GridPicture::heads() {
   p_.restore();
 }
 
-// Brackets over the query heads that share a KV head.
 void GridPicture::kv_brackets() {
   const double line = QFontMetricsF(look_.small).height();
   const double y = layout_.top_axis.top() + line;
@@ -421,8 +411,7 @@ bool GridPicture::has_room(const QString& text, double y, double indent) const {
   return y + height_of(text, indent) <= layout_.legend.bottom() + look_.px(8);
 }
 
-// Draws wrapped text in the legend if there is room for it. Returns the y at which the next
-// paragraph begins.
+// Returns the y at which the next paragraph begins.
 double GridPicture::paragraph(const QString& text, double y, const QColor& color, double indent) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
   const double high = height_of(text, indent);
@@ -505,8 +494,6 @@ void GridPicture::caption() {
             elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
-// The line above the picture: what is being computed or why it cannot be; if there is nothing of
-// that kind, which texts the scores are over.
 void GridPicture::texts_line() {
   if (layout_.texts_line.isEmpty()) return;
   const bool waits = !scene_.state_line.isEmpty();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeadGridScene: thumbnails, scores, axes, colour bar, legend. The screen and the exported
-// files share it. Any thread.
+// Paints a HeadGridScene: thumbnails, scores, axes, colour bar, legend. Any thread.
 #pragma once
 
 #include <QPainter>
@@ -10,9 +9,8 @@
 
 namespace attn::gui {
 
-// "each dot = max of 4 × 4 weights"
 QString thumb_sentence(const HeadGridScene& scene);
-// scroll: px of content that are scrolled out of sight above the view.
+// scroll: px of the content that are above the view.
 void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
                      double scroll, HeadThumbs& thumbs);
 

@@ -132,8 +132,7 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative) 
   if (!value) return tr("n/a");
   if (std::isnan(*value)) return tr("NaN");
   const int decimals = is_share(score, relative) ? 3 : score == HeadScore::kEntropy ? 2 : 1;
-  // A float of a weight may be a little above 1, so an entropy may be a little below 0. It is shown
-  // as 0, without a sign.
+  // A value that rounds to 0 is shown without a sign.
   const bool is_zero = std::abs(*value) < 0.5 * std::pow(10.0, -decimals);
   return QLocale().toString(is_zero ? 0.0 : *value, 'f', decimals);
 }
@@ -205,7 +204,7 @@ std::vector<int64_t> HeadGridScene::arranged() const {
   const auto rank = [&](int64_t index) {
     const HeadScores* one = scores(index);
     const auto value = one ? value_of(*one, *order, relative) : std::nullopt;
-    return value && !std::isnan(*value) ? *value : -1.0;  // no score is negative
+    return value && !std::isnan(*value) ? *value : -1.0;  // below all scores
   };
   std::vector<double> ranks;
   for (const int64_t index : indices) ranks.push_back(rank(index));
@@ -215,8 +214,8 @@ std::vector<int64_t> HeadGridScene::arranged() const {
   return indices;
 }
 
-// With cross attention the keys are not tokens of this sequence, so scores that compare positions
-// of keys and queries are not defined.
+// With cross attention the keys are not tokens of this sequence, so scores that compare the
+// positions of keys and queries are not defined.
 bool is_defined(HeadScore score, bool keys_are_tokens) {
   return keys_are_tokens || score == HeadScore::kEntropy || score == HeadScore::kFirst;
 }
@@ -260,7 +259,6 @@ QString HeadGridScene::sentence(int64_t index) const {
 
 namespace {
 
-// One row per layer, one column per head; the heads of a KV head are closer together.
 void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double line = QFontMetricsF(look.mono).height();
@@ -282,8 +280,6 @@ void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout)
   const double below = beside ? 0 : line + look.px(4);
   const double thumb = std::max(
       8.0, std::min(most, std::clamp(fits - gap - below, least, std::max(least, most)) * zoom));
-  // Scores beside a thumbnail are spread over the available height, up to 1.4 times the height of
-  // their lines.
   const double lines = beside ? std::clamp(fits - gap, five, five * 1.4) : 0;
   const double height = std::max(thumb, lines) + below + gap;
   layout.thumb_side = thumb;
@@ -341,8 +337,7 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   }
 }
 
-// Small thumbnails in a plane of two scores. A head is left out unless both of its scores are
-// finite.
+// A head is left out unless both of its scores are finite.
 void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double side = look.px(kPoint) * zoom, line = QFontMetricsF(look.mono).height();

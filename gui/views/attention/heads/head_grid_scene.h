@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadGridScene: the thumbnails and scores of all heads of one sequence as plain data, ordered by
-// layer and head, ranked by a score, or as points over two scores. HeadGridLayout: the position of
-// each head. Any thread.
+// HeadGridScene: the thumbnails and scores of all heads of one sequence as plain data.
+// HeadGridLayout: the position of each head. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -31,30 +30,27 @@ enum class HeadScore : uint8_t {
 inline constexpr std::array<HeadScore, 7> kHeadScores{
     HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
     HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
-// Number of scores beside a thumbnail: the first ones of kHeadScores. A chosen score that is not
-// among them takes the place of the last.
 constexpr size_t kBesideScores = 5;
-// Words of --rank: in the order of kHeadScores, then the one for points.
+// Words of --rank, in the order of kHeadScores; the last is for points.
 inline constexpr std::array<std::string_view, 8> kRankWords{
     "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
 
 QString name_of(HeadScore score);  // "previous", "first token"
-// "nats", "tokens", "tokens²"; empty: the score is a share.
+// Such as "nats", "tokens" or "tokens²"; empty: the score is a share.
 QString unit_of(HeadScore score, bool relative);
 QString definition_of(HeadScore score, bool relative);  // one sentence
 std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
-// Number of rows that the score is computed from.
 int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);
 QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
 
-// A head that an intervention changes: in one word for its picture ("off"), and the texts of all
-// its interventions, a line each.
+// A word for how interventions change the head, such as "off", and a text with a line for each of
+// them.
 struct ChangedHead {
   QString word, text;
   bool output = false;  // what it writes is replaced
 };
 
-// Scores over a set of texts, which stand in the place of those of the request.
+// Scores over a set of texts, shown instead of those of the request.
 struct HeadsOverTexts {
   QString name;  // "stories", "mine.txt"
   TextScores scores;
@@ -68,40 +64,36 @@ struct HeadGridScene {
   // May be empty; an element is null while nothing of its head has been read.
   HeadSummaries summaries;
   std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores are those of the summaries
-  QString state_line;  // above the picture: what is computed, or why it cannot be; empty: nothing
+  QString state_line;                           // what is being computed, or why it cannot be
   QString request_name;
-  std::map<int64_t, ChangedHead> changed;  // by the index of the head
+  std::map<int64_t, ChangedHead> changed;  // by head index
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;
   HeadScore score = HeadScore::kInduction;  // the score shown where there is room for only one
-  // Set: heads stand as points, the more to the right the larger this score is, the higher the
-  // larger `score` is. `order` is not set then.
+  // Set: heads are points, this score to the right and `score` upwards; `order` is then not set.
   std::optional<HeadScore> across;
   bool relative = false;  // show entropy as a share of the largest possible one
   ThumbDetail thumb;
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   int64_t shown = -1;   // index of the head that the other views show
-  int64_t cursor = -1;  // index of the head at the keyboard cursor
+  int64_t cursor = -1;  // head at the keyboard cursor
   int64_t hover = -1;
   bool focus = false;
-  bool caption = false;  // in exports: a caption instead of the window's controls
+  bool caption = false;  // a caption, in exports
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
-  // The scale of the thumbnails: where weight * length is shown, it ends at the largest entry of
-  // all heads, rounded up.
+  // For weight * length the scale ends at the largest entry of all heads, rounded up.
   ColorScale shown_scale() const;
   // The largest difference between 1 and the sum of a row's weights, over the heads that have been
   // read; NaN: nothing to check.
   double off() const;
   int64_t count() const { return num_layers * num_heads; }
   int64_t layer_of(int64_t index) const { return index / num_heads; }
-  // Whether the layer is one of an encoder before a decoder.
   bool is_encoder(int64_t layer) const {
     return heads.encoder && heads.encoder->shape().has(layer);
   }
-  // Whether the layer is cross attention.
   bool is_cross(int64_t layer) const { return heads.record && heads.record->is_cross(layer); }
   int64_t head_of(int64_t index) const { return index % num_heads; }
   int64_t kv_head_of(int64_t index) const { return head_of(index) / group(); }
@@ -117,7 +109,6 @@ struct HeadGridScene {
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
   // index, heads without a score last.
   std::vector<int64_t> arranged() const;
-  // Everything about a head, one line per score with its definition.
   QString sentence(int64_t index) const;
 };
 
@@ -129,7 +120,7 @@ struct HeadGridLayout {
     QRectF rect, thumb, facts;
   };
   bool ranked = false;
-  QRectF plot;  // the area of the points, in the coordinates of the canvas; empty: no points
+  QRectF plot;  // the area of the points, in canvas coordinates; empty: no points
   Facts style = Facts::kBelow;
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
@@ -137,14 +128,14 @@ struct HeadGridLayout {
   QRectF top_axis, left_axis, legend, caption, texts_line, footer;
   double height = 0;        // height of the content, px
   int64_t columns = 0;      // number of columns of cells
-  bool down_first = false;  // true in a ranking whose next place is below, not to the right
+  bool down_first = false;  // true: the next place of a ranking is below, not to the right
   double thumb_side = 0;
 
   double max_scroll() const { return std::max(0.0, height - view.height()); }
 };
 
-// zoom: with 1 the content fits `bounds` if possible; with larger values it gets larger and may
-// have to be scrolled. Points keep their places and get larger.
+// zoom: with 1 the content fits `bounds` if possible; with more it is larger and may have to be
+// scrolled. Points keep their places and get larger.
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the head grid.
+// Tour of the head grid.
 #include <cmath>
 
 #include "gui/views/attention/heads/head_grid_view.h"
@@ -8,7 +8,6 @@
 namespace attn::gui {
 namespace {
 
-// The head with the largest value of a score; -1: no head has one.
 int64_t best_head(const HeadGridScene& scene, HeadScore score) {
   int64_t best = -1;
   double most = 0;

@@ -116,7 +116,6 @@ void HeadGridView::build_header() {
   fit_controls();
 }
 
-// Hides controls that do not fit, the least used first. Each also has a key.
 void HeadGridView::fit_controls() {
   for (QComboBox* box :
        {order_box_, score_box_, across_box_, entropy_box_, scale_box_, reduce_box_})
@@ -157,8 +156,8 @@ QString word_of_change(const Intervention& what) {
   return what.with == Replacement::kMean ? HeadGridView::tr("mean") : HeadGridView::tr("replaced");
 }
 
-// The heads that interventions change, by their index. Of several interventions in a head the word
-// is that of the first that replaces its output, otherwise that of the first.
+// By head index. Of several interventions in a head the word is that of the first that replaces its
+// output, else that of the first.
 std::map<int64_t, ChangedHead> changed_heads(const RequestView& request, int64_t heads) {
   std::map<int64_t, ChangedHead> changed;
   for (const Intervention& what : request.interventions) {
@@ -223,8 +222,7 @@ HeadGridScene HeadGridView::make_scene() const {
   return scene;
 }
 
-// The view shows all layers, the encoder's too, so it needs the request itself, not the request as
-// one layer sees it.
+// The request itself, not as one layer sees it, because the view shows all layers.
 const RequestView* HeadGridView::own_request() const {
   const RequestView* view = shown_request(bridge(), selection());
   return view ? request_by_id(*bridge().snapshot(), view->id) : nullptr;
@@ -407,8 +405,8 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
   drawing()(painter, bounds);
 }
 
-// The scene holds the record and what has been read of it, so the drawing can read the rest and
-// paint on any thread.
+// The scene holds the record and what has been read of it, so any thread can read the rest and
+// paint.
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
   scene.caption = title_in_files_;
@@ -445,7 +443,6 @@ QSize HeadGridView::export_size() const {
     const double rows = std::ceil(heads * layers / 4);
     return {theme.px(1280), theme.px(std::min(16000.0, 120 + 60 * rows))};
   }
-  // Thumbnails of about 96 px with their five scores beside them.
   return {theme.px(std::min(16000.0, 190 + 240 * heads)),
           theme.px(std::min(16000.0, 130 + 104 * layers))};
 }

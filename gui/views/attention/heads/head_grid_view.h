@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadGridView: every head of the shown sequence as a thumbnail with its scores, ordered by layer
-// and head, ranked by a score, or as a point over two scores. Choosing a head shows it in the other
-// views. While the view is hidden, only exports read weights. GUI thread.
+// HeadGridView: the heads of the shown sequence as thumbnails with scores, ordered by layer and
+// head, ranked by a score, or as points over two scores. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -43,14 +42,13 @@ class HeadGridView : public View {
   bool is_behind() const override { return stats_.behind() > 0 || texts_->is_computing(); }
   void choose(const ViewChoices& choices) override;
 
-  void set_order(std::optional<HeadScore> order);  // also makes it the single score that is shown
+  void set_order(std::optional<HeadScore> order);  // also chooses this score
   void set_score(HeadScore score);
   // Heads as points: `across` to the right, the single score upwards.
   void set_points(HeadScore across);
   void set_relative(bool relative);
   void set_reduce(Reduce reduce);
-  // kWeight, kWrittenValue or kWrittenOutput. Where the lengths for the latter two are not
-  // available, weights are shown.
+  // kWeight, kWrittenValue or kWrittenOutput. Weights are shown where lengths are not available.
   void set_quantity(Quantity quantity);
   void set_color_map(ColorMapId map);
   void set_scale(ColorScale::Kind kind);
@@ -72,7 +70,7 @@ class HeadGridView : public View {
   void build_header();
   void fit_controls();
   void run_started();
-  void changed();  // refreshes if the view is visible
+  void changed();
   void refresh();
   HeadGridScene make_scene() const;
   QString refusal_of(Quantity quantity) const;

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads the scores of a head until stop() returns true. Returns whether everything has been read.
+// Reads until stop() returns true. Returns whether all scores have been read.
 bool read_scores(const HeadsRef& heads, int64_t index, const std::function<bool()>& stop,
                  HeadSummary& summary) {
   static const RepeatedTokens nothing;
@@ -89,7 +89,7 @@ HeadSummaries read_all(const HeadsRef& heads, const ThumbDetail& thumb, HeadSumm
 }
 
 HeadStats::HeadStats(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);  // the cores belong to the engine
+  pool_.setMaxThreadCount(1);  // one slice at a time
 }
 
 HeadStats::~HeadStats() {
@@ -98,8 +98,7 @@ HeadStats::~HeadStats() {
 }
 
 void HeadStats::want(const HeadsRef& heads, const ThumbDetail& thumb) {
-  // Another sequence, or the time cursor went back: results for more rows cannot be reduced to
-  // fewer rows.
+  // Another sequence, or fewer rows: results for more rows cannot be reduced to fewer rows.
   if (heads.record != heads_.record || heads.rows < heads_.rows ||
       heads.encoder != heads_.encoder || heads.encoder_rows < heads_.encoder_rows) {
     clear();
@@ -137,8 +136,7 @@ bool HeadStats::is_current(const Task& task) const {
          summary->thumb_rows == head.rows;
 }
 
-// Adds missing tasks at the end of the queue. Those already waiting keep their places, so that
-// every head gets its turn while new rows arrive.
+// Adds missing tasks at the end of the queue. Those that wait already keep their places.
 void HeadStats::queue_missing() {
   for (const Part part : {Part::kThumb, Part::kScores})
     for (int64_t i = 0; i < heads_.count(); ++i) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadStats: scores and thumbnail of every head of one sequence. They are computed on a worker
-// thread in slices of kSlice, all heads in turn; while a run goes on, only new rows are read. A
-// thumbnail is a tile of the heatmap at a level at which one tile holds the whole matrix, so the
-// numbers are the same. All methods: GUI thread, which waits for the worker only in wait() and in
-// the destructor (at most one slice).
+// HeadStats: scores and thumbnails of the heads of one sequence, read on a worker thread in slices
+// of kSlice. Its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -22,7 +19,6 @@
 
 namespace attn::gui {
 
-// The sequence whose heads are read.
 struct HeadsRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t rows = 0;
@@ -62,7 +58,6 @@ struct HeadsRef {
   bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 
-// Level of detail, reduction and quantity of a thumbnail.
 struct ThumbDetail {
   int level = 0;
   Reduce reduce = Reduce::kMax;
@@ -89,7 +84,7 @@ struct HeadSummary {
 };
 using HeadSummaries = std::vector<std::shared_ptr<const HeadSummary>>;  // [layer * heads + head]
 
-// Reads everything of every head on the calling thread, starting from what is known; for exports.
+// Reads what `known` lacks on the calling thread; for exports.
 HeadSummaries read_all(const HeadsRef& heads, const ThumbDetail& thumb, HeadSummaries known);
 
 class HeadStats : public QObject {
@@ -102,8 +97,8 @@ class HeadStats : public QObject {
 
   // Says what is shown. What is missing or older than the record is read in the background.
   void want(const HeadsRef& heads, const ThumbDetail& thumb);
-  void stop();   // the view is hidden: reading stops, results are kept
-  void clear();  // for a new run: drops all results
+  void stop();   // stops reading, keeps results
+  void clear();  // drops all results
   // Waits until nothing is left to read; false on time-out.
   bool wait(std::chrono::milliseconds timeout);
 
@@ -139,7 +134,7 @@ class HeadStats : public QObject {
   std::set<Task> queued_;  // waiting_ and the tasks of the slice under way
   bool running_ = false;
   bool again_ = false;  // more was asked for while a slice was under way
-  uint64_t epoch_ = 0;  // grows when the results are dropped
+  uint64_t epoch_ = 0;  // grows when results are dropped
   uint64_t slices_ = 0;
   std::atomic<bool> quit_{false};
   // Last member: its destructor waits for the work before other members are destroyed.

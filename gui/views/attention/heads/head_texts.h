@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadTexts: the texts over which the head grid shows its scores, instead of over the request: the
-// shipped ones or those of a file. It has the button of the header, and computes the scores on the
-// engine thread between two steps of the run. GUI thread.
+// HeadTexts: the texts over which the head grid shows scores, and the button that chooses them. The
+// scores are computed on the engine thread between two steps of the run. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -22,28 +21,26 @@ class HeadTexts : public QObject {
   HeadTexts(Inside& inside, EngineBridge& bridge, QWidget* view);
   ~HeadTexts() override;
 
-  // The button that opens the menu of texts. It must be added to a layout, whose widget owns it.
+  // It must be added to a layout, which gives it a parent.
   QToolButton* button() const { return button_; }
   // Why this run has no scores over texts, a sentence; empty: it has.
   QString refusal() const;
-  void show_request();  // the scores of the request again
-  void show_shipped();  // the scores over the shipped texts
+  void show_request();
+  void show_shipped();
   void show_file(const FilePath& file);
-  void cancel();  // stops computing; what is shown stays
-  void wait();    // until the scores are there; for the command `run` and pictures
+  void cancel();  // what is shown stays
+  void wait();    // until the scores are there
   bool is_computing() const { return inside_.is_computing(this); }
   // The scores over texts; null: those of the request are to be shown.
   std::shared_ptr<const HeadsOverTexts> shown() const;
-  QString trouble() const { return trouble_; }  // why the scores could not be computed
+  QString trouble() const { return trouble_; }
   // What is being computed, or why nothing can be; empty: neither.
   QString state_line() const;
-  // What is shown, with its numbers and the file of the texts, for session files; empty: the scores
-  // of the request. A saved run is opened without its model, so the scores are not computed again
-  // until that is asked for.
+  // What is shown, for session files; empty: the scores of the request.
   QJsonObject saved() const;
-  void show_saved(const QJsonObject& texts);  // nothing is shown that does not fit the run
-  void open_menu();                           // or shows why texts are refused
-  void refresh();                             // updates the button after the run has changed
+  void show_saved(const QJsonObject& texts);
+  void open_menu();
+  void refresh();  // updates the button
 
  signals:
   void changed();
@@ -61,8 +58,8 @@ class HeadTexts : public QObject {
   QTimer timer_;  // while something is computed
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const HeadsOverTexts> known_;
-  std::shared_ptr<const Scenario> of_;  // whose settings and source known_ is of
-  std::filesystem::path file_;          // of texts, read last or from a session file; empty: none
+  std::shared_ptr<const Scenario> of_;  // the scenario of known_
+  std::filesystem::path file_;          // file of the texts; empty: none
   QString trouble_;
   int told_percent_ = -1;
 };

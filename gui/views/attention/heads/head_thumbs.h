@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadThumbs: the thumbnails of a HeadGridScene as images. An image is painted again only if its
-// weights, its size, the scale or the colours changed, or if the images took too much memory and
-// were dropped. Use from one thread.
+// HeadThumbs: the thumbnails of a HeadGridScene as images, kept while nothing changes. Use from one
+// thread.
 #pragma once
 
 #include <QImage>

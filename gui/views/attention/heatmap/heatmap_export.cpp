@@ -22,15 +22,12 @@ struct ExportWords {
 };
 
 constexpr int kMostExport = 4096;  // largest side of the exported matrix, px
-// Smallest side of the exported matrix, px.
 constexpr double kLeastExport = 200;
-// px: a figure that is to have a certain width is laid out at least this wide; a narrower one is
-// then drawn smaller.
+// px: a figure with a given width is laid out at least this wide.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
-// The length in px of the exported matrix along an axis of so many tokens. Up to 128 tokens cells
-// are large enough for labels; with more tokens they get smaller, and with very many a pixel stands
-// for a block of cells. A larger export scale gives each cell more pixels.
+// The length in px of the matrix along an axis of so many tokens. Cells of up to 128 tokens have
+// room for labels.
 double exported_side(int64_t tokens) {
   const auto count = static_cast<double>(std::max<int64_t>(1, tokens));
   double cell = std::max(1.0, std::floor(kMostExport / 2 / count));
@@ -38,9 +35,9 @@ double exported_side(int64_t tokens) {
   return std::clamp(cell * count, kLeastExport, static_cast<double>(kMostExport));
 }
 
-// CSV of the values shown, query rows x key columns. If cells are hidden, it also has columns that
-// say what is kept of each row. Masked weights are 0; masked cells of other quantities are empty.
-// Scores have the largest of the row in place of its sum.
+// Values shown, query rows x key columns. If cells are hidden, it also has columns that say what is
+// kept of each row. Masked weights are 0; masked cells of other quantities are empty. Scores have
+// the largest of the row in place of its sum.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
   std::string csv = "query_position,query_token";
@@ -101,10 +98,9 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
 
 }  // namespace
 
-// The drawing has the scene and its look and reads the weights from the record. It does not use the
-// view or the theme again, so any thread may draw.
+// The drawing does not use the view or the theme, so any thread may draw.
 std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene) {
-  scene.look = PictureLook::read();  // a PDF has fonts of its own, see plain_glyphs.h
+  scene.look = PictureLook::read();
   if (scene.figure.all_heads && scene.head.record) return heads_figure(std::move(scene));
   scene.caption = scene.figure.title;
   scene.focus = false;

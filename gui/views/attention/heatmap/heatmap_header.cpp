@@ -179,7 +179,6 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene,
   map_box_->setCurrentIndex(
       static_cast<int>(std::ranges::find(kColorMaps, scene.map) - kColorMaps.begin()));
   reduce_box_->setCurrentIndex(static_cast<int>(scene.reduce));
-  // For differences the scale box chooses their range.
   scale_is_a_range_ = combine.is_difference();
   const QSignalBlocker blocker(scale_box_);
   scale_box_->clear();
@@ -198,8 +197,6 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene,
   }
 }
 
-// Makes the boxes wide enough for their longest text, or for a number of two digits, in the present
-// text size.
 void HeatmapHeader::size_controls() {
   const QFontMetrics metrics(Theme::instance().font());
   const int frame = Theme::instance().px(44);
@@ -226,8 +223,6 @@ void HeatmapHeader::name_boxes(bool in_full, bool of_encoder) {
   size_controls();
 }
 
-// Hides controls until the rest fits, then the title; if that is not enough, the names in the boxes
-// get short.
 void HeatmapHeader::fit_controls(int width, const HeadRef& head, int level) {
   const Combination& combination = head.combine;
   const bool scores = head.quantity == Quantity::kScore;  // have colours of their own

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapHeader: the controls above the heatmap. They choose request, layer and head, means and
-// differences of heads, and how the weights are drawn. The view sets what the controls show; the
-// header only emits what the user chose. GUI thread.
+// HeatmapHeader: the controls above the heatmap. The view sets what they show; the header emits
+// what the user chose. GUI thread.
 #pragma once
 
 #include <QActionGroup>
@@ -24,13 +23,10 @@ class HeatmapHeader : public PanelHeader {
   // --- what is shown; none of these emits a signal ---
   // Returns false if these requests were listed already.
   bool list_requests(const std::vector<RequestView>& requests);
-  // Shows the request, and of `scene` the layer, the head and what is subtracted from it.
   void show_head(uint32_t request, const HeatmapScene& scene);
-  // Shows what the cells are and how they are drawn. refused: says why a quantity cannot be chosen;
-  // empty: it can be.
+  // refused: says why a quantity cannot be chosen; empty: it can be.
   void show_choices(const HeatmapScene& scene, const std::function<QString(Quantity)>& refused);
-  // Hides controls that have no room in `width`, the least used first; their choices also have
-  // keys. level: level of detail; 0: every cell has pixels of its own.
+  // Hides controls that have no room in `width`. level: the level of detail.
   void fit_controls(int width, const HeadRef& head, int level);
 
  signals:

@@ -27,8 +27,8 @@ ColorMapId next_color_map(ColorMapId map) {
   return kColorMaps[(at + 1) % kColorMaps.size()];
 }
 
-// Prepares the action of the context menu that copies the row `query` as a table; the action is
-// hidden if the row has no numbers of one head. query < 0: the place of the menu is in no row.
+// Prepares the action of the context menu that copies the row as a table. It is hidden if the row
+// has no numbers of one head, or if `query` is below 0.
 void offer_row(HeatmapView& view, int64_t query) {
   const QString name = QStringLiteral("copy_row");
   auto* action = view.findChild<QAction*>(name, Qt::FindDirectChildrenOnly);
@@ -238,7 +238,6 @@ std::optional<QPoint> HeatmapInput::place_of_selection() const {
   const HeatmapMark& mark = view_.scene().mark;
   HeatmapView::Cell cell = view_.cursor_cell();
   if (mark.kind == HeatmapMark::Kind::kCell) cell = {mark.query, mark.key};
-  // A token is at its row's label.
   if (mark.kind == HeatmapMark::Kind::kToken && mark.query >= 0) {
     const QRectF labels = view_.canvas_layout().row_labels;
     const QRectF row = view_.rect_of(mark.query, 0);

@@ -24,11 +24,10 @@ class HeatmapInput {
   void move(const QMouseEvent& event);
   void release(const QMouseEvent& event);
   void double_click(const QMouseEvent& event);
-  bool key(const QKeyEvent& event);  // false: the key does nothing here
+  bool key(const QKeyEvent& event);
   // What is at a place, and where the selected cell or token is, widget coordinates.
   ViewPoint point_at(const QPointF& position) const;
   std::optional<QPoint> place_of_selection() const;
-  // What the keys and the mouse do, for the list of keys.
   static std::vector<KeyHelp> key_help();
 
   // The range that is being dragged, widget coordinates; empty: none.
@@ -41,7 +40,7 @@ class HeatmapInput {
   HeatmapView& view_;
   QPointF press_;
   Qt::MouseButton dragging_ = Qt::NoButton;
-  bool moved_ = false;  // true: the mouse has moved far enough for a drag
+  bool moved_ = false;
   QRectF rubber_band_;
 };
 

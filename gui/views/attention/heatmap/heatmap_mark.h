@@ -9,13 +9,12 @@
 
 namespace attn::gui {
 
-// request: the one that the scene shows. events: those of the run, in the order of recording. The
-// mark is kNone if the selected thing has no cells in this scene.
+// request: the one that the scene shows. events: those of the run, in the order of recording.
+// kNone: the selected thing has no cells in this scene.
 HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                     const RequestView& request, const std::vector<TraceEvent>& events);
 
-// Marks in the scene what the mouse points at in any view. request: the one that the scene shows;
-// null: there is none.
+// Marks in the scene what the mouse points at. request: the one that the scene shows; null: none.
 void mark_pointed(const PointedState& state, const RequestView* request, HeatmapScene& scene);
 
 }  // namespace attn::gui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapPlace: which part of the matrix a heatmap shows, and what its cells show; converted to the
-// numbers of View::place() and back. The history of the window and session files keep these
-// numbers. Any thread.
+// numbers of View::place() and back. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@ struct HeatmapPlace {
 };
 
 std::vector<double> place_numbers(const HeatmapPlace& place);
-// The numbers may come from a file, so each is checked. Values that make no sense in a model with
-// this many layers and heads are replaced by: one head, all its weights, `difference_range`.
+// Numbers that do not fit a model with so many layers and heads are replaced by: one head, all its
+// weights, `difference_range`.
 HeatmapPlace place_of(const std::vector<double>& numbers, int64_t num_layers, int64_t num_heads,
                       double difference_range);
 

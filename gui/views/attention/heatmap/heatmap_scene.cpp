@@ -10,15 +10,14 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLargestCell = 72;  // largest side of a cell, px
-// Largest ratio of width to height of a cell, to use a wide panel: in a file, in the window.
+// Largest ratio of width to height of a cell: in a file, in the window.
 constexpr double kWidestShape = 2.0, kWidestOnScreen = 3.0;
 constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
 constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
 constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
-// px at 100%: a panel lower than this has no column sums, which leaves its height to the cells.
+// px at 100%: a lower panel has no column sums.
 constexpr double kLowestBody = 300;
-// On the screen there are no column sums either where the area of the cells would be flatter than
-// this, width to height.
+// On the screen, width to height of the area of the cells: a flatter one has no column sums.
 constexpr double kFlattest = 2.0;
 // Letters are lower than their line: labels on the screen may be as close as this share of a line.
 constexpr double kInkOfLine = 0.8;
@@ -62,7 +61,7 @@ void HeatmapScene::read_tokens(const RequestView& request, bool other_request) {
       for (const TokenView& token : *request.encoder_tokens)
         encoder_labels.push_back(token_text(token.text));
     widest_encoder_label = encoder_labels.empty() ? 0 : widest_token(encoder_labels, look.mono);
-    tokens = nullptr;  // forces the labels to be measured again below
+    tokens = nullptr;
   }
   if (tokens != request.tokens) {
     const bool grown =
@@ -205,8 +204,8 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
   if (scene.quantity() == Quantity::kScore || is_written(scene.quantity())) {
-    // The colours need the numbers of all rows, whatever part is on the screen. A few tiles of rows
-    // come before the cells, so that these have about the right colours from the beginning.
+    // The colours need the numbers of all rows. A few tiles of rows come before the cells, so that
+    // the cells have about the right colours from the beginning.
     const int64_t tiles = (scene.scored_rows() + kSumRows - 1) / kSumRows,
                   step = std::max<int64_t>(1, tiles / kFirstRowTiles);
     std::vector<TileKey> first;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapScene: everything a picture of the heatmap depends on besides the weights, as plain data;
-// the screen and exported files are painted from it by the same function. HeatmapLayout: the
-// positions of its parts. Any thread.
+// HeatmapScene: what a picture of the heatmap depends on besides the weights, as plain data.
+// HeatmapLayout: the positions of its parts. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -23,15 +22,15 @@
 
 namespace attn::gui {
 
-// Highlighted cells: [query, query_end) x [key, key_end). Whole rows or columns are drawn as bands.
+// Highlighted cells: [query, query_end) x [key, key_end).
 struct HeatmapMark {
   enum class Kind { kNone, kCell, kToken, kColumns, kRange };
   Kind kind = Kind::kNone;
   int64_t query = 0, query_end = 0, key = 0, key_end = 0;
-  QString label;  // "keys in block 7"
+  QString label;
 };
 
-// The ranges to choose from for differences: values from -range to range have different colours.
+// Choices for differences: values from -range to range have different colours.
 inline constexpr double kDifferenceRanges[] = {1, 0.3, 0.1, 0.03};
 
 // A past step: rows [begin, end) were computed in it, rows from `computed` on after it.
@@ -40,8 +39,7 @@ struct HeatmapPast {
   int64_t computed = 0, begin = 0, end = 0;
 };
 
-// Rounds up to a number of two digits, so that the ends of a scale stay the same while a range
-// grows little. 1 for 0.
+// Rounds up to a number of two digits, so that the ends of a scale change less often. 1 for 0.
 double rounded_up(double most);
 
 struct HeatmapScene {
@@ -64,46 +62,42 @@ struct HeatmapScene {
   Reduce reduce = Reduce::kMax;
   double difference_range = 1;            // differences are drawn from -range to range
   Keep keep;                              // which cells are shown; the others are faint
-  std::optional<ScoreRange> score_range;  // of scores or weight * length; nullopt: none read
+  std::optional<ScoreRange> score_range;  // nullopt: no scores or weight * length read
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
   int64_t cursor_query = -1, cursor_key = -1;  // keyboard cursor, if it is not at the selection
   int64_t hover_query = -1, hover_key = -1;
   bool focus = false;
-  int64_t behind = 0;    // tiles still being computed; 0 if that takes only a moment
-  bool caption = false;  // in exports: a caption instead of the window's controls
+  int64_t behind = 0;    // tiles still being computed; 0 for the weights of one head
+  bool caption = false;  // a caption, in exports
   FigureLook figure;     // of exports
 
   int64_t rows() const { return head.rows; }
   int64_t columns() const { return head.columns(); }
   bool came_later(int64_t query) const { return past && query >= past->computed; }
-  // True: the keys are the tokens of the rows. False: cross attention, the keys are the encoder's
-  // tokens.
+  // False: cross attention, the keys are the encoder's tokens.
   bool keys_are_tokens() const { return head.keys_are_tokens(); }
   const std::vector<TokenText>& key_labels() const {
     return keys_are_tokens() ? labels : encoder_labels;
   }
-  // Takes the block table that holds the keys of the shown layer.
   void read_blocks(const RequestView& request) {
     blocks = request.table(keys_are_tokens() ? TableKind::kOwn : TableKind::kCross).blocks;
   }
-  // Takes the tokens of the request and makes labels of those that are new. other_request: true if
-  // the scene showed another request before.
+  // Takes the tokens of the request and makes labels of those that are new. other_request: the
+  // scene showed another request before.
   void read_tokens(const RequestView& request, bool other_request);
   Quantity quantity() const { return head.quantity; }
   bool shows_weights() const { return head.quantity == Quantity::kWeight; }
-  // True if all weights of one head are shown; the report writes these anyway.
   bool shows_one_whole_head() const {
     return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll && shows_weights();
   }
-  // Whether numbers below 0 are shown: differences and scores, which have diverging colours.
+  // Whether numbers below 0 may be shown: differences and scores.
   bool has_signs() const {
     return head.combine.is_difference() || head.quantity == Quantity::kScore;
   }
-  // The last of the rows whose scores set the colours, plus one.
+  // The rows before this one set the colours of scores.
   int64_t scored_rows() const { return past ? past->computed : rows(); }
-  // The scale and colours in use; differences and scores have their own.
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
   // The number of query rows that column sums include; 0: all.
@@ -114,43 +108,38 @@ struct HeatmapScene {
 struct HeatmapLayout {
   QRectF caption, cells, row_labels, column_labels, row_axis, column_axis;
   double sums_width = 0, legend_width = 0, gap = 0;
-  double column_sums_height = 0;  // 0: there is no room for them
+  double column_sums_height = 0;  // 0: no room
   double right = 0;               // right end of the legend
-  double label_pitch = 0;         // px from one label to the next at least
+  double label_pitch = 0;         // least px between labels
 
-  // Row sums and legend begin to the right of the last visible column, so that they are close to a
-  // narrow matrix too. The legend gets all of the remaining width, at least legend_width.
+  // Row sums and legend begin to the right of the last visible column. The legend gets the
+  // remaining width, at least legend_width.
   QRectF sums(double content_right) const;
   QRectF legend(double content_right, double bottom) const;
-  // Begins below the last visible row.
   QRectF column_sums(double content_bottom) const {
     return {cells.left(), content_bottom + gap, cells.width(), column_sums_height};
   }
 };
 
-// on_screen: the window; there the cells of a low panel get the room of the column sums, and labels
-// may be closer to each other.
+// on_screen: in the window, where a low panel has no column sums and labels may be closer together.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
-// The width of the widest label, in pixels, at least that of two digits. When labels are added, the
-// maximum of this for the new ones and of the old value is enough.
+// px, of the widest of the long labels, at least the width of two digits.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
 
 // Level of detail: the smallest level at which the side of an entry (2^level cells) is at least one
 // device pixel.
 int level_for(const CanvasTransform& transform, double device_ratio);
-// The tiles that hold the visible cells at this level.
 std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
                                    Reduce reduce);
 // The tiles of the visible row sums; none if rows are too low for bars.
 std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head);
-// All tiles that a picture needs: cells, and row cuts, row sums and column sums where it draws them
-// or needs them for the colours.
+// The tiles of cells, row cuts and sums that a picture needs, also for its colours.
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// The transform of the heatmap's canvas, with its content and its limits. On the screen cells may
-// be longer than in a file, because a panel has the shape that the window leaves it.
+// On the screen cells may be longer than in a file, because a panel has the shape that the window
+// leaves it.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui

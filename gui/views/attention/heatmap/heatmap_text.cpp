@@ -18,8 +18,8 @@ struct TextWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapText)
 };
 
-// "mean of layer 2, 6 heads: 0.21", with the heads that have the smallest and the largest weight,
-// or with both sides of a difference.
+// Such as "mean of layer 2, 6 heads: 0.21", with the heads that have the smallest and the largest
+// weight, or with both sides of a difference.
 QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
   const AttentionRecord& record = *scene.head.record;
   const CombinedHeads heads = scene.head.heads();
@@ -51,8 +51,7 @@ QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
       .arg(highest.head);
 }
 
-// "score 1.25 = scale × q·k, q·k = 7.1", with the weight that it becomes; or the same for the other
-// quantities, exp(score − max) and weight × length.
+// A quantity with its operands, such as "score 1.25 = scale × q·k, q·k = 7.1".
 QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64_t query,
                     int64_t key) {
   const auto number = [](double value) { return format_number(value, 5); };
@@ -80,7 +79,6 @@ QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64
          QLatin1Char('\n') + weight;
 }
 
-// The row sum and column sum of the cell, if they are drawn and computed.
 QString sums_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                   int64_t key) {
   QString text;

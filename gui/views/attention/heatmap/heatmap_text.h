@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap in words: one cell, for its tooltip and the description, and the whole picture, for
-// those who do not see it. tiles: those of scene.head. GUI thread.
+// The heatmap in words: one cell, and the whole picture. tiles: those of scene.head. GUI thread.
 #pragma once
 
 #include <QString>

@@ -38,8 +38,7 @@ HeatmapTiles::~HeatmapTiles() {
   if (thread_.joinable()) thread_.join();
 }
 
-// Leaves out the parts of the head that the combination does not depend on, so that they do not
-// cause separate tiles for the same values.
+// Leaves out what the combination does not depend on, so that the same values have one tile.
 HeatmapTiles::CacheKey HeatmapTiles::cache_key(const HeadRef& head, const TileKey& key) {
   const Combination& combine = head.combine;
   CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, head.quantity, key};

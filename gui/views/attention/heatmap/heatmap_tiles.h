@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapTiles: the tiles that a heatmap shows. They are computed on a worker thread of this
-// object; a new call of want() replaces the tiles still waiting. Keeps about kMaxBytes of tiles and
-// drops the least recently used ones that are not on the screen. All methods: GUI thread, which
-// waits for the worker only in wait() and in the destructor.
+// HeatmapTiles: the tiles that a heatmap shows, computed on a worker thread of this object. It
+// keeps about kMaxBytes of tiles. Its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -37,11 +35,10 @@ class HeatmapTiles : public QObject {
   void set_head(const HeadRef& head) { head_ = head; }
   const HeadRef& head() const { return head_; }
   void set_scale(const ColorScale& scale);
-  // Values that are not kept get kHiddenCode. A share works at level 0 only, and hides cells of a
-  // row once its RowCut has been computed. A threshold works at every level and is compared with
-  // the entries.
+  // Values that are not kept get kHiddenCode. A share works at level 0 only, once the RowCut of the
+  // row has been computed. A threshold works at every level and is compared with the entries.
   void set_keep(const Keep& keep);
-  void clear();  // for a new run: drops everything
+  void clear();
 
   // Says which tiles are on the screen. Those that are missing or older than the record are
   // computed in the background.
@@ -59,9 +56,9 @@ class HeatmapTiles : public QObject {
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
   // The range of the scores of the head in the rows [0, rows), as far as they have been computed.
   std::optional<ScoreRange> score_range(int64_t rows) const;
-  // Colour codes [256, 256] of a tile. While it is missing, codes from a coarser tile that covers
-  // it, or null if there is none. For a sequence without a record, only masked and not computed
-  // cells. Valid until the next call of a non-const method other than codes().
+  // Colour codes [256, 256] of a tile. While it is missing, codes from a coarser tile, or null if
+  // there is none. For a sequence without a record, only masked and not computed cells. Valid until
+  // the next call of a non-const method other than codes().
   const CellCode* codes(const TileKey& key);
   size_t bytes() const { return bytes_; }
   uint64_t tiles_computed() const { return tiles_computed_; }
@@ -131,8 +128,7 @@ class HeatmapTiles : public QObject {
     }
   };
   std::vector<Peaks> peaks_;  // the newest last
-  // Codes that stand in for missing tiles, most expanded from coarser ones; kept until the next
-  // want() or compute_now().
+  // Codes in place of missing tiles, kept until the next want() or compute_now().
   std::vector<std::vector<CellCode>> stand_ins_;
   uint64_t use_ = 0;
   size_t bytes_ = 0;

@@ -175,10 +175,10 @@ void HeatmapView::read_shown() {
   const double widest = scene_.widest_label;
   scene_.read_tokens(*view, other_request);
   if (other_request) transform_ = heatmap_transform(0, 0, true);
-  if (other_request) fit_controls();  // in a layer of the encoder the box says so
+  if (other_request) fit_controls();
   read_past();
   read_attention();
-  // If the rows arrived before the tokens, nothing else would make room for a longer label.
+  // A longer label needs more room, also if the number of rows stays the same.
   if (scene_.widest_label != widest) relayout();
   read_selection();
   if (other) show_choices();
@@ -199,14 +199,13 @@ void HeatmapView::read_attention() {
   scene_.head.rows = rows;
   const auto length = static_cast<double>(rows), width = static_cast<double>(scene_.columns());
   if (tiles_.head() != scene_.head) {
-    // If all tiles of this head are cached, none arrives to trigger a repaint, so one is forced
-    // here.
+    // A repaint is forced here, because no tile arrives if all tiles of this head are cached.
     wanted_.clear();
     cells_dirty_ = true;
   }
   tiles_.set_head(scene_.head);
-  // The transform is empty after a change of the request, so this also holds if the new request has
-  // as many rows as the old one.
+  // After a change of the request the transform is empty, so this also holds if the number of rows
+  // is the same.
   if (transform_.y.end != length || transform_.x.end != width || layout_.cells.isEmpty()) {
     transform_.set_content(0, width, 0, length);
     relayout();
@@ -315,8 +314,6 @@ void HeatmapView::paintEvent(QPaintEvent*) {
   scene_.score_range = tiles_.score_range(scene_.scored_rows());
   tiles_.set_scale(scene_.shown_scale());
   tiles_.set_keep(scene_.keep);
-  // The weights of a single head are computed so fast that progress is only shown for anything
-  // else.
   const bool slow = scene_.head.combine.kind != Combine::kHead || !scene_.shows_weights();
   scene_.behind = slow ? tiles_.behind() : 0;
   const HeatmapPicture picture{scene_, layout_, transform_, tiles_, level_};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapView: the attention weights of one head, means and differences of heads, the scores before
-// the softmax, their exponentials, or weights times lengths of values, as query rows ("reads") x
-// key columns ("is read"), updated while kernels run. All numbers come from AttentionRecord, tile
-// by tile; for the screen only the cells of the visible part are computed. GUI thread.
+// HeatmapView: the weights of one head, combinations of heads, or another Quantity as query rows
+// ("reads") x key columns ("is read"), updated while kernels run. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -44,17 +42,14 @@ class HeatmapView : public View {
   void go_to_place(const std::vector<double>& numbers) override;
   Tour tour() const override;
   bool is_behind() const override { return tiles_.behind() > 0; }
-  // False where all weights of one head are shown: the report writes these anyway.
   bool has_own_table() const override { return !scene_.shows_one_whole_head(); }
   void choose(const ViewChoices& choices) override;
   std::vector<ViewCommand> commands() override;
 
   int64_t rows() const { return scene_.rows(); }  // queries on its axis
-  // The value of a cell, bit for bit the one that is drawn: NaN if not computed yet or out of
-  // range. A masked weight is 0, a masked cell of another quantity NaN. It is computed here if the
-  // cell has not been on the screen.
+  // The value of a cell; NaN: not computed or out of range. A masked weight of a computed row is 0,
+  // a masked cell of another quantity NaN. Computes the tile here if it is missing.
   float shown_value(int64_t query, int64_t key) const;
-  // The tooltip of a cell: "not computed", "masked", or the number that is shown with its operands.
   QString cell_text(int64_t query, int64_t key) const;
 
   using Cell = HeatmapCell;
@@ -69,7 +64,6 @@ class HeatmapView : public View {
   void set_color_map(ColorMapId map);
   void set_scale(ColorScale::Kind kind);
   void set_reduce(Reduce reduce);
-  // Chooses the head alone, a mean or a difference.
   void set_combination(const Combination& combination);
   void set_difference_range(double range);  // one of kDifferenceRanges
   void set_keep(const Keep& keep);
@@ -115,11 +109,11 @@ class HeatmapView : public View {
  private:
   void connect_header();
   void fit_controls();
-  void show_choices();  // shows the choices in the header
+  void show_choices();
   void run_started();
-  void read_snapshot();   // reads requests, tokens and blocks
-  void read_shown();      // reads which request, layer and head are shown
-  void read_attention();  // reads the number of rows and asks for weights
+  void read_snapshot();  // reads requests, tokens and blocks
+  void read_shown();
+  void read_attention();
   void read_selection();
   // Reads the step at the time cursor. False: the view is live and was so before.
   bool read_past();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inner loop of LineRaster: draws translucent curves over a block of a few pixel columns with
-// vector instructions. Any thread. The result is the same bit for bit on every processor.
+// vector instructions. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,8 @@ namespace attn::gui {
 
 inline constexpr size_t kCurveColumns = 16;  // columns of a block; a row of pixels takes 64 bytes
 
-// A curve between two vertical edges. In a column its middle is at y = from + rise * share. Its
-// slope there is rise * growth; the steeper it is, the taller the part of the column that it
-// covers.
+// A curve between two vertical edges. In a column its middle is at y = from + rise * share, and its
+// slope is rise * growth.
 struct RasterCurve {
   float from, rise;  // px
   float half;        // half of the width across the curve, px

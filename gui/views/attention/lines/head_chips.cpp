@@ -11,8 +11,7 @@ namespace attn::gui {
 
 namespace {
 
-// A filled (on) or hollow (off) square in the colour of the head, so that on and off differ in
-// shape as well.
+// Filled (on) or hollow (off), so that on and off differ in shape as well.
 QIcon swatch(const QColor& color, bool on) {
   const Theme& theme = Theme::instance();
   const int side = theme.px(12);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadChips: one toggle button per head with its number and its colour; the heads of checked
-// buttons are drawn. The buttons wrap into as many lines as the width requires. GUI thread.
+// HeadChips: one toggle button per head with its number and its colour, wrapped into lines. GUI
+// thread.
 #pragma once
 
 #include <QColor>

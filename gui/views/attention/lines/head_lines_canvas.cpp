@@ -42,7 +42,7 @@ void HeadLinesCanvas::set_data(std::shared_ptr<const LineData> read) {
   update();
 }
 
-// The painting, the tooltip and the description use the same lines, so they are computed once.
+// Painting, tooltip and description use the same lines, so they are computed once.
 const LinesShown& HeadLinesCanvas::shown() const {
   const LineWindow now = window();
   if (!shown_ || shown_window_ != now) shown_ = lines_of(scene_, now);
@@ -69,8 +69,7 @@ void HeadLinesCanvas::relayout() {
       placed_ = true;
     } else {
       // If the last token was visible, it stays visible. While all rows are visible, new tokens
-      // make them lower, down to a readable height; after that, or if the user zoomed, the first
-      // rows scroll out.
+      // make them lower, down to a readable height.
       const double scale = tokens_.scale;
       const bool was_fit = tokens_.is_fit();
       const bool at_end = tokens_.visible_end() >= tokens_.end - 0.5;
@@ -227,8 +226,7 @@ void HeadLinesCanvas::move_token(int64_t step) {
     token.position = std::max<int64_t>(0, window().q_end - 1);
   }
   point(token, true);
-  // A locked (selected) token follows the keyboard cursor, so that the lines shown are those of the
-  // token at the cursor.
+  // A locked (selected) token follows the keyboard cursor.
   if (scene_.locked) emit token_chosen(static_cast<int>(token.side), token.position);
 }
 
@@ -334,8 +332,8 @@ QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   return plain_tooltip(tip);
 }
 
-// The numbers are those of the lines between this token and the chosen one, one for each head;
-// without a line, the token's position.
+// The numbers of the lines between this token and the chosen one, one for each head; without a
+// line, the position of the token.
 ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
   ViewPoint point = Canvas::point_at(position);
   const auto token = token_at(position);

@@ -35,7 +35,7 @@ class HeadLinesCanvas : public ScrollCanvas {
   void go_to_place(const std::vector<double>& place);
 
   std::optional<LineToken> token_at(const QPointF& position) const;
-  QRectF rect_of(const LineToken& token) const;  // rectangle of its label, widget coordinates
+  QRectF rect_of(const LineToken& token) const;  // label, widget coordinates
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -48,8 +48,8 @@ class HeadLinesCanvas : public ScrollCanvas {
   void token_chosen(int side, qint64 position);
   void pointed_changed();  // scene().pointed was set by mouse or keys
   void all_heads_asked();
-  void first_token_asked();  // shows or hides the lines to the first token
-  void quantity_asked();     // asks for the next quantity that can be shown
+  void first_token_asked();
+  void quantity_asked();
   void head_toggled(int head);
   void cleared();
 

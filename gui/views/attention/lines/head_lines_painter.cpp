@@ -74,7 +74,7 @@ class LinesPicture {
     return scene_.head_colors[static_cast<size_t>(head)];
   }
   double width_of(const HeadLine& line) const;  // px
-  // The number of the line as a share of scene_.full(); of weights it is the weight itself.
+  // As a share of scene_.full(); of weights it is the weight itself.
   double part_of(const HeadLine& line) const {
     return static_cast<double>(line.weight) / scene_.full();
   }
@@ -119,8 +119,7 @@ void LinesPicture::names() {
   p_.setPen(colors_.muted);
   const double y = layout_.axis_names.top(), high = layout_.axis_names.height();
   const double half = (layout_.left_labels.right() + layout_.right_labels.left()) / 2;
-  // The name ends at the right of the column of tokens; if it is wider than that, it reaches over
-  // the lines.
+  // The name ends at the right of the column of tokens; a wider name reaches over the lines.
   const bool of_encoder = scene_.base.is_encoder();
   const QString reads = of_encoder ? tr("encoder (query), reads →")
                         : cross    ? tr("decoder (query), reads →")
@@ -141,12 +140,11 @@ QRgb opaque(const QColor& color) {
 }
 
 double LinesPicture::width_of(const HeadLine& line) const {
-  // Never so wide that it covers the lines of the next query.
+  // Lines must not cover those of the next query.
   return std::min(std::max(1.0, in_.queries.scale * 0.9),
                   look_.px(10) / 10.0 * line_width(part_of(line)));
 }
 
-// For files: draws the lines as paths, which are smooth at every size.
 void LinesPicture::line_paths() {
   p_.save();
   p_.setClipRect(layout_.lines.adjusted(0, -edge_distance(look_) - 4, 0, edge_distance(look_) + 4));
@@ -166,7 +164,6 @@ void LinesPicture::line_paths() {
   p_.restore();
 }
 
-// For the screen: draws the same curves as an image in device pixels, below everything else.
 void LinesPicture::line_image() {
   const double ratio = p_.device()->devicePixelRatio(), room = edge_distance(look_) + 4;
   const QRectF& area = layout_.lines;
@@ -258,7 +255,6 @@ void LinesPicture::label(LineSide side, int64_t position, bool pointed_out, bool
     p_.drawRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
   const double gap = look_.px(4);
-  // The position is next to the lines, the token text further out.
   QRectF number = whole, token = whole;
   if (left) {
     number.setLeft(whole.right() - digits_ - gap);
@@ -278,7 +274,6 @@ void LinesPicture::label(LineSide side, int64_t position, bool pointed_out, bool
     paint_token(p_, token, token_text(view->text), style);
 }
 
-// The weights, as numbers beside the partners of the chosen token, one column per head.
 void LinesPicture::values() {
   const auto chosen = scene_.chosen();
   if (!chosen || layout_.value_heads == 0) return;
@@ -327,7 +322,6 @@ QString LinesPicture::number_text(double number) const {
   return format_number(number, 4);
 }
 
-// The largest sum of a row in the window.
 double LinesPicture::largest_sum() const {
   double largest = 0;
   for (int64_t query = 0; query < scene_.rows(); ++query)
@@ -342,8 +336,8 @@ bool LinesPicture::has_row_bars() const {
          !(chosen && chosen->side == LineSide::kKey);
 }
 
-// Where weight × length is shown: the sum of each row, as a bar beside its query. Not where a key
-// is chosen, because its numbers stand there.
+// Where weight × length is shown: the sum of each row, as a bar beside its query. Not if a key is
+// chosen, because its numbers are there.
 void LinesPicture::row_bars() {
   if (!has_row_bars()) return;
   const double full = largest_sum();
@@ -422,8 +416,6 @@ void LinesPicture::diamond(const QPointF& at, double radius) {
                             {at.x() - radius, at.y()}}));
 }
 
-// Many heads put the weight that they have no use for on the first token, so it has a mark of its
-// own.
 void LinesPicture::first_token() {
   if (scene_.keys() == 0 || scene_.rows() == 0) return;
   const bool seen = in_window(LineSide::kKey, 0);

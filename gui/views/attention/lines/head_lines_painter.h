@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints a HeadLinesScene: two columns of tokens, lines whose width and opacity show the weights,
-// numbers beside a chosen token's partners, legend. The screen and the exported files share it. Any
-// thread.
+// numbers beside the partners of a chosen token, legend. Any thread.
 #pragma once
 
 #include <QPainter>
@@ -21,7 +20,7 @@ struct HeadLinesPicture {
 // Width (px at 100%) and opacity ([0, 1]) of the line of a weight.
 double line_width(double weight);
 double line_opacity(double weight);
-// The y at which a line ends: the middle of the token, slightly shifted for each head; a little
+// The y at which a line ends: near the middle of the token, a little apart for each head; a little
 // beyond the edge of the window (edge_distance()) if the token lies outside it.
 double line_end(const HeadLinesPicture& picture, LineSide side, int64_t position, int64_t head);
 

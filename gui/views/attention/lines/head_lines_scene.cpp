@@ -78,8 +78,8 @@ bool stronger(const HeadLine& a, const HeadLine& b) {
   return std::tie(a.head, a.query, a.key) < std::tie(b.head, b.query, b.key);
 }
 
-// Collects all kept lines, or if there are too many, the kMost strongest. These are taken from a
-// heap of the rows' strongest remaining lines, so that the rest need not be sorted.
+// Collects all kept lines or, if there are too many, the kMost strongest, from a heap of the rows'
+// strongest remaining lines.
 void draw_strongest(std::vector<KeptLines> kept, LinesShown& shown) {
   for (const KeptLines& row : kept) shown.kept += static_cast<int64_t>(row.end - row.begin);
   const bool all = shown.kept <= static_cast<int64_t>(LinesShown::kMost);
@@ -126,7 +126,6 @@ void count_outside(const std::vector<KeptLines>& kept, const LineWindow& window,
     }
 }
 
-// Counts the rows outside the window that read the chosen key.
 void count_readers(const HeadLinesScene& scene, const LineWindow& window,
                    const std::vector<float>& column, LinesShown& shown) {
   const double least = scene.filter.kind == LineFilter::Kind::kAtLeast
@@ -284,8 +283,7 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   // Room for the names of the columns and for the marks above the window.
   const double head = line + edge;
   const double y = top + head;
-  // A low picture has no sentence below the lines, to leave the height to them. The tooltip of the
-  // chosen token has the sentence too.
+  // A low picture has no sentence below the lines, to leave the height to them.
   if (layout.footer.top() - look.px(2) - edge - y < look.px(36))
     layout.footer = QRectF(layout.footer.left(), bounds.bottom() - pad / 2, 0, 0);
   const double height = std::max(24.0, layout.footer.top() - look.px(2) - edge - y);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadLinesScene: everything that a picture of head lines depends on, as plain data: the tokens in
-// two columns, queries at the left, keys at the right, and the weights between them.
-// HeadLinesLayout: the positions of the parts. Any thread.
+// HeadLinesScene: what a picture of head lines depends on, as plain data: the tokens in two
+// columns, queries at the left, keys at the right, and the weights between them. HeadLinesLayout:
+// the positions of the parts. Any thread.
 #pragma once
 
 #include <QColor>
@@ -36,7 +36,7 @@ struct HeadLinesScene {
   std::vector<int64_t> heads;  // the heads drawn, ascending
   // Of each head drawn, where base.quantity is weight * length; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths;
-  std::vector<QColor> head_colors;       // [num_heads], contrast to the surface at least 3:1
+  std::vector<QColor> head_colors;       // [num_heads]
   std::shared_ptr<const LineData> data;  // null: nothing read
   LineFilter filter;
   QString request_name;
@@ -48,16 +48,15 @@ struct HeadLinesScene {
   // The encoder's tokens, which in cross attention are the right column; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   double widest_label = 0;           // px
-  std::optional<LineToken> pointed;  // at the pointer or the keyboard cursor
+  std::optional<LineToken> pointed;  // token at the pointer or at the keyboard cursor
   std::optional<LineToken> locked;   // the selection
   int64_t marked_key = -1;           // key of a selected cell
   bool focus = false;
-  bool caption = false;  // in exports: a caption instead of the window's controls
+  bool caption = false;  // a caption, in exports
 
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
-  // True: the keys are the tokens of the rows. False: cross attention, the keys are the encoder's
-  // tokens.
+  // False: cross attention, the keys are the encoder's tokens.
   bool keys_are_tokens() const { return base.keys_are_tokens(); }
   // Length of the longer column; both columns scroll together.
   int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
@@ -65,15 +64,15 @@ struct HeadLinesScene {
   double full() const { return data ? data->full : 1; }  // LineData::full
   // The sum of a row over the heads drawn; NaN: not all of them have been read.
   double row_sum(int64_t query) const;
-  // The token of one column; null beyond its end.
+  // Null beyond the end of the column.
   const TokenView* token_at(LineSide side, int64_t position) const {
     const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
     return column && position >= 0 && position < static_cast<int64_t>(column->size())
                ? &(*column)[static_cast<size_t>(position)]
                : nullptr;
   }
-  // If there is a chosen token, only its lines are drawn: the locked one, otherwise the pointed
-  // one.
+  // Only the lines of the chosen token are drawn, if there is one: the locked token, else the
+  // pointed one.
   std::optional<LineToken> chosen() const { return locked ? locked : pointed; }
 };
 
@@ -97,7 +96,7 @@ LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
 // What is drawn and what is not. Counted over the rows of the window, or if a token is chosen, over
 // its row or its key only.
 struct LinesShown {
-  // Only the strongest are drawn; more could not be told apart.
+  // At most so many lines are drawn, the strongest.
   static constexpr size_t kMost = 2000;
 
   std::vector<HeadLine> lines;  // drawn, smallest weight first
@@ -120,7 +119,7 @@ struct LinesShown {
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
 
-// "47 lines; hidden: 0.134 of the mass of 24 rows (weights below 0.05)"
+// Such as "47 lines; hidden: 0.134 of the mass of 24 rows (weights below 0.05)".
 QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown);
 
 struct HeadLinesLayout {
@@ -133,11 +132,11 @@ struct HeadLinesLayout {
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 
-// The initial axis of both columns: large enough that every label is readable, and everything
-// visible if that fits. tokens: length of the longer column. pixels: height of the viewport.
+// The initial axis of both columns: labels are readable, and everything is visible if that fits.
+// tokens: length of the longer column. pixels: height of the viewport.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
-// The axis of the queries beside an axis of keys: the same one, or if there are at most a quarter
-// as many queries as keys and their labels fit, one that spreads the queries over the whole height.
+// The axis of the queries beside an axis of keys: the same one, or one that spreads the queries
+// over the whole height, if they are at most a quarter as many and their labels fit.
 CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene);
 
 }  // namespace attn::gui

@@ -155,7 +155,6 @@ void HeadLinesView::show_filter() {
   first_button_->setChecked(!filter_.without_first);
 }
 
-// Hides controls that do not fit, the least used first. Layer and head also have keys.
 void HeadLinesView::fit_controls() {
   const QFontMetrics metrics(Theme::instance().font());
   const int frame = Theme::instance().px(44);
@@ -356,11 +355,11 @@ void HeadLinesView::select_token(int side, int64_t position) {
   const RequestView* view = shown_request(bridge(), selection());
   if (!view) return;
   last_chosen_ = {static_cast<LineSide>(side), position};
-  // In cross attention a key is not a token of the sequence, so no other view could show it.
+  // In cross attention a key is not a token of the sequence.
   if (last_chosen_.side == LineSide::kKey && !scene().keys_are_tokens()) return;
   if (scene().base.is_encoder()) {
-    // In an encoder's layer no token is one of the request, so it is selected as the query or the
-    // key of a cell.
+    // In an encoder's layer a token is not one of the request, so it is selected as the query or
+    // the key of a cell.
     const bool is_key = last_chosen_.side == LineSide::kKey;
     if (is_key && !scene().locked) return;
     const int64_t key = scene().marked_key >= 0 ? scene().marked_key : position;
@@ -449,7 +448,8 @@ void HeadLinesView::paint_content(QPainter& painter, const QRectF& bounds) {
   drawing()(painter, bounds);
 }
 
-// All tokens if there are at most kMostExported rows; of a longer sequence those on the screen.
+// All tokens if there are at most kMostExported rows; of a longer sequence what is on the screen,
+// or its beginning.
 LineWindow HeadLinesView::exported_window(const HeadLinesScene& scene) const {
   if (scene.rows() <= kMostExported) return {0, scene.rows(), 0, scene.keys()};
   LineWindow window = canvas_->window();
@@ -510,7 +510,7 @@ std::function<QByteArray()> HeadLinesView::table() const {
     if (scene.shows_weights())
       return QByteArray::fromStdString(
           head_lines_csv(copy, scene.base.layer, scene.heads, scene.filter, scene.rows()));
-    LineData none;  // without rows, but with the filter for these numbers
+    LineData none;  // only its filter is used
     read_lines(
         {.base = scene.base,
          .heads = scene.heads,
@@ -565,8 +565,7 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     const int head = value.toInt(-1);
     if (snapshot && head >= 0 && head < snapshot->source.num_heads) heads.push_back(head);
   }
-  // While the view was out of sight, another head may have been chosen: then the saved heads are
-  // not used.
+  // If another head has been chosen meanwhile, the saved heads are not used.
   if (std::ranges::find(heads, selection().shown_head()) != heads.end())
     set_heads(std::move(heads));
 }

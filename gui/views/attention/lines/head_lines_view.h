@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
-// width and opacity show the weights of one or several heads of the shown layer. While no token is
-// selected, pointing at one hides all lines but its own; a click selects it. While the view is
-// hidden, only exports begin to read weights. GUI thread.
+// width and opacity show the weights of heads of the shown layer. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -40,10 +38,9 @@ class HeadLinesView : public View {
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
 
-  void set_heads(std::vector<int64_t> heads);  // in any order; an empty list changes nothing
+  void set_heads(std::vector<int64_t> heads);  // an empty list changes nothing
   void set_filter(const LineFilter& filter);
-  // kWeight, kWrittenValue or kWrittenOutput. Where the lengths for the latter two are not
-  // available, weights are shown.
+  // kWeight, kWrittenValue or kWrittenOutput. Weights are shown where lengths are not available.
   void set_quantity(Quantity quantity);
 
   HeadLinesCanvas& canvas() { return *canvas_; }
@@ -63,7 +60,7 @@ class HeadLinesView : public View {
   void fit_controls();
   void show_filter();
   void run_started();
-  void changed();  // refreshes if the view is visible
+  void changed();
   void refresh();
   void want_rows();
   void read_heads() const;

@@ -15,7 +15,7 @@ namespace {
 // The share of its rise that a curve has reached at `along`, the share of the way from edge to
 // edge. Both are in [0, 1].
 double share_at(double along) {
-  // Newton's method for the curve's parameter t: x grows strictly with t, so it converges.
+  // Newton's method for the curve's parameter t.
   double t = along;
   for (int i = 0; i < 6; ++i) {
     const double u = 1 - t;
@@ -80,8 +80,7 @@ QImage LineRaster::image() const {
       }
     }
   };
-  // Free threads of the pool help if there are enough curves to be worth it. Otherwise this thread
-  // draws alone.
+  // Free threads of the pool help if there are many curves.
   constexpr size_t kFewCurves = 100;
   QSemaphore done;
   int helpers = 0;

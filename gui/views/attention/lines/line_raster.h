@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LineRaster: draws many translucent curves between two vertical edges into an image. QPainter
-// strokes and fills every path separately and hands its spans to a pool of threads; for a few
-// hundred curves that takes longer than a frame. Here all curves have the same shape, so that a
-// curve costs a table look-up per pixel column. All curves are drawn into a few columns at a time
-// (draw_curves.h), so that the pixels they are blended with stay in the processor's cache. Any
-// thread.
+// LineRaster: draws many translucent curves of one shape between two vertical edges into an image.
+// Any thread.
 #pragma once
 
 #include <QImage>

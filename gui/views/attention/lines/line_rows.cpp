@@ -44,9 +44,9 @@ bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineDat
   return true;
 }
 
-// Adapts `data` to a new wish: drops rows of another sequence, layer or quantity, rows of heads
-// that are not wanted, rows that are to be computed again, and rows more than a window's length
-// away from the window, except wish.row.
+// Drops rows of another sequence, layer or quantity, rows of heads that are not wanted, rows that
+// are to be computed again, and rows more than a window's length away from the window, except
+// wish.row.
 void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||
@@ -138,7 +138,7 @@ bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineDa
 }
 
 LineRows::LineRows(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);  // the cores belong to the engine
+  pool_.setMaxThreadCount(1);  // one slice at a time
 }
 
 LineRows::~LineRows() {

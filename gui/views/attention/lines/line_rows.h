@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights behind the head lines, or weights times lengths: whole rows of the queries in the
-// window, with the keys that the filter keeps, and the column of one key. They come from
-// AttentionRecord::weights, so they equal the heatmap's bit for bit. read_lines(): any thread.
-// LineRows reads on a worker thread in slices of kSlice, always for the newest wish. Its methods:
-// GUI thread, which waits for the worker only in wait() and in the destructor.
+// The weights behind the head lines, or weights times lengths: rows of the queries in the window,
+// and the column of one key. read_lines(): any thread. LineRows reads on a worker thread in slices
+// of kSlice, for the newest wish; its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -43,8 +41,8 @@ struct LineData {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = -1, rows = 0;
   Quantity quantity = Quantity::kWeight;
-  // The number of a line of full width: 1 for weights; where weight * length is shown, the largest
-  // length of a key, which a weight of 1 on this key would give.
+  // The number of a line of full width: 1 for weights; for weight * length the largest length of a
+  // key.
   double full = 1;
   LineFilter filter = {};  // its threshold is a number as in the rows, not a share of `full`
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)

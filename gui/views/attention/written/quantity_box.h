@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// QuantityBox: chooses between weights, weight × |v| and weight × |W_O v|, in the header of a view
-// of weights. GUI thread.
+// QuantityBox: chooses between weights, weight × |v| and weight × |W_O v|. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -25,7 +24,6 @@ class QuantityBox : public QComboBox {
   // Shows what is chosen. An entry for which refusal_of() returns a sentence cannot be taken, and
   // has this sentence as its tooltip.
   void show_choice(Quantity quantity, const std::function<QString(Quantity)>& refusal_of);
-  // The next entry that can be taken.
   Quantity next() const;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What views of weights need of the model to show weight * length, see cell_quantity.h. GUI
-// thread.
+// What views of weights need of the model to show weight * length. GUI thread.
 #pragma once
 
 #include <QString>
@@ -21,7 +20,7 @@ QString refusal_of_quantity(Quantity quantity, int64_t layer, const EngineSnapsh
 // shown, head.quantity becomes kWeight.
 void read_lengths(HeadRef& head, const EngineSnapshot* run);
 
-// The lengths of several heads; those of a head stay the same as long as its record does.
+// The lengths of several heads. Those of a head are kept while its record and quantity stay.
 class HeadsLengths {
  public:
   // As read_lengths(). Null: weights are shown.

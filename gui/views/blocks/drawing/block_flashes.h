@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockFlashes: which blocks were taken or freed a moment ago, and how much of that is still to be
-// seen. Each change fades once, by the clock that the caller reads. GUI thread; no Widgets.
+// BlockFlashes: which blocks were taken or freed a moment ago, fading by the caller's clock. GUI
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace attn::gui {
 
 struct BlockFlash {
   int64_t block = 0;
-  bool taken = false;    // true: taken; false: freed
-  int32_t owner = -1;    // who took it or held it
+  bool taken = false;  // true: taken; false: freed
+  int32_t owner = -1;
   int64_t began_ms = 0;  // time of the caller's clock
   double strength = 0;   // (0, 1], ease-out
   bool operator==(const BlockFlash&) const = default;
@@ -25,16 +25,15 @@ class BlockFlashes {
   // With more changes at once none is shown, because they could not be told apart.
   static constexpr size_t kMost = 2048;
 
-  // Adds what changed from one snapshot of a run to the next.
+  // Adds what changed between two snapshots. Clears all if these are of different runs.
   void add_changes(const EngineSnapshot& before, const EngineSnapshot& after, int64_t now_ms);
-  // Fades the flashes and removes those that are over.
   void advance(int64_t now_ms);
   void clear() { flashes_.clear(); }
   bool empty() const { return flashes_.empty(); }
   const std::vector<BlockFlash>& all() const { return flashes_; }
 
  private:
-  std::vector<BlockFlash> flashes_;  // at most one per block
+  std::vector<BlockFlash> flashes_;
 };
 
 }  // namespace attn::gui

@@ -7,15 +7,15 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPowerOfTwoShare = 0.85;  // part of the best size that a power of two must reach
+constexpr double kPowerOfTwoShare = 0.85;  // share of the largest cell
 
 double cell_for(int64_t num_blocks, int64_t columns, double width, double height) {
   const int64_t rows = (num_blocks + columns - 1) / columns;
   return std::min(width / static_cast<double>(columns), height / static_cast<double>(rows));
 }
 
-// The columns for few blocks in much room: the power of two that gives the grid the shape of its
-// area, changed if it does not fit.
+// For few blocks in much room: a power of two that gives the grid about the shape of its area,
+// changed if it does not fit.
 int64_t shaped_columns(int64_t num_blocks, double width, double height, double cell) {
   const double ideal = std::sqrt(static_cast<double>(std::max<int64_t>(1, num_blocks)) * width /
                                  std::max(1.0, height));
@@ -35,7 +35,7 @@ int64_t best_columns(int64_t num_blocks, double width, double height) {
   const auto around = static_cast<int64_t>(ideal);
   int64_t best = 1;
   double best_cell = 0;
-  // The best lies next to the ideal: either the width or the height limits the cell.
+  // Only numbers of columns near the ideal are tried.
   for (int64_t columns = std::max<int64_t>(1, around / 2);
        columns <= std::min(num_blocks, around * 2 + 2); ++columns) {
     const double cell = cell_for(num_blocks, columns, width, height);
@@ -65,8 +65,7 @@ void BlockGrid::set_num_blocks(int64_t num_blocks) {
 
 void BlockGrid::fit() {
   fit_ = true;
-  // When everything is shown, cells are square and as large as they can be, up to a size that still
-  // reads as a grid.
+  // Cells are square and as large as the area allows, up to kLargestFitCell.
   const double most = kLargestFitCell * text_scale_;
   columns_ = best_columns(num_blocks_, std::max(1.0, area_.width()), std::max(1.0, area_.height()));
   if (cell_for(std::max<int64_t>(1, num_blocks_), columns_, area_.width(), area_.height()) > most)

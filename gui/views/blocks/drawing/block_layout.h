@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where blocks lie: BlockGrid places the cells of a pool by its size and zoom, TableLayout the
-// block tables beside it; both also tell what lies at a point. Pixels of the view. Plain data: any
-// thread, but one at a time for an object.
+// BlockGrid places the cells of a pool, TableLayout the block tables, in pixels of the view; both
+// also find what is at a point. Any thread, but one at a time for an object.
 #pragma once
 
 #include <QPointF>
@@ -12,19 +11,18 @@
 
 namespace attn::gui {
 
-// The number of columns with which `num_blocks` square cells are largest in width x height. A power
-// of two is preferred if its cells are nearly as large, because then block numbers line up.
+// The number of columns with which `num_blocks` square cells in width x height are largest, or a
+// power of two if its cells are nearly as large.
 int64_t best_columns(int64_t num_blocks, double width, double height);
 
-// The grid: block b lies in column b % columns, row b / columns. Content units of the transform are
-// cells.
+// Block b is in column b % columns, row b / columns. Content units of the transform are cells.
 class BlockGrid {
  public:
   // The largest cell when everything is shown, and when zoomed in; px at 100% text size.
   static constexpr double kLargestFitCell = 128;
   static constexpr double kLargestCell = 320;
 
-  void set_area(const QRectF& area);  // a resized view that showed everything still does
+  void set_area(const QRectF& area);
   void set_num_blocks(int64_t num_blocks);
   void set_scale_of_text(double percent) { text_scale_ = percent / 100.0; }
 
@@ -35,7 +33,7 @@ class BlockGrid {
   double cell() const { return transform_.x.scale; }
   bool is_fit() const { return fit_; }
 
-  QRectF rect_of(int64_t block) const;           // the whole cell with its gap
+  QRectF rect_of(int64_t block) const;
   int64_t block_at(const QPointF& point) const;  // -1: none
   // Rows and columns in sight: [first_row, last_row) x [first_column, last_column).
   struct Span {
@@ -48,7 +46,7 @@ class BlockGrid {
   void zoom_center(double factor);
   void pan(const QPointF& pixels);
   void reveal(int64_t block);
-  void fit_block(int64_t block);      // zooms to it until its tokens can be read
+  void fit_block(int64_t block);
   std::vector<double> place() const;  // empty: fit
   void go_to_place(const std::vector<double>& place);
 
@@ -62,14 +60,14 @@ class BlockGrid {
   CanvasTransform transform_;
 };
 
-// The block tables: one row per table, logical blocks from left to right.
+// One row per table, logical blocks from left to right.
 struct TableLayout {
-  QRectF area;                 // all of it, with header and names
+  QRectF area;
   double header = 16;          // height of the line of logical numbers
   double gutter = 80;          // width of the names
   double row = 24, cell = 30;  // pitch of rows and of logical blocks
   double gap = 2;
-  double slot_strip = 0;              // height of the strip of slots under the rows, 0: none
+  double slot_strip = 0;              // height of the strip of slots under the rows; 0: none
   int64_t num_rows = 0, longest = 0;  // number of tables; logical blocks of the longest
   double scroll_x = 0, scroll_y = 0;
 
@@ -80,7 +78,7 @@ struct TableLayout {
   double max_scroll_x() const;
   double max_scroll_y() const;
   void clamp();
-  QRectF row_rect(int64_t r) const;  // the whole row with its name
+  QRectF row_rect(int64_t r) const;
   QRectF cell_rect(int64_t r, int64_t logical) const;
   int64_t row_at(const QPointF& point) const;      // -1: none
   int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length

@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-// Whether the owners or workers may take more of the legend; the rest says what the marks mean.
+// Whether owners or workers may take more of the legend; the rest is for the marks.
 bool has_room(const LegendLine& legend, const BlocksScene& scene) {
   const double share = scene.legend_lines > 1 ? 0.8 : 0.45;
   return legend.is_first_line() && legend.x() < scene.legend.left() + scene.legend.width() * share;
@@ -77,7 +77,7 @@ void add_meaning(LegendLine& legend, const BlocksScene& scene) {
     legend.swatch(colors.muted, colors.muted, tr("never read"));
 }
 
-// Adds the numbers of moves in this step, whether their arrows can be seen or not.
+// Also counts moves without a visible arrow.
 void add_moves(LegendLine& legend, const BlocksScene& scene) {
   using Kind = BlockMoved::Kind;
   const std::vector<BlockMoved> moves = moves_of(*scene.snapshot);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the legend line of the blocks view: what colours and marks mean, and how many contents were
-// moved in this step. GUI thread.
+// Draws the legend line of the blocks view. GUI thread.
 #pragma once
 
 #include <QPainter>

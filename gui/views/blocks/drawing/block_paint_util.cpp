@@ -15,9 +15,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTintOfBody = 0.26;  // part of the block's colour in the body under the number
-constexpr double kLeastTick = 3;      // least width of a slot, px, at which slots are told apart
-constexpr double kLeastMarked = 14;   // least px of a cell with corners for read and written
+constexpr double kTintOfBody = 0.26;  // part of the block's colour in the body of its cell
+constexpr double kLeastTick = 3;      // px; narrower slots of a bar are not told apart
+constexpr double kLeastMarked = 14;   // px; smaller cells have no corners for read and written
 
 void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor& color,
                   double size) {
@@ -28,7 +28,6 @@ void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor
       {QPointF(x, body.top()), QPointF(x + inwards, body.top()), QPointF(x, body.top() + size)}));
 }
 
-// Draws the slots of a block as the cells of a square, filled row by row.
 void fill_slots(QPainter& painter, const QRectF& area, int64_t filled,
                 const BlockCellStyle& style) {
   const int64_t capacity = std::max<int64_t>(1, style.block_size);
@@ -93,7 +92,7 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-// Draws the number at whole pixels, so that the same number looks the same in every cell.
+// At whole pixels the same number looks the same in each cell.
 void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
                  const QString& number) {
   const double left = rect.center().x() - signs.width(number) / 2;
@@ -119,7 +118,6 @@ void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& vie
   draw_number(painter, signs, body, number);
 }
 
-// Draws the bar of slots at the lower edge of a cell.
 void paint_bar(QPainter& painter, const QRectF& bar, int64_t filled, const BlockCellStyle& style) {
   const QColor ground = mix(Theme::instance().colors().surface, style.color, kTintOfBody);
   const auto capacity = static_cast<double>(std::max<int64_t>(1, style.block_size));
@@ -134,7 +132,6 @@ void paint_bar(QPainter& painter, const QRectF& bar, int64_t filled, const Block
         ground);
 }
 
-// Draws the outline and the marks of this step.
 void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
                  const BlockCellStyle& style) {
   const ThemeColors& colors = Theme::instance().colors();
@@ -173,14 +170,12 @@ BlockTexts place_block_texts(const QRectF& body, double number_width, double cou
   if (width + number_width + 6 <= body.width()) {
     if (width > 0)
       texts.count = QRectF(body.right() - width - kPad, body.top() + kPad, width, line_height - 2);
-    // The number moves out of the middle, only as far as the count needs.
     const double free_right = width > 0 ? texts.count.left() - kPad : body.right();
     texts.number =
         number.translated(-std::max(0.0, body.center().x() + number_width / 2 - free_right), 0);
     return texts;
   }
-  // One below the other: the count stands on the bar. Where it has no room there either, only the
-  // number is written.
+  // The count is on the bar below the number; without room there it is left out.
   texts.number = number;
   if (width == 0) return texts;
   const QRectF above(body.left(), body.top() + kPad, body.width(), cap_height);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The block cell that grid and tables share, and the pieces of the legend line. GUI thread.
+// The cell of a block, and the entries of the legend line. GUI thread.
 #pragma once
 
 #include <QBrush>
@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-QColor free_edge();     // outline of a free block, contrast to the surface at least 3:1
+QColor free_edge();     // outline of a free block
 QBrush cached_brush();  // fill of a free block that is found by its prefix
 // `rect` on whole pixels, without `gap` at right and bottom.
 QRectF snapped(const QRectF& rect, double gap);
@@ -21,37 +21,34 @@ QRectF snapped(const QRectF& rect, double gap);
 struct BlockCellStyle {
   int64_t block = 0;  // number of the block
   bool numbered = false;
-  bool on_host = false;        // true: a block of the swap pool, dotted outline
-  bool marks_hashed = false;   // true: written as "#7", because the block is found by its prefix
+  bool on_host = false;        // a block of the swap pool; its outline is dotted
+  bool marks_hashed = false;   // written as "#7": the block is found by its prefix
   bool slots_as_text = false;  // true: the caller draws the slots itself
   int64_t block_size = 1;
-  uint32_t step = 0;   // the present step, for "in this step" marks
+  uint32_t step = 0;   // the present step, for the marks of this step
   QColor color, edge;  // colours of a used block
   QBrush fill;         // brush of filled slots
 };
 // The style of the block at this place, except for `numbered` and `slots_as_text`.
 BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
-bool is_lit(const BlocksScene& scene, int64_t place);  // true: the selection lights it up
-// Draws digits, # and × in the middle of `rect`, in the painter's font, as paint_block_cell() does.
+bool is_lit(const BlocksScene& scene, int64_t place);
+// Draws digits, # and × in the middle of `rect`, in the painter's font.
 void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words);
-// The width of such a text, px.
 double cell_text_width(const QFont& font, const QString& words);
 
-// Where the number and the count of a cell are written: beside each other, or the count below. They
-// do not touch; a count without room is left out. cap_height: of digits; line_height: of the font.
+// Where the number and the count of a cell are written, beside each other or the count below.
+// cap_height: of digits; line_height: of the font.
 struct BlockTexts {
-  QRectF number, count;  // count: its whole ground; empty: it has no room, or there is none
-  double bar = 0;        // height of the bar of slots
+  QRectF number, count;  // `count` with its ground; empty: it is not drawn
+  double bar = 0;
 };
 BlockTexts place_block_texts(const QRectF& body, double number_width, double count_width,
                              double cap_height, double line_height, bool slots_as_text);
 
-// Draws one block into `body`. A free block is hollow, or hatched if it is cached. A used block has
-// a tinted body, its number, and below the number a bar that shows the filled slots from the left.
-// If no number is drawn, the filled slots cover the body row by row, in reading order. Beside the
-// number of a shared block or on the bar stands its count, if it has room without covering the
-// number. An outline marks a block that was allocated in this step, corners mark one that was read
-// or written in it.
+// Draws one block. A free block is hollow, or hatched if it is cached. A used block has a tinted
+// body and, with a number, a bar of its filled slots; without a number the filled slots cover the
+// body. A shared block has its count if there is room. An outline marks a block that was taken in
+// this step, corners mark one that was read or written in it.
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 
@@ -76,7 +73,7 @@ class LegendLine {
 
  private:
   bool entry(const QString& name, QRectF* box);
-  // Goes to the next line if less than this width is left of the line. False: there is none.
+  // Goes to the next line if less than this width is left of the line. False: it does not fit.
   bool find_room(double width);
   QPainter& painter_;
   QRectF bounds_;  // of the line

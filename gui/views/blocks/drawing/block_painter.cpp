@@ -33,8 +33,8 @@ int64_t slot_columns(const QRectF& body, int64_t block_size) {
              : 0;
 }
 
-// A block that was taken shines in the colour of its outline; in one that was freed the owner's
-// colour fades away.
+// A block that was taken flashes in the colour of its outline, one that was freed in that of its
+// owner.
 void paint_flashes(QPainter& painter, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
   constexpr double kStrongest = 0.6;  // the number stays readable
@@ -49,8 +49,6 @@ void paint_flashes(QPainter& painter, const BlocksScene& scene) {
   }
 }
 
-// Draws the slots of a block that is so large that its tokens can be read, row by row under the
-// number.
 void paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t place,
                         const QRectF& body, int64_t columns) {
   const Theme& theme = Theme::instance();
@@ -58,7 +56,7 @@ void paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t pla
   const int64_t block_size = scene.snapshot->block_size;
   const QRectF area = body.adjusted(theme.px(4), theme.px(20), -theme.px(3), -theme.px(3));
   const int64_t rows = (block_size + columns - 1) / columns;
-  columns = (block_size + rows - 1) / rows;  // no row much shorter than the others
+  columns = (block_size + rows - 1) / rows;  // rows of nearly equal length
   const double height = area.height() / static_cast<double>(rows),
                width = area.width() / static_cast<double>(columns);
   TokenLabelStyle style{theme.mono(TextRole::kSmall), theme.colors().text, theme.colors().muted,
@@ -102,7 +100,6 @@ void paint_block(QPainter& painter, const BlocksScene& scene, int64_t place) {
   if (columns > 0) paint_block_tokens(painter, scene, place, body, columns);
 }
 
-// Draws the marks of pointer, selection and keyboard that lie in this pool.
 void paint_outlines(QPainter& painter, const BlocksScene& scene, bool host) {
   const ThemeColors& colors = Theme::instance().colors();
   const auto outline = [&](int64_t place, const QColor& color, double width) {
@@ -139,7 +136,6 @@ bool is_same_map(const BlockColoring& a, const BlockColoring& b) {
          a.block_size == b.block_size;
 }
 
-// True for colourings in which a pixel depends on the step, not only on the block.
 bool depends_on_step(BlockColorBy by) {
   return by == BlockColorBy::kAge || by == BlockColorBy::kLastRead;
 }
@@ -237,8 +233,7 @@ void BlockPainter::paint_pool(QPainter& painter, const BlocksScene& scene, bool 
   painter.restore();
 }
 
-// Draws the image scaled, smoothed only if cells are smaller than a pixel; with a line between
-// cells that are large enough to be told apart.
+// Smooths only cells smaller than a pixel, and draws lines between cells of 4 px or more.
 void BlockPainter::paint_image(QPainter& painter, const BlocksScene& scene, bool host) {
   const ThemeColors& colors = Theme::instance().colors();
   const EngineSnapshot& snapshot = *scene.snapshot;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places: one numbering for the blocks of both pools, the device pool first, then the swap pool in
-// host memory. Says which block is at a place, and which place the selected block has. Pure
-// functions over a snapshot, no Widgets; any thread.
+// host memory. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +25,16 @@ inline bool is_host_place(const EngineSnapshot& snapshot, int64_t place) {
 inline int64_t host_place(const EngineSnapshot& snapshot, int64_t block) {
   return num_device_places(snapshot) + block;
 }
-// The block's number in its own pool.
 inline int64_t number_at(const EngineSnapshot& snapshot, int64_t place) {
   return is_host_place(snapshot, place) ? place - num_device_places(snapshot) : place;
 }
-// is_place() must hold.
+// Needs is_place().
 inline const BlockView& view_at(const EngineSnapshot& snapshot, int64_t place) {
   return (is_host_place(snapshot, place)
               ? snapshot.swap_blocks
               : snapshot.blocks)[static_cast<size_t>(number_at(snapshot, place))];
 }
 
-// A row of the tables: one block table of a request.
 struct TableRow {
   int request = 0;  // index into snapshot.requests
   TableKind kind = TableKind::kOwn;
@@ -46,18 +43,18 @@ struct TableRow {
 inline const RequestView& request_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return snapshot.requests[static_cast<size_t>(row.request)];
 }
-// The block table of the row. While the request is swapped out, it names blocks of the swap pool.
+// While the request is swapped out, the table names blocks of the swap pool.
 inline const std::vector<int32_t>& table_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return request_of(snapshot, row).table(row.kind).held();
 }
-// The place of a logical block. -1: nothing is there, or the block left the sliding window.
+// The place of a logical block; -1: the request does not hold it.
 int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
                     int64_t logical);
 // The table that a layer's attention reads.
 TableKind table_read_by(const EngineSnapshot& snapshot, int64_t layer);
 
 SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place);
-// -1: no block, or none of this run.
+// -1: no block is selected, or it is not in its pool.
 int64_t place_of_selection(const EngineSnapshot& snapshot, const SelectionState& selection);
 
 }  // namespace attn::gui

@@ -12,10 +12,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kQuietLinks = 24;  // of a table with more blocks, unlit links are fainter
-constexpr double kFlash = 0.3;  // greatest opacity of the target's flash; its number stays readable
+constexpr size_t kQuietLinks = 24;  // above it unlit links are fainter
+constexpr double kFlash = 0.3;      // opacity; its number stays readable
 
-// The rows of the chosen request.
 std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {
   std::vector<int64_t> rows;
   for (size_t i = 0; i < scene.order.size(); ++i)
@@ -25,8 +24,8 @@ std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {
   return rows;
 }
 
-// The control point of the curve that an arrow follows. Arrows are bowed, so that moves there and
-// back are two lines, and an arrow along a row of cells goes below their numbers.
+// The control point of the curve of an arrow. Arrows are bowed, so that moves there and back are
+// two lines.
 QPointF bow_of(const QLineF& line, double cell) {
   const double length = std::max(1.0, line.length());
   const double bow = std::max(0.12 * length, std::min(0.6 * cell, 0.5 * length));
@@ -39,7 +38,7 @@ void paint_arrow(QPainter& painter, const QLineF& line, const QPointF& bow, doub
   const auto at = [&](double t) {
     return line.p1() * (1 - t) * (1 - t) + bow * 2 * t * (1 - t) + line.p2() * t * t;
   };
-  // The part of this quadratic curve up to the tip is a quadratic curve again.
+  // The part of a quadratic curve up to the tip is a quadratic curve, too.
   const QPointF tip = at(reach);
   const QPointF control = line.p1() * (1 - reach) + bow * reach;
   QPainterPath path(line.p1());
@@ -70,7 +69,7 @@ QColor move_color(BlockMoved::Kind kind) {
 }
 
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move) {
-  // Below the middle, where the number is not.
+  // At three quarters of the height, below the number.
   const auto end = [&](int64_t place) {
     const QRectF cell = scene.rect_of(place);
     return QPointF(cell.center().x(), cell.top() + 0.75 * cell.height());
@@ -98,8 +97,7 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
     }
     color.setAlphaF(static_cast<float>(arrow.strength));
     ground.setAlphaF(static_cast<float>(0.8 * arrow.strength));
-    // Arrows of swap-outs are dashed, all others solid: the direction of a short arrow is hard to
-    // see.
+    // Only arrows of swap-outs are dashed: the direction of a short arrow is hard to see.
     const bool out = move.kind == BlockMoved::Kind::kSwapOut;
     QPen pen(color, 2, out ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap);
     const QLineF line = line_of(scene, move);
@@ -111,8 +109,6 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
 
 namespace {
 
-// Draws the links from one table of the chosen request to the grid: logical block -> physical
-// block.
 void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, LinkPart part) {
   const Theme& theme = Theme::instance();
   const EngineSnapshot& snapshot = *scene.snapshot;
@@ -141,8 +137,8 @@ void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, Li
     QColor color = theme.category_edge(request.id);
     color.setAlphaF(lit ? 1.0f : static_cast<size_t>(length) > kQuietLinks ? 0.18f : 0.42f);
     painter.setPen(QPen(color, theme.line(lit ? 2 : 1)));
-    // Links go down from the table and into the block from below, so that the links of neighbours
-    // in a row stay apart.
+    // Links go down from the table and into the block from below, so that links of neighbours stay
+    // apart.
     const QPointF a(from.center().x(), from.bottom()), b(to.center().x(), to.bottom() - 3);
     const double low = std::max(a.y(), b.y()), hang = theme.px(20) + 0.06 * std::abs(a.x() - b.x());
     if (part == LinkPart::kCurves) {

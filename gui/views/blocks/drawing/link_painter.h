@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws what connects cells: the links of the chosen sequence from its table to its blocks, and the
-// arrows of contents that are copied or swapped. GUI thread.
+// Draws the links of the chosen request from its tables to its blocks, and the arrows of contents
+// that are copied or swapped. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -9,14 +9,13 @@
 
 namespace attn::gui {
 
-// Curves lie under the cells and their ends on top, so that no curve crosses a number or a name.
+// Curves lie under the cells, and their ends on top.
 enum class LinkPart { kCurves, kEnds };
 void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
 
-// Draws the arrows from source to target. The target of a copy shines as long as its arrow is seen.
+// Draws the arrows from source to target. The target of a copy flashes while its arrow is seen.
 void paint_moves(QPainter& painter, const BlocksScene& scene);
 QColor move_color(BlockMoved::Kind kind);
-// Where an arrow begins and ends, in its two cells.
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move);
 
 }  // namespace attn::gui

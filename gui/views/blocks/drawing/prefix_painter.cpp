@@ -28,8 +28,8 @@ QString text_of(const PrefixNode& node) {
   return text;
 }
 
-// Draws the line from a parent's right edge to its child's left edge; for the chosen request it is
-// thicker and in the colour of this request.
+// From the parent's right edge to the child's left edge, in the colour of the chosen request if
+// this holds the node.
 void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const QRectF from = scene.prefixes.rect_of(scene.tree.nodes()[static_cast<size_t>(node.parent)]),
@@ -43,7 +43,7 @@ void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawPolyline(QPolygonF({a, {middle, a.y()}, {middle, b.y()}, b}));
 }
 
-// Draws one small square per request that shares the node, as many as fit; the rest is counted.
+// One small square per request that shares the node, as many as fit; the rest is counted.
 void paint_chips(QPainter& painter, const QRectF& room, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(8), gap = 2;
@@ -87,7 +87,7 @@ void paint_body(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawRect(body.adjusted(0, 0, -1, -1));
 }
 
-// Draws words, on a plain ground if the node is hatched (cached).
+// The plain ground makes words on a hatched node readable.
 void paint_words(QPainter& painter, const QRectF& line, const QString& words, bool hatched) {
   const QFontMetricsF metrics(painter.font());
   const QString shown = elided_text(painter.font(), words, line.width());

@@ -43,7 +43,7 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   painter.save();
   painter.setClipRect(body, Qt::IntersectClip);
   if (is_empty) {
-    // Only the name is bold: in bold the words would need more room than those of other rows.
+    // Only the name may be bold: bold words would need more room.
     painter.setFont(theme.font(TextRole::kSmall));
     const QRectF place(body.left(), line.top(), body.width(), name.height());
     const QString why = elided_text(painter.font(), why_no_blocks(request), place.width());
@@ -77,7 +77,6 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   painter.restore();
 }
 
-// Draws the slots of the chosen block, with the tokens in them, under the tables.
 void paint_slots(QPainter& painter, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
   const ThemeColors& colors = theme.colors();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the block tables, a row for each, and under them the slots of the chosen block. GUI
-// thread.
+// Draws the block tables, a row for each, and under them the slots of the chosen block. GUI thread.
 #pragma once
 
 #include <QPainter>

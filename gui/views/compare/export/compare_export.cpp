@@ -37,7 +37,7 @@ QSize CompareView::export_size_for(double width) const {
   return size_of_picture(wide, wide / 2);
 }
 
-// height: of the room that pictures may fill.
+// As high as the content needs in a room of width x height.
 QSize CompareView::size_of_picture(int width, int height) const {
   const PictureLook look = PictureLook::read();
   const QRectF room(0, 0, width, height);

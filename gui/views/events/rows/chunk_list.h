@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ChunkList: a list that grows at its end, in pieces, so that growing never moves what is there. A
-// copy shares the pieces: it is a cheap picture of the list as it was, and may be read on another
-// thread while the original, and only the original, grows.
+// ChunkList: a list in chunks that grows at its end without moving its elements. A copy shares the
+// chunks, and may be read on another thread while the original grows.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +32,7 @@ class ChunkList {
       count -= part;
     }
   }
-  // Forgets the elements from `size` on. Copies keep what they have: the piece that is cut is made
-  // anew.
+  // Forgets the elements from `size` on. Copies keep theirs.
   void truncate(size_t size) {
     if (size >= size_) return;
     chunks_.resize((size + kChunk - 1) / kChunk);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-// The names of the fields that have a number, in the order of NumberField.
+// In the order of NumberField.
 constexpr std::array<const char*, 7> kNumberNames{"number", "time",    "duration", "step",
                                                   "layer",  "request", "block"};
 
@@ -37,7 +37,7 @@ bool is_time(NumberField field) {
   return field == NumberField::kTime || field == NumberField::kDuration;
 }
 
-// The number that a field's value means, times in ns; nullopt: it is no number.
+// Times are in ns. nullopt: not a number of this field.
 std::optional<double> number_of(NumberField field, QString text) {
   double factor = 1;
   if (is_time(field)) {
@@ -59,7 +59,6 @@ std::optional<double> number_of(NumberField field, QString text) {
   return value * factor;
 }
 
-// Whether the value of a term is a name and no number: it has a letter.
 bool is_name(const QString& text) {
   return std::ranges::any_of(text, [](QChar c) { return c.isLetter(); });
 }
@@ -99,7 +98,7 @@ int64_t kernel_of(const TraceEvent& event) {
   }
 }
 
-// What the details of a kind say whatever its numbers are, in lower case.
+// The words in the details of a kind that do not depend on the numbers of the event.
 QString constant_words(EventKind kind) {
   if (kind == EventKind::kRequestPreempted) return {};  // has_own_words()
   TraceEvent event;
@@ -116,7 +115,7 @@ QString constant_words(EventKind kind) {
   return words.join(QLatin1Char('\n'));
 }
 
-// True if the details of the event have words besides constant_words() and its kernel.
+// Whether the details may have words besides constant_words() and the kernel.
 bool has_own_words(const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestPreempted:
@@ -134,12 +133,12 @@ bool has_own_words(const TraceEvent& event) {
   }
 }
 
-// True if the decimal digits of `value` contain those of `word`, of which there are log10(beyond).
+// Whether the decimal digits of `value` contain those of `word`. `beyond` is 10 to the number of
+// digits of `word`.
 bool has_digits(int64_t value, int64_t word, int64_t beyond) {
   uint64_t left = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const auto end = static_cast<uint64_t>(beyond);
-  // What is left has at least as many digits as the word if it is not less than end / 10; 0 has
-  // one digit.
+  // Stops when fewer digits are left than the word has.
   do {
     if (left < end / 10 && end > 10) return false;
     if (left % end == static_cast<uint64_t>(word)) return true;
@@ -148,8 +147,7 @@ bool has_digits(int64_t value, int64_t word, int64_t beyond) {
   return false;
 }
 
-// Whether a number in the details of an event without words of its own has these digits. Numbers of
-// kernels that have names are not in the details.
+// Whether a number in the details has these digits. A kernel with a name is not a number there.
 bool has_digits(const TraceEvent& event, int64_t word, int64_t beyond) {
   return std::ranges::any_of(facts_of(event), [&](const EventFact& fact) {
     if (fact.value <= FactValue::kBlock) return false;  // not in the details, but in columns
@@ -336,7 +334,7 @@ EventFilter::Word EventFilter::word_of(const QString& text) {
   Word word;
   word.text = sought.toStdString();
   word.plain = std::ranges::all_of(sought, [](QChar c) { return c.isLetter() || c == u'_'; });
-  constexpr qsizetype kMostDigits = 18;  // 10^18 is an int64
+  constexpr qsizetype kMostDigits = 18;  // 10^18 fits in an int64
   const auto is_digit = [](QChar c) { return c >= u'0' && c <= u'9'; };
   if (sought.size() <= kMostDigits && std::ranges::all_of(sought, is_digit)) {
     word.number = sought.toLongLong();
@@ -378,7 +376,7 @@ bool EventFilter::matches_words(const TraceEvent& event, EventContext& context) 
         word.in_kernel[static_cast<size_t>(kernel)])
       continue;
     if (word.plain && !has_own_words(event)) return false;
-    if (word.number && !has_own_words(event)) {  // without writing the text of every event
+    if (word.number && !has_own_words(event)) {
       if (!has_digits(event, *word.number, word.beyond)) return false;
       continue;
     }

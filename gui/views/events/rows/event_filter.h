@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventFilter: which events the table shows: the words and terms of a line of text, the chosen
-// kinds, the selection. Made on the GUI thread; then plain data that any thread may ask.
-//   request:3 request:Lily block:17 step:10..20 kind:tile layer:2 lane:worker1 duration:>50us
-//   time:<3ms flash
-// Terms of different fields must all hold, of the values of one field (a,b) any. Words are looked
-// for in kind, lane and details, without regard to case.
+// EventFilter: which events the table shows: by a line of text, the chosen kinds and the selection.
+// It is made on the GUI thread and read on any thread. An event must fit each term of the text,
+// such as request:Lily, step:10..20, time:<3ms or flash; of several values (a,b) one must fit.
+// Words are looked for in kind, lane and details, without regard to case.
 #pragma once
 
 #include <QString>
@@ -22,7 +20,6 @@
 
 namespace attn::gui {
 
-// What the filter needs besides the event itself.
 struct EventContext {
   const StepTimes* steps = nullptr;
   std::span<const std::string> messages;  // Recorder::messages()
@@ -30,16 +27,14 @@ struct EventContext {
   std::string text;                       // buffer for details
 };
 
-// Fields of a term whose value is a number, in the order of their names in field_names().
+// Fields that have a number, in the order in which field_names() has them.
 enum class NumberField { kNumber, kTime, kDuration, kStep, kLayer, kRequest, kBlock, kCount };
 
-// The events of what is selected: for a span those within it; for an event without a duration those
-// that name its block or else its request; for a block its changes and the tiles that read it; for
-// a token or cell the tiles that cover it and the sampling of the token. If nothing is selected:
-// the events of the request that is shown.
+// The events of what is selected. For a span: those within it. For an event without a duration:
+// those that name its block, else its request. If nothing is selected: those of the shown request.
 class SelectedEvents {
  public:
-  // span: the event of a kSpan selection.
+  // `span` is the event of a kSpan selection.
   SelectedEvents(const SelectionState& selection, int64_t shown_request, const TraceEvent* span,
                  const EngineSnapshot* snapshot);
   bool matches(const TraceEvent& event, uint32_t index) const;
@@ -48,16 +43,15 @@ class SelectedEvents {
   SelectionState selection_;
   EventMatcher matcher_;
   TraceEvent span_;
-  int64_t request_ = -1;  // every event that names this request matches
+  int64_t request_ = -1;  // the request sought, if no span or block is; -1: none
 };
 
 class EventFilter {
  public:
   EventFilter() { kinds_.set(); }
-  // problem: empty, or a sentence on what is wrong with the text and what is allowed; then the
-  // result is of no use.
-  // named: returns the requests whose names begin with a text or, if the text is the whole name of
-  // some, only these. Null: names are not known, and a name fits no event.
+  // Returns the requests with this name or, if there is none, those whose names begin so. If it is
+  // null, a name fits no event. parse() sets `problem` to what is wrong with the text, or empties
+  // it.
   using Named = std::function<std::vector<int64_t>(const QString& name)>;
   static EventFilter parse(const QString& text, QString& problem, const Named& named = {});
   void set_kinds(const std::bitset<kEventKinds>& kinds) { chosen_ = kinds; }
@@ -65,8 +59,8 @@ class EventFilter {
 
   bool passes_all() const;
   bool asks_steps() const { return !numbers_[static_cast<size_t>(NumberField::kStep)].empty(); }
-  // index: the event's place in the order of recording. certain: set to false if the answer may
-  // change when the running step has ended.
+  // `index` is the place in order of recording. `certain` becomes false if the answer may change
+  // when the running step ends.
   bool matches(const TraceEvent& event, uint32_t index, EventContext& context, bool& certain) const;
 
  private:
@@ -75,11 +69,11 @@ class EventFilter {
   };
   struct Word {
     std::string text;                  // lower case
-    std::bitset<kEventKinds> in_kind;  // kinds whose name, words or fixed details have it
+    std::bitset<kEventKinds> in_kind;  // kinds that contain the word, whatever the event
     std::bitset<256> in_lane;
     std::bitset<static_cast<size_t>(KernelId::kCount)> in_kernel;
-    bool plain = true;  // true: letters only, so not part of a number
-    // The number that the word is, if it has digits alone; and 10 to the number of its digits.
+    bool plain = true;  // true: letters and underscores only
+    // For a word of up to 18 digits: its value, and 10 to the number of digits.
     std::optional<int64_t> number;
     int64_t beyond = 1;
   };
@@ -94,15 +88,15 @@ class EventFilter {
 
   std::bitset<kEventKinds> kinds_, chosen_ = ~std::bitset<kEventKinds>{};
   std::optional<std::bitset<256>> lanes_;
-  // The terms of each field; in each the ranges of which one must hold.
+  // By field: each term must hold, by one of its ranges.
   std::vector<std::vector<Range>> numbers_[static_cast<size_t>(NumberField::kCount)];
   std::vector<Word> words_;
   std::optional<SelectedEvents> selected_;
 };
 
-// "kind", "lane", "time", ...: what may stand before the colon.
+// What may be before a colon, such as "kind".
 QStringList field_names();
-// Terms that could stand for the last one of `text`, "kind:tile" for "kind:ti"; empty: none.
+// Completions of the last term of `text`, such as "kind:tile" for "kind:ti".
 QStringList completions_of(const QString& text);
 
 }  // namespace attn::gui

@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-// Gives each text its place in alphabetical order; equal texts have one place.
+// Gives each text its place in sorted order; equal texts have one place.
 template <class Text, class Ranks>
 void rank(const std::vector<Text>& texts, Ranks& ranks) {
   std::map<Text, uint32_t> places;
@@ -102,7 +102,7 @@ uint64_t EventKeys::details_key(const TraceEvent& event, size_t which) const {
       case FactValue::kMessage:
         return 1 + (number < message_rank_.size() ? message_rank_[number] : number);
       default: {
-        // A single head and a range of heads are sorted together, so both have the same scale.
+        // A number and a range have the same scale.
         const int64_t count = fact.value == FactValue::kRange ? fact.count : 0;
         return 1 + (number << 24 | static_cast<uint64_t>(count));
       }

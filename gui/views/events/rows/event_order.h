@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventOrder: by which column the table is sorted. EventKeys: the numbers by which events are
-// compared: one key, or several of which the first that differs decides. Events with equal keys
-// stay in order of recording. Pure; any thread.
+// EventOrder: by which column the table is sorted. EventKeys: the numbers that are compared; the
+// first that differs decides. Events with equal keys stay in order of recording. Any thread.
 #pragma once
 
 #include <array>
@@ -39,17 +38,17 @@ struct EventOrder {
 class EventKeys {
  public:
   static constexpr size_t kMostKeys = 5;  // the kind, then up to four facts
-  // messages: those of warnings, for the column of details.
+  // `messages` are those of warnings.
   EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
 
-  // The number of sort keys of an event. Equal times are ordered by lane: so the order is the same
-  // in every run of the virtual clock, whichever thread was faster.
+  // The number of sort keys of an event. The second key of a time is the lane, because the order of
+  // recording differs from run to run.
   size_t count() const {
     if (order_.column == EventColumn::kTime) return 2;
     return order_.column == EventColumn::kDetails ? kMostKeys : 1;
   }
-  // An event that has no value (such as a layer) has the smallest key. In descending order all keys
-  // are inverted.
+  // In ascending order an event without a value, such as a layer, has the smallest key. In
+  // descending order the keys are inverted.
   uint64_t key(const TraceEvent& event, uint32_t index, size_t which, size_t& near) const;
 
  private:

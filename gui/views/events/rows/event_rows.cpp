@@ -10,17 +10,17 @@
 namespace attn::gui {
 namespace {
 
-constexpr uint64_t kAtOnce = 1 << 14;  // events copied from the recorder under its lock
-// Up to so many new events are filtered directly on the GUI thread, in well under a millisecond.
+constexpr uint64_t kAtOnce = 1 << 14;  // events read from the recorder at a time
+// Up to so many new events are filtered on the GUI thread.
 constexpr uint64_t kHere = 1 << 13;
 constexpr int kBeatMs = 40;
-// A sorted table takes in new events at most every kLeastMergeMs, and spends about a tenth of the
-// time on it.
+// The wait before a merge into a sorted table: at least kLeastMergeMs, and kMergeRest times as long
+// as the last job took.
 constexpr int kLeastMergeMs = 150, kMergeRest = 10;
 
 }  // namespace
 
-// What a job was given, how far it is and what it made. The GUI thread leaves the inputs alone.
+// The inputs, progress and result of a job. The GUI thread does not change the inputs.
 struct EventRows::Job {
   enum class Kind { kFull, kExtend, kMerge, kFind };
   Kind kind = Kind::kFull;
@@ -49,7 +49,7 @@ struct EventRows::Job {
   bool arrange(std::vector<uint32_t>& rows, const std::vector<uint64_t>& keys);
   void merge(const std::vector<uint32_t>& added);
   void look();
-  // Calls see(event, index) for each of [from, before.total).
+  // Calls see(event, index) for [from, before.total), until cancelled.
   template <class See>
   void each(See&& see);
 };
@@ -66,7 +66,6 @@ void EventRows::Job::each(See&& see) {
   }
 }
 
-// The events that pass the filter, in order of recording.
 std::vector<uint32_t> EventRows::Job::collect() {
   std::vector<uint32_t> rows;
   if (filter.passes_all()) {
@@ -84,13 +83,12 @@ std::vector<uint32_t> EventRows::Job::collect() {
   return rows;
 }
 
-// Sorts by the least important key first, by the most important one last: each pass keeps the order
-// of those before.
+// Sorts by the least important key first; each pass keeps the order of the passes before.
 void EventRows::Job::sort(std::vector<uint32_t>& rows) {
   keys = std::make_shared<const EventKeys>(order, before.steps, before.messages);
   work = Work::kSorting;
   done = 0;
-  constexpr uint64_t kShareOfSorting = 2;  // arranging takes about as long as reading
+  constexpr uint64_t kShareOfSorting = 2;  // arranging counts as much as reading
   all = std::max<uint64_t>(1, (before.total - from) * keys->count() * kShareOfSorting);
   const std::vector<uint32_t> members = keys->count() > 1 ? rows : std::vector<uint32_t>{};
   std::vector<uint64_t> values(before.total - from);
@@ -107,7 +105,7 @@ void EventRows::Job::sort(std::vector<uint32_t>& rows) {
   }
 }
 
-// Radix sort by digits of 11 bits, from the last; digits in which no two keys differ are left out.
+// Radix sort by digits of 11 bits, from the lowest. Digits in which no keys differ are skipped.
 bool EventRows::Job::arrange(std::vector<uint32_t>& rows, const std::vector<uint64_t>& values) {
   constexpr int kBits = 11;
   constexpr uint64_t kMask = (1 << kBits) - 1;
@@ -130,8 +128,7 @@ bool EventRows::Job::arrange(std::vector<uint32_t>& rows, const std::vector<uint
   return true;
 }
 
-// Merges new rows into the old ones: each new row goes before the first old row that comes after
-// it.
+// Merges new rows into the old ones. Of equal keys the old row comes first.
 void EventRows::Job::merge(const std::vector<uint32_t>& added) {
   std::vector<TraceEvent> one;
   size_t near = 0;
@@ -189,7 +186,7 @@ void EventRows::Job::run() {
 }
 
 EventRows::EventRows(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);  // one job after another; the cores belong to the engine
+  pool_.setMaxThreadCount(1);  // one job after another
   beat_.setInterval(kBeatMs);
   merge_wait_.setSingleShot(true);
   connect(&beat_, &QTimer::timeout, this, &EventRows::progressed);
@@ -231,7 +228,6 @@ void EventRows::append(uint64_t total) {
   extend();
 }
 
-// Takes in what has been recorded, as far as it is to be shown.
 void EventRows::extend() {
   shown_.total = std::min(recorded_, most_);
   look_again_at_uncertain();
@@ -248,7 +244,7 @@ void EventRows::show_first(uint64_t most) {
     extend();
 }
 
-// Removes all events from `total` on at once: their rows are not shown even for a moment.
+// Removes the rows of events from `total` on, without waiting for a job.
 void EventRows::cut(uint64_t total) {
   for (std::shared_ptr<Job>* job : {&job_, &find_}) {
     if (*job) (*job)->cancelled = true;
@@ -276,7 +272,7 @@ void EventRows::cut(uint64_t total) {
   emit progressed();
 }
 
-// The first place in the list, which is in order of recording, whose event is not before `event`.
+// The first place in the list whose event is not before `event`. Needs order of recording.
 size_t EventRows::first_row_from(uint64_t event) const {
   size_t first = 0, last = shown_.list.size();
   while (first < last) {
@@ -305,7 +301,7 @@ void EventRows::set_order(EventOrder order) {
   emit changed();
 }
 
-// Starts making the rows for a new filter or order. What is shown stays until they are there.
+// Starts making the rows for a new filter or order. The old rows stay until then.
 void EventRows::restart() {
   if (job_) job_->cancelled = true;
   job_.reset();
@@ -393,7 +389,7 @@ void EventRows::finish(const std::shared_ptr<Job>& job) {
   emit progressed();
 }
 
-// Filters new events on this thread, without a job; only for a table in order of recording.
+// Filters new events without a job. Only for a table in order of recording.
 void EventRows::add_here() {
   const size_t before = shown_.list.size();
   EventContext context{&shown_.steps, shown_.messages, near_, {}};
@@ -410,8 +406,8 @@ void EventRows::add_here() {
   if (shown_.list.size() != before || std::exchange(cut_, false)) emit changed();
 }
 
-// When a step has ended, the answers about its events are certain: takes away the rows from the
-// first uncertain event on, so that these are looked at again.
+// After the end of a step, removes the rows from the first uncertain event on, to filter them
+// again.
 void EventRows::look_again_at_uncertain() {
   if (job_ || shown_.all || stale_ || !in_order_of_recording()) return;
   if (shown_.steps.num_ended() == ended_seen_ || uncertain_from_ >= done_) return;
@@ -432,7 +428,7 @@ std::optional<uint64_t> EventRows::row_of(uint32_t wanted) const {
   if (wanted >= shown_.total) return std::nullopt;
   const auto row_at = [&](uint64_t at) { return shown_.reversed ? size() - 1 - at : at; };
   if (shown_.all) return row_at(wanted);
-  // Keys by steps may have changed since the list was made: every row is looked at.
+  // Keys by step may have changed since the list was made, so rows are compared one by one.
   if (keys_ && order_.column == EventColumn::kStep) {
     for (size_t i = 0; i < shown_.list.size(); ++i)
       if (shown_.list[i] == wanted) return i;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventRows: which event stands in which row of the table. It follows a recorder live. Where
-// nothing is filtered or sorted, row and event are the same number and nothing is kept; else a list
-// of 4 bytes per row. Long work goes on in a thread of its own; the rows stay as they were until it
-// is done, and a newer filter, order or search replaces an older one. GUI thread.
+// EventRows: which event is in which row of the table, live. Long filtering and sorting run on
+// another thread; the old rows stay until then. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -20,13 +18,13 @@
 
 namespace attn::gui {
 
-// The rows at one moment. A copy may be read on any thread while the table goes on.
+// A copy may be read on any thread.
 struct EventRowsPicture {
   std::shared_ptr<const Recorder> recorder;
   uint64_t total = 0;        // the rows are chosen from the first `total` events
-  bool all = true;           // true: row = event; false: see `list`
-  bool reversed = false;     // true: the last row comes first
-  ChunkList<uint32_t> list;  // events, in the order of rows (or from the last row to the first)
+  bool all = true;           // true: each event has a row; false: see `list`
+  bool reversed = false;     // true: the order of the rows is reversed
+  ChunkList<uint32_t> list;  // events of the rows, before `reversed` is applied
   StepTimes steps;
   std::vector<std::string> messages;  // Recorder::messages()
 
@@ -45,11 +43,11 @@ class EventRows : public QObject {
   explicit EventRows(QObject* parent = nullptr);
   ~EventRows() override;
 
-  // Another run: everything of the old one is forgotten; filter and order stay.
+  // Takes another run. The filter and the order stay.
   void start(std::shared_ptr<const Recorder> recorder);
   // Tells that events [0, total) have been recorded.
   void append(uint64_t total);
-  // From now on only the first `most` events are shown, however many are recorded.
+  // Shows only the first `most` events.
   void show_first(uint64_t most);
   void set_filter(EventFilter filter);
   void set_order(EventOrder order);
@@ -65,15 +63,15 @@ class EventRows : public QObject {
   int64_t step_at(const TraceEvent& event, uint32_t index) const {
     return shown_.steps.step_at(event, index, near_).step;
   }
-  // Looks for the next row after `row` (after the last from the top) whose event is one of
-  // `wanted`. found() tells the event.
+  // Looks for the next row after `row` with an event of `wanted`, from the top again after the last
+  // row. Emits found().
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when a filter, an order or show_first() has made other rows, not when rows are added.
+  // Grows when the rows are made anew, turned round or cut, not when events are added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }
-  // True if the rows are up to date and every event has been looked at.
+  // Whether the rows are up to date and no event is left to filter.
   bool complete() const { return !stale_ && (shown_.all || done_ == shown_.total); }
   Work work() const;
   double fraction() const;  // [0, 1] of work()
@@ -104,8 +102,8 @@ class EventRows : public QObject {
   uint64_t done_ = 0;                      // number of events that shown_.list covers
   uint64_t recorded_ = 0;                  // number of events that shown_.steps has taken
   uint64_t most_ = UINT64_MAX;             // see show_first()
-  // The first event whose match with the filter may change when the running step ends, and the
-  // number of steps that had ended when events were last compared with the filter.
+  // The first event whose match may change when the running step ends, and the number of ended
+  // steps at the last comparison with the filter.
   uint64_t uncertain_from_ = UINT64_MAX;
   size_t ended_seen_ = 0;
   bool cut_ = false;    // true: rows at the end were taken away to be looked at again
@@ -115,8 +113,8 @@ class EventRows : public QObject {
   mutable std::vector<TraceEvent> one_;
   mutable size_t near_ = 0;
   std::shared_ptr<Job> job_, find_;
-  QTimer beat_;        // tells how far a job is
-  QTimer merge_wait_;  // between two merges of what is new into a sorted table
+  QTimer beat_;
+  QTimer merge_wait_;  // wait before new events go into a sorted table
   QThreadPool pool_;   // last member, so destroyed first: it waits for its work
 };
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the table as CSV, in the order shown. The columns of the screen without the number
-// (times in ns, details in English with plain numbers), and a, b, c, d as they were recorded, so
-// that the event parses back bit-equal. Any thread.
+// The rows of the table as CSV, in the order shown. Any thread.
 #pragma once
 
 #include <QByteArray>
@@ -10,8 +8,8 @@
 
 namespace attn::gui {
 
-// begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d. lane 0 is the
-// engine, 1 + w worker w; empty: the event has no such thing.
+// Columns: begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d. Lane 0 is the
+// engine, 1 + w is worker w. A cell is empty if the event has no such value.
 QByteArray events_csv(const EventRowsPicture& rows);
 
 }  // namespace attn::gui

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepTimes: which step of the engine an event belongs to. Events that do not name their step
-// (tiles, blocks) belong to the one that ran at their time: a step begins with its event kSchedule,
-// and its event kStep, recorded when it has ended, has its begin and end. On the virtual clock a
-// step begins in the very nanosecond in which the one before it ends: there the engine's own order
-// of recording decides. A copy may be used on another thread while the original grows.
+// StepTimes: which step of the engine an event belongs to. An event that does not name its step
+// belongs to the step that ran when it began. A copy may be used on another thread while the
+// original grows.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +13,16 @@ namespace attn::gui {
 
 struct EventStep {
   int64_t step = -1;    // -1: between steps, or not known
-  bool certain = true;  // false: it may change when the step that runs now has ended
+  bool certain = true;  // false: it may change when the running step ends
 };
 
 class StepTimes {
  public:
   void clear() { *this = {}; }
-  // To be called with every event in order of recording; index: its place in this order.
+  // Takes the events in order of recording; `index` is the place in this order.
   void take(const TraceEvent& event, uint32_t index);
   size_t num_ended() const { return ended_.size(); }
-  // near: where the last search ended; makes neighbours in time cheap.
+  // `near` is where the last search ended; it is tried first.
   EventStep step_at(const TraceEvent& event, uint32_t index, size_t& near) const;
 
  private:

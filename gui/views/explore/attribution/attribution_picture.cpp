@@ -33,7 +33,7 @@ struct AttributionPicture::Layout {
   int64_t first_layer = 0;
   double label = 0, cell = 0, cell_high = 0, row = 0, step_label = 0, number = 0;
   QRectF heading, grid, steps;
-  std::vector<QString> said, axes;  // in the heading; above the grid
+  std::vector<QString> said, axes;
   QRectF at(int64_t layer, int64_t column, int64_t heads) const {
     const double gap = column == heads ? cell * 0.3 : 0;
     return {grid.left() + label + cell * static_cast<double>(column) + gap,
@@ -94,7 +94,7 @@ AttributionPicture::Layout AttributionPicture::lay_out(double width) const {
   at.heading = QRectF(0, 0, width, l.px(24) * static_cast<double>(at.said.size()));
   at.label = l.px(34);
   at.row = l.px(22);
-  // In a file nobody can point at a cell, so the axes have their names.
+  // In a file nobody can point at a cell, so the grid has a line with its axes.
   if (frame().in_file)
     at.axes = lines_of(l.small, AttributionWords::tr("Heads (layer down, head across)"), width);
   const double named = l.px(18) * static_cast<double>(at.axes.size());
@@ -173,7 +173,6 @@ void AttributionPicture::paint_grid(QPainter& p, const Layout& at, const Spot& c
   const QString scale = AttributionWords::tr("share of the logit difference: −%1 to +%1 logits")
                             .arg(format_number(most_, 3));
   QRectF words(bar.right() + l.px(8), bar.top() - l.px(4), l.px(300), l.px(18));
-  // The words of the scale stand below the bar where there is no room beside it.
   if (words.left() + text_width(l.small, scale) > at.heading.right())
     words.moveTopLeft(QPointF(bar.left(), bar.bottom() + l.px(2)));
   draw_line(p, words, Qt::AlignLeft | Qt::AlignVCenter, scale);
@@ -213,7 +212,7 @@ void AttributionPicture::paint_steps(QPainter& p, const Layout& at, const Spot& 
   for (size_t i = 0; i < steps_.size(); ++i)
     line(i, steps_[i].name, steps_[i].begin, steps_[i].share, steps_[i].share >= 0 ? up : down,
          false);
-  // A colour that stands for neither token; the accent colour is the blue that parts below 0 have.
+  // Muted: the other colours stand for the tokens.
   line(steps_.size(), AttributionWords::tr("difference"), 0, shares.difference, l.colors.muted,
        true);
 }
@@ -361,8 +360,7 @@ QString AttributionPicture::sentence() const {
   return text;
 }
 
-// Every line names the position and the two tokens whose logits are compared, so that lines of
-// several files can be told apart when they stand in one table.
+// Each line names the position and both tokens, so that lines of several files can be told apart.
 std::string AttributionPicture::csv() const {
   const AttributionData& data = *scene_.data;
   const Attribution& shares = data.shares;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the view "Who said it". Left: a grid with a row for each layer, a column for each
-// head and one for the MLP, in colours of differences. Right, or below it in a narrow picture, the
-// waterfall: from 0, one bar after another for the embedding, the heads (all of a layer together)
-// and the MLP of each layer and the biases, to the difference of the two logits. Any thread.
+// The picture of the view "Who said it": a grid of layers by heads and MLP in colours of
+// differences, and beside or below it a waterfall of the parts, from 0 to the difference of two
+// logits. Any thread.
 #pragma once
 
 #include <memory>
@@ -19,7 +18,7 @@ namespace attn::gui {
 struct AttributionData {
   Attribution shares;
   QString text_a, text_b, after;              // quoted; after: the token at the position
-  std::string plain_a, plain_b, plain_after;  // these texts as they are in the vocabulary
+  std::string plain_a, plain_b, plain_after;  // as in the vocabulary
   double logit_a = 0, logit_b = 0;
   std::optional<WrittenCheck> written;  // at the same position
 };
@@ -31,7 +30,7 @@ struct AttributionScene {
 
 class AttributionPicture : public ExplorePicture {
  public:
-  // kGrid: row is the layer, column the head, or the number of heads for the MLP; kSteps: row is
+  // kGrid: row is the layer, column the head, or the number of heads for the MLP. kSteps: row is
   // the step of the waterfall.
   enum Part { kGrid, kSteps };
   AttributionPicture(PictureFrame frame, AttributionScene scene);
@@ -57,13 +56,13 @@ class AttributionPicture : public ExplorePicture {
   };
   Layout lay_out(double width) const;
   bool has_mlp(int64_t layer) const;
-  int64_t columns_of(int64_t layer) const;  // of the grid: the heads, and the MLP
+  int64_t columns_of(int64_t layer) const;  // the heads, and the MLP
   double share_at(int64_t layer, int64_t column) const;
   void paint_grid(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_steps(QPainter& painter, const Layout& at, const Spot& cursor) const;
   AttributionScene scene_;
   std::vector<Step> steps_;
-  double most_ = 0;            // largest size of a share in the grid
+  double most_ = 0;            // largest |share| in the grid
   double low_ = 0, high_ = 0;  // of the waterfall
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of who said it.
+// Tour of who said it.
 #include <algorithm>
 #include <cmath>
 

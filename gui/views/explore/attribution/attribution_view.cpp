@@ -72,8 +72,7 @@ QString AttributionView::refusal() const {
   return {};
 }
 
-// The row of --position; else the row whose logits the selected token was chosen from (the one
-// before it), or the newest row.
+// The row of --position, else the row before the selected token, else the newest row.
 int64_t AttributionView::row_shown() const {
   const InsideRequest* now = inside_now();
   auto* self = const_cast<AttributionView*>(this);
@@ -149,7 +148,6 @@ std::shared_ptr<const ExplorePicture> AttributionView::make_picture() const {
   return std::make_shared<AttributionPicture>(frame(checks), std::move(scene));
 }
 
-// The head of the chosen cell is shown in the other views.
 void AttributionView::spot_chosen(const Spot& spot) {
   if (!data_ || spot.part != AttributionPicture::kGrid || spot.column >= data_->shares.num_heads)
     return;

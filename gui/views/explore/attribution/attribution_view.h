@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AttributionView: which part of the model made the logit of one token larger than that of another.
-// Without a choice of the user these are the two likeliest tokens for the place of the selected
-// token, or for the place after the newest one. GUI thread.
+// AttributionView: which parts of the model made the logit of one token larger than that of
+// another. GUI thread.
 #pragma once
 
 #include <QLineEdit>
@@ -37,11 +36,11 @@ class AttributionView : public ExploreView {
  private:
   int64_t row_shown() const;
 
-  QLineEdit* against_;                       // the token to compare with; empty: second likeliest
-  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  QLineEdit* against_;  // the token to compare with; empty: the second likeliest
+  std::shared_ptr<const InsideRequest> of_;  // the request of data_
   QString of_against_;
-  // Of the command line: the two tokens whose logits are compared, and the position after which
-  // they could come.
+  // Of the command line: the two tokens that are compared, and the position after which they could
+  // come.
   std::optional<std::pair<int32_t, int32_t>> pair_;
   std::optional<int64_t> position_;
   std::shared_ptr<const AttributionData> data_;

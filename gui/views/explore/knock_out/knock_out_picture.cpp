@@ -45,11 +45,10 @@ QString percent_of(double share) {
 struct KnockOutPicture::Layout {
   double label = 0, cell = 0, line = 0, row = 0;
   QRectF heads, list, answers, result, caption, text, legend, tail, bars_title, bars;
-  // The lines of the texts; `entries` has those of each entry of the list.
   std::vector<QString> said, captions, legends, answered, bars_said;
   std::vector<std::vector<QString>> entries;
   WordFlow before, after, flow;
-  double half = 0;  // width of one of the two answers
+  double half = 0;
   QRectF head(int64_t layer, int64_t of_head) const {
     return {heads.left() + label + cell * static_cast<double>(of_head),
             heads.top() + cell * static_cast<double>(layer), cell, cell};
@@ -86,7 +85,6 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       width);
   at.heads = QRectF(0, l.px(18) * static_cast<double>(at.said.size()) + l.px(2),
                     at.label + at.cell * heads, at.cell * static_cast<double>(scene_.layers));
-  // In a narrow file the list stands below the heads.
   const bool below = frame().in_file && width < l.px(480);
   const double left = below ? 0 : at.heads.right() + l.px(24);
   at.list = QRectF(left, below ? at.heads.bottom() + l.px(6) : at.heads.top(),
@@ -131,7 +129,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
                  width);
   }
   at.caption = QRectF(0, y, width, at.row * static_cast<double>(at.captions.size()));
-  // Most encoders have WordPiece tokens, whose texts have no spaces.
+  // Tokens of an encoder may have no spaces, so a gap is put between them.
   at.flow.begin(frame().words, width, scene_.is_encoder ? l.px(6) : 0);
   if (scene_.data) at.flow.show(scene_.tokens);
   at.text = QRectF(0, at.caption.bottom(), width, at.line * static_cast<double>(at.flow.lines()));
@@ -141,7 +139,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       QRectF(0, at.legend.bottom(), width, has_tail() ? height_of(l.small, why_tail(), width) : 0);
   const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
   double top = at.tail.bottom() + l.px(8);
-  // The title stands in the line of the columns' names; in a file where it does not fit, above it.
+  // The title is in the line of the columns' names, or above it if it has several lines.
   if (bars > 0) {
     const double room = width - l.px(170);
     at.bars_said = lines_of(l.small_bold, bars_title(), room);
@@ -173,8 +171,7 @@ const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
   return &scene_.data->result.rows[static_cast<size_t>(position)];
 }
 
-// Whether the last tokens are not compared. The newest one, after which nothing is computed, does
-// not count.
+// Whether some of the last rows are not compared.
 bool KnockOutPicture::has_tail() const {
   return scene_.data && std::ssize(scene_.data->result.rows) < scene_.rows;
 }
@@ -338,8 +335,8 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
-// The view Next token shows, for the same selected token, the distribution of the place before this
-// one; so the title says which place this is.
+// Next token shows the distribution before the selected token, this picture the one after it; so
+// the title names the place.
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);

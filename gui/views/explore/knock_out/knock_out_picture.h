@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a knock-out. From the top: the heads, each a switch, and the list of what is
-// changed; the answer as it was beside the changed one; the text, each token in the colour of how
-// much the distribution after it changes; and the bars of one token, before and after. Of an
-// encoder there is no answer, and the distributions are those in the place of a token. Any thread.
+// The picture of a knock-out: the heads as switches, the list of changes, the answer before and
+// after, the text in colours of change, and the bars of one token. Any thread.
 #pragma once
 
 #include <memory>
@@ -20,12 +18,11 @@ struct KnockOutBar {
   double before = 0, after = 0;
 };
 
-// The tokens that a row of the result names, as the vocabulary has them.
+// The tokens that a row of the result names, as they are in the vocabulary.
 struct RowTexts {
   std::string next, best_before, best_after;
 };
 
-// What was computed for a list of interventions.
 struct KnockOutData {
   std::vector<Intervention> list;
   WhatIf result;
@@ -33,7 +30,6 @@ struct KnockOutData {
   std::vector<RowTexts> texts;  // [result.rows]
 };
 
-// The distributions after one token.
 struct KnockOutBars {
   int64_t row = 0;
   std::vector<KnockOutBar> bars;
@@ -44,14 +40,13 @@ struct KnockOutScene {
   std::vector<Intervention> list;            // as switched now
   std::shared_ptr<const KnockOutData> data;  // null: the list is empty, or not computed
   std::shared_ptr<const KnockOutBars> bars;  // null: none yet
-  // The answers without and with the interventions, as far as they had been written by the step
-  // that is shown.
+  // Without and with the interventions, as far as they were written by the shown step.
   Tokens answer_before, answer_after;
   QString trouble;  // why there is no data; empty: nothing is wrong
   Tokens tokens;
   int64_t prompt_len = 0, rows = 0;
   bool of_selection = false;  // the bars are those of the selected token
-  bool is_encoder = false;    // no answer; distributions belong to the place of a token
+  bool is_encoder = false;    // no answer; distributions are about the place of a token
 };
 
 class KnockOutPicture : public ExplorePicture {

@@ -18,7 +18,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kBestTokens = 5;  // of each of the two distributions
+constexpr size_t kBestTokens = 5;  // of each distribution
 
 Tokens token_views(const InsideRequest& inside, const std::vector<int32_t>& ids) {
   auto tokens = std::make_shared<std::vector<TokenView>>();
@@ -31,7 +31,7 @@ Tokens first_of(const Tokens& tokens, int64_t count) {
   return std::make_shared<const std::vector<TokenView>>(tokens->begin(), tokens->begin() + count);
 }
 
-// The likeliest tokens after a row, before and after the change.
+// The likeliest tokens of a row before and after the change.
 bool compute_bars(const InsideRequest& inside, const ExploredRun& changed, KnockOutBars& result,
                   const Execution& execution) {
   SamplingParams plain;
@@ -88,7 +88,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
-// Lists the other requests, from which a head may take its output.
+// The box lists requests from which a head may take its output.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
   join_->setEnabled(now && !list().list().empty() && !bridge().session());
@@ -243,7 +243,7 @@ void KnockOutView::toggle_head(int64_t layer, int64_t head) {
   list().toggle(what);
 }
 
-// Cuts the edges of the shown head to the first token, its usual sink, or restores them.
+// Cuts the edges of the shown head to the first token, or restores them.
 void KnockOutView::toggle_first_token() {
   Intervention what;
   what.kind = InterventionKind::kEdge;
@@ -329,7 +329,7 @@ void KnockOutView::throw_if_refused() const {
     throw Error(ErrorCode::kFailed, {list_trouble_.toStdString(), "--knock-out", "", "", ""});
 }
 
-// The list; kinds and replacements have the names that they have in scenario files.
+// Kinds and replacements have the names that they have in scenario files.
 QJsonObject KnockOutView::options() const {
   QJsonArray entries;
   for (const Intervention& what : const_cast<KnockOutView*>(this)->list().list())
@@ -382,7 +382,6 @@ std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view wo
     what.head = match.captured(2).toInt();
     if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
     if (match.captured(3) == QLatin1String("=sink")) what.kind = InterventionKind::kSink;
-    // A head that is off, or that has lost its sink, cannot be changed once more.
     if (std::ranges::any_of(heads, [&](const Intervention& before) {
           return before.layer == what.layer && before.head == what.head;
         }))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KnockOutView: what the answer owes a head. Heads, edges and sinks can be switched off; the answer
-// as it was stands beside the changed one. The changed request can join the run, so that all views
-// show it. GUI thread.
+// KnockOutView: what the answer owes a head. Heads, edges and sinks can be switched off, and the
+// changed request can join the run. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -54,15 +53,15 @@ class KnockOutView : public ExploreView {
 
   QComboBox* with_;
   QPushButton* join_;
-  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  std::shared_ptr<const InsideRequest> of_;  // the request of data_
   std::vector<Intervention> of_list_;        // the list that was computed, or refused
   std::shared_ptr<const KnockOutData> data_;
   std::shared_ptr<const KnockOutBars> bars_;
   QString list_trouble_;
 };
 
-// The heads of "4.2,4.3=mean,1.0=sink" (layer.head): to be switched off, replaced by their mean, or
-// computed without their sink. nullopt: not of this form, or it names a head twice.
+// The heads of a word such as "4.2,4.3=mean,1.0=sink" (layer.head): switched off, replaced by their
+// mean, or without their sink. nullopt: not of this form, or it names a head twice.
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 ViewEntry knock_out_entry();

@@ -42,12 +42,12 @@ QString site_text(const LensSite& site) {
                                          : LensWords::tr("layer %1, MLP").arg(site.layer);
 }
 
-// The positions stand in blocks of as many columns as fit, one below the other.
+// The positions are in blocks of as many columns as fit, one below the other.
 struct LensPicture::Layout {
   double label = 0, column = 0, row = 0, head = 0, block = 0, bars_top = 0;
   int64_t per_block = 1, blocks = 0, sites = 0;
-  QRectF bar;                      // colour bar
-  std::vector<QString> bars_said;  // lines above the bars of a cell
+  QRectF bar;  // colour bar
+  std::vector<QString> bars_said;
   double width = 0;
   QRectF cell(int64_t site, int64_t index) const {
     const double top = static_cast<double>(index / per_block) * block + head;
@@ -102,7 +102,7 @@ LensPicture::Layout LensPicture::lay_out(double width) const {
   for (const LensSite& site : scene_.data->lens.sites)
     at.label = std::max(at.label, text_width(l.small, site_text(site)));
   at.label += l.px(8);
-  // In a narrow file the colour bar stands below, so that several columns fit.
+  // In a narrow file the colour bar is below, so that more columns fit.
   const bool below = frame().in_file && width < l.px(480);
   const double right = below ? 0 : l.px(88), room = std::max(1.0, width - at.label - right);
   at.per_block = std::clamp<int64_t>(static_cast<int64_t>(room / l.px(64)), 1,
@@ -147,7 +147,7 @@ void LensPicture::paint_block(QPainter& p, const Layout& at, int64_t block,
       const LensCell& cell = data.lens.cell(static_cast<size_t>(site), data.lens.first + i);
       const QRectF box = at.cell(site, i).adjusted(0, 0, -1, -1);
       const double value = value_of(cell);
-      // Of ranks and divergences a small one is the good one: bright.
+      // Small ranks and divergences are bright.
       const bool turned =
           scene_.color == LensColor::kRank || scene_.color == LensColor::kDivergence;
       const int index = scale_.index(value);
@@ -311,7 +311,7 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
                 best = data.best[site * static_cast<size_t>(data.lens.count) + index],
                 follows = data.wanted[index];
   const int64_t position = data.lens.first + spot.column;
-  // log Σ exp(logits), from the logit and the probability that the engine computed.
+  // log Σ exp(logits), from a logit and its probability.
   const double log_sum = static_cast<double>(cell.best_logit) - std::log(cell.best_probability);
   auto of = std::make_shared<Explanation>();
   of->title = LensWords::tr("Logit lens: %1, position %2").arg(place).arg(position);

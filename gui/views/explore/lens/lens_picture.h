@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the logit lens: a grid of the sites of the network (below: the embedding, above:
-// the last layer) by the positions of the text. Each cell has the token that the model would say if
-// it ended there; its colour is the probability, logit or rank of the token that really follows, or
-// how far the distribution of the cell is from the model's own. Below the grid: the bars of the
-// cell that was chosen last. Any thread.
+// The picture of the logit lens: a grid of sites of the network (the embedding below, the last
+// layer above) by positions of the text. A cell has the token that the model would say if it ended
+// there. Below the grid: the bars of the chosen cell. Any thread.
 #pragma once
 
 #include <memory>
@@ -18,11 +16,10 @@ namespace attn::gui {
 
 enum class LensColor { kProbability, kLogit, kRank, kDivergence };
 
-// The bars of one cell.
 struct LensBars {
   size_t site = 0;
-  int64_t position = -1;  // less LogitLens::first; -1: none
-  NextToken next;         // without temperature and cuts
+  int64_t position = -1;  // counted from LogitLens::first; -1: none
+  NextToken next;
   std::vector<QString> texts;
 };
 
@@ -32,10 +29,10 @@ struct LensData {
   std::vector<QString> wanted;     // [count]
   std::vector<QString> tokens;     // [count] those that are read
   std::vector<int32_t> token_ids;  // [count] of `tokens`
-  // The texts of `best`, `wanted` and `tokens` as they are in the vocabulary, for the table.
+  // The texts of `best`, `wanted` and `tokens` as they are in the vocabulary.
   std::vector<std::string> plain_best, plain_wanted, plain_tokens;
-  // Largest difference between the last row of the lens and the logits of the run, at the last
-  // position; 0: all numbers are equal.
+  // Largest difference between the logits of the last position, computed from the residual stream,
+  // and those of the run.
   double residue = 0;
 };
 
@@ -81,8 +78,7 @@ class LensPicture : public ExplorePicture {
   ColorScale scale_;
 };
 
-// "embedding"; after the attention and after the MLP of a layer: "layer 3, attention", "layer 3,
-// MLP".
+// Such as "embedding", "layer 3, attention" (after it) or "layer 3, MLP" (after it).
 QString site_text(const LensSite& site);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the logit lens.
+// Tour of the logit lens.
 #include "gui/models/explore/inside.h"
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/widgets/text/ticks.h"

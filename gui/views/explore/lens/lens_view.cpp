@@ -13,7 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int64_t kLensBars = 6;
-// A lens of a long text takes long; the last tokens are shown.
+// Of a longer text the last positions are shown, unless others were chosen.
 constexpr int64_t kMostPositions = 512;
 
 using ChosenPositions = std::optional<std::pair<int64_t, int64_t>>;
@@ -44,7 +44,6 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
     data.plain_tokens.push_back(plain_text(inside, read));
     data.token_ids.push_back(read);
   }
-  // Compares the last row of the lens with the logits of the run.
   Tensor logits;
   if (!own_logits(inside.model(), *inside.run.residual, inside.rows() - 1, 1, logits, execution))
     return false;
@@ -58,7 +57,7 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
   return true;
 }
 
-// computed: how many positions of the request are shown.
+// `computed`: the number of positions of the request.
 void check_positions(int64_t first, int64_t last, int64_t computed) {
   if (last < computed && last - first < kMostPositions) return;
   throw_bad_input({"the logit lens cannot show these positions", "--positions",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LensView: the logit lens of the shown request, layer by position. GUI thread.
+// LensView: the logit lens of the shown request. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -39,7 +39,7 @@ class LensView : public ExploreView {
  private:
   QComboBox* color_;
   QToolButton* mid_;
-  std::shared_ptr<const InsideRequest> of_;          // whose numbers data_ has
+  std::shared_ptr<const InsideRequest> of_;          // the request of data_
   std::optional<std::pair<int64_t, int64_t>> only_;  // first and last; nullopt: the last ones
   bool with_mid_ = true;                             // of data_
   std::shared_ptr<const LensData> data_;

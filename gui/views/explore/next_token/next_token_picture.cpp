@@ -19,8 +19,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastLog = -8;   // nats: the darkest colour of the text
-constexpr double kMostRank = 100;  // the darkest colour of ranks
+constexpr double kLeastLog = -8;   // nats; darkest colour of the text
+constexpr double kMostRank = 100;  // rank of the darkest colour
 
 struct NextTokenWords {
   Q_DECLARE_TR_FUNCTIONS(NextToken)
@@ -35,14 +35,13 @@ QString percent(double share) {
 
 }  // namespace
 
-// The places of all parts of the picture; y counts from the top of the content.
 struct NextTokenPicture::Layout {
   WordFlow flow;
-  double line = 0;  // height of a line of the text
+  double line = 0;
   QRectF text, legend, heading, columns, bars, strip, draw;
   double row = 0;  // height of a bar
   double label = 0, number = 0;
-  std::vector<QString> said, drawn;  // lines of the heading and of the draw
+  std::vector<QString> said, drawn;
   QRectF bar_of(size_t index) const {
     return {bars.left(), bars.top() + row * static_cast<double>(index), bars.width(), row};
   }
@@ -54,7 +53,7 @@ NextTokenPicture::NextTokenPicture(PictureFrame frame, NextTokenScene scene)
 NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   Layout at;
   const PictureLook& l = look();
-  // Most encoders have WordPiece tokens, whose texts have no spaces.
+  // Tokens of an encoder may have no spaces, so a gap is put between them.
   at.flow.begin(frame().words, width, scene_.is_encoder ? l.px(6) : 0);
   at.flow.show(scene_.tokens);
   at.line = words_line_height(frame().words);
@@ -67,8 +66,7 @@ NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   at.columns = QRectF(0, at.heading.bottom(), width, l.px(18));
   at.row = l.px(22);
   at.label = std::min<double>(l.px(150), width / 4);
-  // The width of each of the three numbers beside a bar. In a narrow file the bars keep a quarter
-  // of the width.
+  // The width of each of the three numbers beside a bar; in a narrow file a sixth.
   at.number = frame().in_file ? std::min<double>(l.px(104), width / 6) : l.px(104);
   at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
                    at.row * static_cast<double>(scene_.data->next.choices.size()));
@@ -144,7 +142,6 @@ void NextTokenPicture::paint_legend(QPainter& p, const Layout& at) const {
                              : NextTokenWords::tr("0: the model was sure of this token");
   const QRectF end(box.right() + gap, at.legend.top(), at.legend.right() - box.right() - gap,
                    line_high);
-  // In a file that is too narrow the legend has a second line.
   if (at.legend.height() > look().px(22))
     draw_line(p, QRectF(0, at.legend.top() + look().px(22), at.legend.width(), look().px(20)),
               Qt::AlignRight | Qt::AlignVCenter, high);
@@ -202,7 +199,6 @@ void NextTokenPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cur
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   const double numbers = 3 * at.number;
-  // The shorter name where the longer one does not fit.
   const QString temperature = QString::number(scene_.temperature);
   const std::pair<QString, QString> names[] = {
       {NextTokenWords::tr("model"), NextTokenWords::tr("model")},
@@ -509,7 +505,7 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
                 "is that with which the sampler draws it.");
   of->numbers = {{NextTokenWords::tr("logit"), number(static_cast<double>(choice.logit))},
                  {NextTokenWords::tr("probability of the model"), number(choice.plain)}};
-  // log Σ exp(logits), from the logit and the probability that the engine computed.
+  // log Σ exp(logits), from a logit and its probability.
   const double log_sum = static_cast<double>(choice.logit) - std::log(choice.plain);
   of->formulas = {NextTokenWords::tr("probability = exp(logit − log Σ exp(logits))"),
                   QStringLiteral("= exp(%1 − %2) = %3")
@@ -543,7 +539,7 @@ std::string NextTokenPicture::csv() const {
       "log_probability,rank_from_0\n";
   const auto& data = *scene_.data;
   for (const PastToken& past : data.past) {
-    if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the step that is shown
+    if (past.position >= std::ssize(*scene_.tokens)) break;  // later than the shown step
     const TokenView& token = (*scene_.tokens)[static_cast<size_t>(past.position)];
     out += fmt::format("text,{},{},{},,,,,,,,{},{}\n", past.position, token.id,
                        csv_cell(token.text), past.log_probability, past.rank);

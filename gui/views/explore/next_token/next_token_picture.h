@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the next token. From the top: the text, each token in the colour of its
-// log-probability or of its rank; the bars of the distribution from which the token at one position
-// was drawn; the strip of the draw with the random number. Of an encoder, which draws nothing: the
-// bars say what it would put at a place of the text. Any thread.
+// The picture of the next token: the text in colours of log-probability or rank, the bars of the
+// distribution at one position, and the strip of the draw with the random number. An encoder draws
+// nothing; its bars say what it would put at a place. Any thread.
 #pragma once
 
 #include <memory>
@@ -14,16 +13,15 @@
 
 namespace attn::gui {
 
-// What was computed for one position of a request.
 struct NextTokenData {
-  std::vector<PastToken> past;  // of positions 1, 2, ...; of an encoder 0, 1, 2, ...
-  int64_t position = 0;         // of the token that the bars explain
+  std::vector<PastToken> past;  // positions from 1 on; of an encoder from 0 on
+  int64_t position = 0;         // position of the token that the bars explain
   NextToken next;
   std::vector<QString> texts;            // of next.choices, quoted
-  std::vector<std::string> plain_texts;  // of next.choices, as they are in the vocabulary
+  std::vector<std::string> plain_texts;  // next.choices as in the vocabulary
   QString drawn_text;                    // of next.token
-  // How many tokens the answer has (drawn_before), and for how many of them the sampler, drawing
-  // once more, comes to the same token (redrawn).
+  // drawn_before: how many tokens the answer has. redrawn: how many of them the sampler draws again
+  // when it is run once more.
   int64_t redrawn = 0, drawn_before = 0;
 };
 
@@ -31,15 +29,15 @@ enum class PastColor { kLogProbability, kRank };
 
 struct NextTokenScene {
   std::shared_ptr<const NextTokenData> data;
-  Tokens tokens;  // of the request at the step that is shown
+  Tokens tokens;
   int64_t prompt_len = 0;
-  bool is_beam = false, is_encoder = false;  // with either no token is drawn at random
-  bool is_masked = false;                    // the token at the position is an encoder's hidden one
+  bool is_beam = false, is_encoder = false;  // true: no token is drawn at random
+  bool is_masked = false;                    // the token at the position is a hidden one
   double temperature = 0;
   int64_t top_k = 0;
   double top_p = 1;
   PastColor color = PastColor::kLogProbability;
-  // The token that stands at the position: of the prompt, or drawn; -1: it is still to be drawn.
+  // The token at the position, of the prompt or drawn; -1: it is still to be drawn.
   int32_t actual = -1;
   bool of_selection = false;  // the position is that of the selected token
   bool of_prompt() const { return data->position < prompt_len; }
@@ -48,7 +46,7 @@ struct NextTokenScene {
 
 class NextTokenPicture : public ExplorePicture {
  public:
-  enum Part { kText, kBars };  // of a Spot: row is the token, or the bar
+  enum Part { kText, kBars };  // row of a Spot: the token, or the bar
   NextTokenPicture(PictureFrame frame, NextTokenScene scene);
 
   QString words(const Spot& spot) const override;

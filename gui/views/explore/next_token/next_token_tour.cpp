@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the next token.
+// Tour of the next token.
 #include <algorithm>
 
 #include "gui/models/explore/inside.h"

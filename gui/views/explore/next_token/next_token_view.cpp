@@ -34,7 +34,7 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
   Tensor logits;
   if (!own_logits(model, record, in_place ? position : position - 1, 1, logits, execution))
     return false;
-  // A beam takes its best tokens without a temperature, and an encoder draws none.
+  // A beam search takes its best tokens without a temperature, and an encoder draws none.
   const bool is_beam = request.beam_width > 1;
   SamplingParams sampling = request.sampling;
   if (is_beam) sampling.temperature = 1;
@@ -75,8 +75,8 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
   header().add_control(rank_);
 }
 
-// The selected token of this request, or the newest one; the first one has nothing before it. Of an
-// encoder the selected one, or the first that is hidden.
+// The selected token of this request, else the newest one; the first token has nothing before it.
+// Of an encoder: the selected token, else the first hidden one.
 int64_t NextTokenView::position_shown() const {
   auto* self = const_cast<NextTokenView*>(this);
   const int64_t rows = self->inside().rows_shown();
@@ -191,7 +191,6 @@ void NextTokenView::go_on_with(int32_t token) {
     bridge().add_request(next, std::move(prompt));
 }
 
-// Shows the request that go_on_with() asked for as soon as it is there.
 void NextTokenView::follow_new_request() {
   const auto& snapshot = bridge().snapshot();
   if (!newest_ || past_step() || !snapshot || snapshot->requests.empty()) return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NextTokenView: the distribution of the next token as the sampler made it, the draw, and how
-// likely every token of the text was. It explains the selected token, or else the newest one. From
-// any bar a new request can go on with that token instead. GUI thread.
+// NextTokenView: the distribution of the selected token, or of the newest one, and how likely the
+// tokens of the text were. A new request can go on with another token. GUI thread.
 #pragma once
 
 #include "gui/views/explore/explore_view.h"
@@ -21,7 +20,7 @@ class NextTokenView : public ExploreView {
   void set_options(const QJsonObject& options) override;
   const NextTokenData* data() const { return data_.get(); }
   QToolButton* rank_button() const { return rank_; }
-  // Adds a request that has the tokens before the explained one, and this token in its place.
+  // Adds a request with this token in place of the explained one.
   void go_on_with(int32_t token);
 
  protected:
@@ -40,11 +39,11 @@ class NextTokenView : public ExploreView {
 
   QToolButton* rank_;
   QAction* go_on_;
-  int32_t token_at_ = -1;  // of the bar where the context menu was asked for; -1: there is none
-  // The newest request at the time when a branch was asked for: the first newer one is the branch
-  // and is shown. nullopt: none was asked for.
+  int32_t token_at_ = -1;  // token of the bar under the context menu; -1: none
+  // The newest request when go_on_with() asked for one; the first newer request is shown. nullopt:
+  // none was asked for.
   std::optional<int64_t> newest_;
-  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  std::shared_ptr<const InsideRequest> of_;  // the request of data_
   std::shared_ptr<const NextTokenData> data_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// The window has Esc as a shortcut, which goes before the keys of its widgets.
+// The window has Esc as a shortcut, which comes before the keys of its widgets.
 bool PatchingCanvas::event(QEvent* event) {
   if (takes_escape_ && event->type() == QEvent::ShortcutOverride &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
@@ -19,7 +19,6 @@ bool PatchingCanvas::event(QEvent* event) {
   return ExploreCanvas::event(event);
 }
 
-// While a cell is dragged, a line goes from it to the pointer.
 void PatchingCanvas::paint_content(QPainter& painter) {
   ExploreCanvas::paint_content(painter);
   if (!dragging_) return;

@@ -17,7 +17,7 @@ struct PatchingDataWords {
   Q_DECLARE_TR_FUNCTIONS(Patching)
 };
 
-// Each cell is a run of the whole prompt, so the time grows with the square of its length.
+// The number of cells and the work of each grow with the length of the prompt.
 constexpr int64_t kMostPatchedTokens = 128;
 
 // Sets the pair of tokens of the plan. Returns what is wrong with it; empty: nothing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PatchingData: two prompts, their answers and the grids of patched runs, and what computes them.
-// compute_patching(): engine thread; the data: any thread.
+// PatchingData: two prompts, their answers and the grids of patched runs, and the function that
+// computes them.
 #pragma once
 
 #include <QString>
@@ -17,14 +17,12 @@
 
 namespace attn::gui {
 
-// What is asked for, as typed.
 struct PatchingWish {
   QString clean, corrupted;
   QString right, wrong;  // the pair of tokens; empty: the likeliest ones
   bool operator==(const PatchingWish&) const = default;
 };
 
-// The four grids. Those of the heads come after those of the stream.
 enum PatchingPart { kIntoClean, kIntoCorrupted, kHeadsIntoClean, kHeadsIntoCorrupted };
 inline constexpr int kPatchingParts = 4;
 inline bool is_of_heads(int part) {
@@ -55,18 +53,17 @@ struct PatchingData {
   int64_t runs() const { return 2 * layers * (tokens() + heads); }
 };
 
-// The plan of a grid.
 PatchPlan patching_plan(const PatchingData& data, int part);
 
-// publish: called with what there is, after the tokens and after each grid. progress: share of all
-// cells, in [0, 1]. False: cancelled. What is wrong with the prompts is told by the data; throws as
-// Engine.
+// Computes the grids on the engine thread. `publish` gets the data after the tokens and after each
+// grid; `progress` the share of all cells, in [0, 1]. Returns false if it was cancelled. `trouble`
+// of the data says what is wrong with the prompts; other errors are thrown.
 using PublishPatching = std::function<void(std::shared_ptr<const PatchingData>)>;
 bool compute_patching(const PatchingWish& wish, const Scenario& settings,
                       const std::shared_ptr<Source>& source, const PublishPatching& publish,
                       const std::function<void(double)>& progress, RunGate* gate);
 
-// A patch that a person makes: its grid, and the cells.
+// A patch that a person makes; `part` is the grid of the replaced cell.
 struct PatchingMove {
   int part = kIntoCorrupted;
   PatchMove cells;
@@ -78,7 +75,7 @@ struct PatchedAnswer {
   std::string best;  // text of answer.best
 };
 
-// What must hold exactly, each with its residue, a line each.
+// Sentences about what must hold, each with its residue.
 QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui

@@ -25,11 +25,11 @@ struct PatchingWords {
 };
 
 constexpr int kResultLines = 2;
-// In logits. To make shares, effects are divided by the distance between the logit differences of
-// the two prompts. If that is less than this, a tiny change of the answer already is a large share.
+// In logits. Effects are divided by the distance between the logit differences of the two prompts;
+// below this distance there is a warning.
 constexpr double kSmallEffect = 1;
 
-// "99.7%", "100%", "0.05%"
+// Such as "99.7%", "100%" or "0.05%".
 QString share_text(double share) {
   const double value = 100 * share;
   const bool whole = std::abs(value - std::round(value)) < 0.05;
@@ -37,7 +37,7 @@ QString share_text(double share) {
   return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
 }
 
-// Which pair of tokens all cells compare; empty: not known yet.
+// Empty: no pair is known.
 QString pair_words(const PatchingData& data) {
   if (data.right.empty() || !data.trouble.isEmpty()) return {};
   return PatchingWords::tr(
@@ -81,12 +81,12 @@ Spot target_of(const PatchingMove& move) {
 
 struct PatchingPicture::Layout {
   double label = 0, cell = 0, head = 0, high = 0;
-  double overhang = 0;  // of the first turned token, to the left of its column
-  bool turned = false;  // whether the tokens are written upwards
+  double overhang = 0;  // how far the first turned token reaches to the left of its column
+  bool turned = false;
   QRectF heading, pair, warning, result, bar;
   std::vector<QString> said, pair_lines, warning_lines, result_lines;
   std::vector<QString> title_lines[2];
-  QRectF title[2];  // of the runs: 0 clean, 1 corrupted
+  QRectF title[2];  // 0: clean, 1: corrupted
   QRectF heads_title[2];
   QRectF tokens[2];  // above the grid of positions
   QRectF grid[kPatchingParts];
@@ -125,7 +125,6 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   at.label = std::max(l.px(30) * 1.0,
                       std::ceil(text_width(l.small, PatchingWords::tr("layer"))) + l.px(6));
   const double gap = l.px(20), bar = l.px(92), bar_high = l.px(130);
-  // In a narrow file the heads stand below the positions, with the colour bar beside them.
   const bool below = frame().in_file && width < l.px(480);
   // Whole pixels, so that the cells have sharp edges.
   at.head = std::floor(std::clamp(
@@ -133,7 +132,6 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   const double room =
       below ? width - at.label : width - 2 * at.label - 2 * gap - at.head * heads - bar;
   at.cell = std::floor(std::clamp(room / tokens, 3.0, l.px(58) * 1.0));
-  // A narrow window is mostly a low one, so its rows are lower.
   at.high = std::floor(
       std::clamp(std::min(l.px(156) / layers, width / 48), l.px(13) * 1.0, l.px(26) * 1.0));
   at.turned = longest_ + l.px(6) > at.cell;
@@ -169,7 +167,6 @@ PatchingPicture::Layout PatchingPicture::lay_out(double width) const {
   double y = at.result.bottom() + l.px(6);
   const double heads_left = below ? at.label : at.label + at.cell * tokens + gap + at.label;
   for (int run = 0; run < 2; ++run) {
-    // The title ends with a margin before the title of the heads.
     const double title_room = below || !data.trouble.isEmpty() ? width : heads_left - l.px(34);
     at.title_lines[run] = lines_of(l.small_bold, title_words(run), title_room);
     at.title[run] = QRectF(0, y, width, l.px(18) * static_cast<double>(at.title_lines[run].size()));
@@ -203,7 +200,6 @@ double PatchingPicture::content_height(double width) const {
          look().px(4);
 }
 
-// What the grids of a run show.
 QString PatchingPicture::title_words(int run) const {
   const bool clean = is_into_clean(run);
   if (!scene_.data->trouble.isEmpty())
@@ -224,7 +220,6 @@ void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const
   paint_lines(p, at.title[part], at.title_lines[part]);
   if (!scene_.data->trouble.isEmpty()) return;
   QRectF heads = at.heads_title[part];
-  // The colour bar begins beside the title, unless the title stands below the positions.
   if (heads.left() > 0) heads.setRight(at.bar.left() - l.px(8));
   const QString whole = PatchingWords::tr("Heads, at all positions");
   draw_line(p, heads, Qt::AlignLeft | Qt::AlignVCenter,
@@ -239,7 +234,6 @@ void PatchingPicture::paint_title(QPainter& p, const Layout& at, int part) const
             elided_text(l.small, PatchingWords::tr("layer"), wide));
 }
 
-// The tokens of a run above its grid; those that differ are marked.
 void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) const {
   const PictureLook& l = look();
   const PatchingData& data = *scene_.data;
@@ -294,7 +288,7 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
   }
   const double wide = heads ? at.head : at.cell;
   const double gap = wide >= l.px(8) ? 1 : 0;
-  // Numbers stand in all cells of a grid or in none; those that would be 0.00 are left out.
+  // Numbers are in all cells of a grid or in none; those that would be 0.00 are left out.
   const auto number_of = [](double share) { return QLocale().toString(share, 'f', 2); };
   bool numbers = true;
   for (int64_t layer = 0; numbers && layer < data.layers; ++layer)
@@ -426,7 +420,7 @@ QRectF PatchingPicture::content_box(const Spot& spot, double width) const {
   return lay_out(width).cell_at(spot);
 }
 
-// Down from the last row of a grid goes to the grid below, right from the last column to the heads.
+// Down from the last row goes to the grid below, right from the last column to the heads.
 Spot PatchingPicture::moved(const Spot& from, int across, int down) const {
   const int64_t layers = scene_.data->layers;
   if (!scene_.data->trouble.isEmpty()) return {};
@@ -450,7 +444,7 @@ Spot PatchingPicture::moved(const Spot& from, int across, int down) const {
   return to;
 }
 
-// "the state after layer 3 at “·dog” (position 5)"
+// Such as "the state after layer 3 at “·dog” (position 5)".
 QString PatchingPicture::place_of(int part, int64_t layer, int64_t column) const {
   if (is_of_heads(part))
     return PatchingWords::tr("the output of head %1.%2 at all positions").arg(layer).arg(column);

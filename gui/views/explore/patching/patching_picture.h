@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of patched runs: for each of the two prompts its tokens, a grid of layers by
-// positions and one of layers by heads, each cell in the colour of the answer that the run gives
-// when this cell comes from the other run. Any thread.
+// positions and one of layers by heads. A cell has the colour of the answer of the run when this
+// cell comes from the other run. Any thread.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@ namespace attn::gui {
 struct PatchingScene {
   std::shared_ptr<const PatchingData> data;
   bool is_dark = false;
-  Spot marked;                         // the cell to be put into the other run, or nowhere
-  Spot pointed;                        // the cell under the mouse, or nowhere
-  std::optional<PatchedAnswer> patch;  // the patch that was made last
-  QString trouble;                     // why the last patch could not be made
-  double progress = -1;                // share of the cells that are done; -1: all are
+  Spot marked;   // the cell to be put into the other run, or nowhere
+  Spot pointed;  // the cell under the mouse, or nowhere
+  std::optional<PatchedAnswer> patch;
+  QString trouble;       // why the last patch could not be made
+  double progress = -1;  // share of the cells that are done; -1: nothing is computed
 };
 
 class PatchingPicture : public ExplorePicture {
@@ -35,9 +35,8 @@ class PatchingPicture : public ExplorePicture {
   QString sentence() const override;
   std::string csv() const override;
 
-  // The answers of the two prompts.
   QString headline() const;
-  // What the last patch did, or why it was not made; empty: there was none.
+  // Empty: no patch was tried.
   QString patch_words() const;
   const PatchingScene& scene() const { return scene_; }
 
@@ -65,7 +64,7 @@ class PatchingPicture : public ExplorePicture {
   double longest_ = 0;  // px of the widest token
 };
 
-// The cell from which a patch comes, and the one that is replaced.
+// The cell that is taken, and the cell that it replaces.
 Spot source_of(const PatchingMove& move);
 Spot target_of(const PatchingMove& move);
 

@@ -9,8 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// The bundled model goes on with " dog" and with " cat", each nearly certainly. The prompts differ
-// in one token, the one that the answer repeats.
+// The prompts differ in one word, which the answer is to repeat.
 constexpr const char* kClean = "Tom saw a big dog. He was scared of the big";
 constexpr const char* kCorrupted = "Tom saw a big cat. He was scared of the big";
 

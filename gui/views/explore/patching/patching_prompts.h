@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PatchingPrompts: the fields below the header of Patching: the two prompts and the pair of tokens.
-// GUI thread.
+// PatchingPrompts: the fields of Patching for two prompts and a pair of tokens. GUI thread.
 #pragma once
 
 #include <QLineEdit>

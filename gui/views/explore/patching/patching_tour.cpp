@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of patched runs.
+// Tour of patched runs.
 #include <algorithm>
 
 #include "gui/views/explore/patching/patching_view.h"

@@ -16,8 +16,7 @@
 namespace attn::gui {
 namespace {
 
-// Up to so many parameters times tokens (of all runs) the grids are computed as soon as the view is
-// shown; the run waits meanwhile.
+// Parameters times tokens of all runs, up to which the grids are computed without being asked for.
 constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // ms for which the old picture stays while a new one begins
@@ -49,7 +48,7 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
   job_->setAutoRaise(true);
   job_->setAccessibleName(tr("Compute the grids, or cancel"));
   header_->add_control(job_);
-  // Tab enters the view at the canvas, which is its focus proxy, so the fields come after it.
+  // Tab enters the view at the canvas, so the fields come after it.
   const std::initializer_list<QWidget*> stops{canvas_,
                                               prompts_->clean_field(),
                                               prompts_->corrupted_field(),
@@ -69,7 +68,7 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
   };
   const auto again = [begin] { begin(true); };
   connect(prompts_, &PatchingPrompts::edited, this, [this, again] {
-    // The field may also have been left as it was.
+    // The field may have been left unchanged.
     if (!(typed_ == prompts_->wish())) again();
   });
   connect(job_, &QToolButton::clicked, this,
@@ -118,7 +117,6 @@ QString PatchingView::refusal() const {
   return {};
 }
 
-// Whether the grids are computed without being asked for.
 bool PatchingView::is_cheap() const {
   const auto& snapshot = bridge().snapshot();
   const std::shared_ptr<const Model> model = snapshot ? snapshot->model.lock() : nullptr;
@@ -150,8 +148,7 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Starts to compute the grids of the prompts if they are missing and are wanted or cheap, and shows
-// what there is.
+// Computes the grids if they are missing, and wanted or cheap, and shows what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
@@ -267,7 +264,6 @@ void PatchingView::forget_patch() {
   refresh();
 }
 
-// Puts the cell of a run in the place of one of the other run.
 void PatchingView::patch_from(const Spot& from, const Spot& to) {
   const bool same = from.row == to.row && from.column == to.column;
   marked_ = {};

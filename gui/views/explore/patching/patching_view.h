@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PatchingView: which states inside the model carry an answer: two prompts, and grids of runs in
-// which one cell of a run comes from the other. It needs the model and not the run, so it is the
-// same at every step. GUI thread.
+// which one cell comes from the other run. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -64,7 +63,7 @@ class PatchingView : public View {
   void refresh();
   void ask();
   void cancel();
-  void take();  // what the engine thread has published
+  void take();  // takes what the engine thread has published
   void patch(const PatchingMove& move);
   void patch_from(const Spot& from, const Spot& to);
   void open(const Spot& spot);
@@ -79,13 +78,13 @@ class PatchingView : public View {
   QTimer timer_;  // while something is computed
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const PatchingData> data_;
-  std::shared_ptr<const Scenario> of_;  // data_ was computed with its engine and source
+  std::shared_ptr<const Scenario> of_;  // the scenario with which data_ was computed
   std::optional<PatchingWish> asked_;   // what is being computed, or was computed last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
-  PatchingWish typed_;                     // when a field was left the last time
+  PatchingWish typed_;
   bool wanted_ = false;                    // a person has asked for grids of this run
-  std::optional<PatchingWish> cancelled_;  // what was wanted when it was cancelled
+  std::optional<PatchingWish> cancelled_;  // what was asked for when it was cancelled
   QString trouble_;                        // why the grids could not be computed
   std::optional<PatchedAnswer> patch_;
   QString patch_trouble_;

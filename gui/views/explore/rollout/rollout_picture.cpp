@@ -26,9 +26,9 @@ constexpr ColorMapId kColors = ColorMapId::kCividis;
 
 struct RolloutPicture::Layout {
   QRectF heading, warning, map, bar, layers;
-  std::vector<QString> said, lines;                // in the heading; of the warning, wrapped
+  std::vector<QString> said, lines;
   double cell = 1, label = 0, side = 0, step = 0;  // step: from one small picture to the next
-  double axis = 0;      // height of an axis's name; 0: axes have no names, the mouse tells them
+  double axis = 0;      // height of an axis's name; 0: axes have no names
   int64_t columns = 1;  // of small pictures
   QRectF cell_at(int64_t query, int64_t key) const {
     return {map.left() + cell * static_cast<double>(key),
@@ -42,7 +42,7 @@ struct RolloutPicture::Layout {
 
 RolloutPicture::RolloutPicture(PictureFrame frame, RolloutScene scene)
     : ExplorePicture(std::move(frame)), scene_(std::move(scene)) {
-  // One scale for all layers. It is logarithmic, because a row of many positions has small shares.
+  // One logarithmic scale for all layers, because a row of many positions has small shares.
   scale_ = {ColorScale::Kind::kLog, 0.001, 1};
   for (const QString& token : scene_.data->tokens)
     longest_ = std::max(longest_, text_width(look().mono, token));
@@ -73,8 +73,6 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.axis = frame().in_file ? l.px(18) : 0;
   const double bar = l.px(96);
   const double room = (beside ? width * 0.6 : width) - at.axis - at.label - bar;
-  // The map is as large as it can be with room for the small pictures and, in most windows, for the
-  // check below.
   const double most =
       std::min(room, beside ? std::min(l.px(400) * 1.0, width / 3) : l.px(400) * 1.0);
   at.cell = std::clamp(most / rows, 0.25, l.px(26) * 1.0);
@@ -82,7 +80,6 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.map = QRectF(at.axis + at.label, top, at.cell * rows, at.cell * rows);
   at.bar = QRectF(at.map.right() + l.px(10), top, bar - l.px(12),
                   std::clamp(at.map.height(), l.px(120) * 1.0, l.px(260) * 1.0));
-  // Small pictures: in the number of columns with which they are largest beside the map.
   const double left = beside ? at.bar.right() + l.px(16) : 0, gap = l.px(12), name = l.px(18);
   const double wide = std::max(l.px(80) * 1.0, width - left);
   const double high =
@@ -110,7 +107,6 @@ double RolloutPicture::content_height(double width) const {
   return std::max({at.map.bottom(), at.bar.bottom(), at.layers.bottom()}) + look().px(6);
 }
 
-// A share of 0 is left empty: what a row does not reach.
 QImage RolloutPicture::image_of(int64_t layer) const {
   const auto size = static_cast<int>(scene_.rows);
   QImage image(size, size, QImage::Format_ARGB32_Premultiplied);

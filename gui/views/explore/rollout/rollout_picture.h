@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the rollout: the matrix of one layer (row: the position of a query, column: the
-// position to which its attention leads), and the matrices of all layers as small pictures. Any
-// thread.
+// The picture of the rollout: the matrix of one layer (row: query position, column: the position to
+// which its attention leads), and small pictures of all layers. Any thread.
 #pragma once
 
 #include <QImage>
@@ -18,7 +17,7 @@ struct RolloutData {
   Rollout rollout;
   bool without_first = false;
   std::vector<QString> tokens;            // [rollout.rows]
-  std::vector<std::string> plain_tokens;  // these tokens as they are in the vocabulary
+  std::vector<std::string> plain_tokens;  // as in the vocabulary
 };
 
 struct RolloutScene {
@@ -30,7 +29,7 @@ struct RolloutScene {
 
 class RolloutPicture : public ExplorePicture {
  public:
-  // kMap: row is the query, column the key; kLayers: row is the layer, column 0.
+  // kMap: row is the query, column the key. kLayers: row is the layer, column 0.
   enum Part { kMap, kLayers };
   RolloutPicture(PictureFrame frame, RolloutScene scene);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the rollout.
+// Tour of the rollout.
 #include <algorithm>
 
 #include "gui/views/explore/rollout/rollout_picture.h"

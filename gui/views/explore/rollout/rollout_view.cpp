@@ -8,8 +8,8 @@
 namespace attn::gui {
 namespace {
 
-// The matrices of a long text are large, so only its first rows are computed. Where no row reads a
-// later token, these rows are the same as in the matrices of the whole text.
+// Of a longer text only the first rows are computed. Where no row reads a later token, they equal
+// those of the whole text.
 constexpr int64_t kMostRows = 512;
 
 }  // namespace

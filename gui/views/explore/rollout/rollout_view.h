@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RolloutView: the weights of all layers of the shown request multiplied. GUI thread.
+// RolloutView: the weights of all layers of the shown request, multiplied. GUI thread.
 #pragma once
 
 #include "gui/views/explore/explore_view.h"
@@ -31,7 +31,7 @@ class RolloutView : public ExploreView {
 
  private:
   QToolButton* without_;
-  std::shared_ptr<const InsideRequest> of_;  // whose numbers data_ has
+  std::shared_ptr<const InsideRequest> of_;  // the request of data_
   std::shared_ptr<const RolloutData> data_;
 };
 

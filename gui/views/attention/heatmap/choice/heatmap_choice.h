@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapChoice: what a user can choose to see in the cells: the combination of heads, the cells
-// that are kept, and the quantity. Combinations and Keeps are for weights only: choosing a mean, a
-// difference or a Keep shows weights again, and choosing another quantity shows all cells of one
-// head. Any thread.
+// that are kept, and the quantity. Means, differences and Keeps are for weights only. Any thread.
 #pragma once
 
 #include "gui/views/attention/heatmap/heatmap_scene.h"
@@ -22,15 +20,14 @@ struct HeatmapChoice {
   HeatmapChoice with(Quantity chosen) const;
 };
 
-// Takes the choice into the scene. A layer can be subtracted only from one that reads the same
-// keys; others are passed over.
+// Takes the choice into the scene. Layers that read other keys are passed over as subtracted
+// layers.
 void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
 
-// The combination of this kind. A head or layer minus itself would be 0 everywhere, so in that case
-// the next one is subtracted.
+// A head or layer minus itself would be 0 everywhere, so in that case the next one is subtracted.
 Combination combination_of_kind(const HeatmapScene& scene, Combine kind);
-// The scene's difference, but with the subtracted layer and head so many numbers further on; after
-// the last comes the first. The scene must show a difference.
+// The scene's difference with the subtracted layer and head so many numbers further on; after the
+// last comes the first. The scene must show a difference.
 Combination combination_with_next(const HeatmapScene& scene, int64_t layers, int64_t heads);
 
 }  // namespace attn::gui

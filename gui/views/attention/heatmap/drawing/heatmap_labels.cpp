@@ -107,7 +107,6 @@ class Side {
                                : QPointF(area_.left() + middle, area_.bottom());
       p_.drawLine(at, rows_ ? at - QPointF(tick, 0) : at - QPointF(0, tick));
     }
-    // The position is next to the cells, the token text further out.
     QRectF number = whole, token = whole;
     if (rows_) {
       number.setLeft(whole.right() - digits_ - gap / 2);
@@ -148,8 +147,7 @@ class Side {
   int64_t every_ = 1;
 };
 
-// The first name that fits; names are given from the longest to the shortest. The shortest if none
-// fits.
+// The first name that fits, or the last.
 QString fitting_name(const QFont& font, double room, std::initializer_list<QString> names) {
   for (const QString& name : names)
     if (text_width(font, name) <= room) return name;
@@ -190,8 +188,7 @@ void paint_heatmap_labels(QPainter& painter, const HeatmapPicture& picture, cons
   painter.restore();
   Side(painter, picture, true).paint();
   Side(painter, picture, false).paint();
-  // The label of the mark, at the right end above the cells. If there is no room for it and the
-  // name of the axis, only the name of the axis is drawn.
+  // The label of the mark is drawn only if there is room beside the name of the axis.
   const QString& mark = picture.scene.mark.label;
   const double title = text_width(look.small, columns) + look.px(12);
   QRectF room = layout.column_axis;

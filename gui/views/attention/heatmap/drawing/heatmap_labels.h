@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the text around the cells: names of the axes, token labels with their positions, ticks
-// where there is no room for all labels. Any thread.
+// Draws the text around the cells: names of the axes and token labels with their positions. Any
+// thread.
 #pragma once
 
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"

@@ -46,7 +46,7 @@ class MatrixPicture {
   void step_rows();
   void caption();
 
-  QRectF content() const;  // the area that the visible part of the matrix covers
+  QRectF content() const;
 
  private:
   QRectF rect_of(int64_t query, int64_t query_end, int64_t key, int64_t key_end) const;
@@ -94,7 +94,7 @@ float MatrixPicture::value(int64_t query, int64_t key) const {
   return tile ? tile->at(query % kTileSide, key % kTileSide) : kNotComputedCell;
 }
 
-// Whether the Keep hides this cell, by the same rule as in HeatmapTiles at level 0.
+// The same rule as in HeatmapTiles at level 0.
 bool MatrixPicture::is_hidden(int64_t query, int64_t key, float value) const {
   const Keep& keep = in_.scene.keep;
   if (keep.kind == Keep::Kind::kAll || !is_value(value)) return false;
@@ -106,8 +106,7 @@ bool MatrixPicture::is_hidden(int64_t query, int64_t key, float value) const {
 
 void MatrixPicture::hatch(const QRectF& rect) {
   p_.setPen(QPen(colors_.hatch, 1));
-  // Lines x + y = c, computed so that they end at the rectangle, because Qt's SVG output would not
-  // clip them.
+  // Lines x + y = c that end at the rectangle without clipping.
   const double first = std::ceil((rect.left() + rect.top()) / kHatchPeriod) * kHatchPeriod;
   for (double c = first; c < rect.right() + rect.bottom(); c += kHatchPeriod) {
     const double x0 = std::max(rect.left(), c - rect.bottom()),
@@ -116,9 +115,8 @@ void MatrixPicture::hatch(const QRectF& rect) {
   }
 }
 
-// Hatches all masked cells. Under a plain causal mask each hatch line enters the staircase of
-// masked cells once, at a query row that is computed directly, and leaves it at the top or the
-// right.
+// Under a plain causal mask each hatch line enters the masked cells once, at a query row that is
+// computed directly.
 void MatrixPicture::hatch_masked() {
   if (!in_.scene.head.rule().masks_later_keys_only()) return hatch_unseen();
   const QRectF area = content();
@@ -138,8 +136,6 @@ void MatrixPicture::hatch_masked() {
   }
 }
 
-// Hatches the masked cells of a mask that is not plainly causal: each run of cells that a query
-// does not see. The lines continue from row to row.
 void MatrixPicture::hatch_unseen() {
   const CellRange range = visible_cells(in_.transform);
   for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q)
@@ -151,7 +147,6 @@ void MatrixPicture::hatch_unseen() {
     }
 }
 
-// Marks cells that are not computed yet: dots on a grid that starts at the top left.
 void MatrixPicture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
   for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
     for (double x = rect.left(); x < rect.right(); x += kDotPeriod)
@@ -192,8 +187,8 @@ void MatrixPicture::cells(const QImage* image) {
   p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, cell_pixels(p_, in_.transform)));
 }
 
-// At a past step: rows computed later are drawn as not computed, and rows computed in the step
-// itself get a bar at the left.
+// At a past step, rows computed later are drawn as not computed, and rows of the step get a bar at
+// the left.
 void MatrixPicture::step_rows() {
   if (!in_.scene.past) return;
   const HeatmapPast& past = *in_.scene.past;
@@ -328,8 +323,6 @@ void MatrixPicture::legend() {
     return std::max(
         side + 2, metrics.boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, text).height());
   };
-  // In a wide panel the text is beside the colour bar, which is then as high as the cells;
-  // otherwise it is below the bar.
   double widest = 0;
   for (const QString& sentence : sentences) widest = std::max(widest, text_width(font, sentence));
   for (const Line& line : lines) widest = std::max(widest, indent + text_width(font, line.text));
@@ -422,7 +415,6 @@ void MatrixPicture::marks() {
 }
 
 void MatrixPicture::positions() {
-  // Thin bars at the edges that show where the visible part lies in the whole; only when zoomed in.
   const QRectF area = content();
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);

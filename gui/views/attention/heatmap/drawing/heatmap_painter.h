@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeatmapScene: cells, token labels, axes, row sums, colour bar, legend, marks. The screen
-// and the exported files share it. In vector formats (SVG, PDF), up to kMostRects cells
-// (gui/widgets/figure/cell_image.h) become rectangles; more become one image. Any thread.
+// Paints a HeatmapScene: cells, token labels, axes, sums, colour bar, legend, marks. In vector
+// formats (SVG, PDF) up to kMostRects cells become rectangles; more become one image. Any thread.
 #pragma once
 
 #include <QImage>
@@ -37,10 +36,10 @@ double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
 
 // Sentences for the legend about what the picture shows beyond the weights of one head.
 QStringList legend_sentences(const HeatmapPicture& picture);
-// "each dot: maximum of 4 × 4 cells"; empty at level 0.
+// Such as "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
-QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
-// "-1.25", "131"; at most six characters. decimals: of scores below 100, 1 or 2.
+QString weight_text(double weight);  // such as "0.123" or "5e-06"
+// Such as "-1.25" or "131". decimals: of scores below 100, 1 or 2.
 QString score_text(double score, int decimals = 2);
 // The most decimals, 2 or 1, with which both ends of the range fit into cells of this width; 0:
 // they do not fit.

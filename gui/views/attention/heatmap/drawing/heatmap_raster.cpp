@@ -9,11 +9,10 @@ namespace attn::gui {
 
 namespace {
 
-// One axis: which entry each device pixel shows.
 struct Pixels {
-  std::vector<int64_t> entry;    // index of the entry at this level
-  std::vector<uint8_t> in_tile;  // index of the entry within its tile
-  std::vector<int> gaps;         // the last pixel of each cell, if there are gaps
+  std::vector<int64_t> entry;
+  std::vector<uint8_t> in_tile;
+  std::vector<int> gaps;  // the last pixel of each cell, if there are gaps
   // Device pixels that content is scrolled by; added to a pixel, so that patterns move with it.
   int64_t phase = 0;
   int count = 0;  // pixels that show content
@@ -56,9 +55,8 @@ class Painter {
         dot_period_(device(kDotPeriod, device_ratio)),
         width_(device(1, device_ratio)),
         hatch_period_(device(kHatchPeriod, device_ratio)),
-        // A precomputed hatch line with one more period than needed. Much of a causal matrix is
-        // masked, and one division per pixel would be too slow, so masked pixels are copied from
-        // this line, starting at the right place of the period.
+        // A hatch line with one more period than needed: masked pixels are copied from the right
+        // place of the period on.
         hatch_(static_cast<size_t>(columns.count + hatch_period_)) {
     std::ranges::copy(*look.colors, colors_.begin());
     colors_[kHiddenCode] = look.hidden;
@@ -94,7 +92,7 @@ class Painter {
   }
 
   const RasterLook& look_;
-  bool crosses_;  // cells are large enough for the cross of a NaN
+  bool crosses_;
   const Pixels& columns_;
   int64_t dot_period_, width_, hatch_period_;
   std::vector<QRgb> hatch_;
@@ -118,13 +116,10 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
     nothing.fill(Qt::transparent);
     return nothing;
   }
-  // An image without an alpha channel is copied to the screen; with one, each frame would blend up
-  // to two million pixels.
   QImage image(columns.count, rows.count, QImage::Format_RGB32);
 
   const Painter painter(look, device_ratio, gaps, columns);
   std::vector<CellCode> codes_of_line(static_cast<size_t>(columns.count), kPendingCode);
-  // The colours of the line without patterns.
   std::vector<QRgb> line(static_cast<size_t>(columns.count));
   std::vector<PatternRun> patterns;  // patterns of the line
   const int64_t first_tile = columns.entry.front() / kTileSide,

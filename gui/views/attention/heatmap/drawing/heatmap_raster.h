@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the cells of a heatmap into an image, from colour codes directly to device pixels: a frame
-// costs at most one lookup per pixel, and pixel rows that show the same row of cells are copied.
-// Any thread.
+// Draws the cells of a heatmap into an image, from colour codes to device pixels. Any thread.
 #pragma once
 
 #include <QImage>
@@ -27,7 +25,6 @@ inline constexpr double kGapCell = 6;
 // Logical px between the lines of masked cells, along a row.
 inline constexpr double kHatchPeriod = 10;
 inline constexpr double kDotPeriod = 6;  // logical px between the dots of cells not computed yet
-// Whether there are gaps between cells.
 bool has_gaps(const CanvasTransform& transform, int level);
 
 // codes(tile row, tile column): the codes [256, 256] of a tile at `level`, or null. width, height:

@@ -22,14 +22,12 @@ std::shared_ptr<const WeightTileData> column_tile(const HeatmapTiles& tiles,
   return tiles.find({TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), key / kTileSide});
 }
 
-// Positions of cells along an axis, in the painter's coordinates.
 struct Along {
   const CanvasAxis& axis;
   double origin;
   double at(int64_t cell) const { return origin + axis.to_pixel(static_cast<double>(cell)); }
 };
 
-// The row sum or maximum whose bar has the full length.
 double full_bar(const HeatmapPicture& in, const CellRange& range) {
   if (in.scene.shows_weights()) return 1;
   if (in.scene.quantity() == Quantity::kScore) return in.scene.shown_scale().high;
@@ -41,7 +39,7 @@ double full_bar(const HeatmapPicture& in, const CellRange& range) {
   return largest;
 }
 
-// The number beside the bar, of at most seven characters.
+// The number beside the bar.
 QString row_number(double sum, const HeatmapScene& scene) {
   if (scene.quantity() == Quantity::kScore) return score_text(sum);
   // Sums of differences that are only rounding errors are shown as 0.
@@ -108,7 +106,7 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
 
 void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content) {
   const QRectF strip = in.layout.column_sums(content.bottom());
-  // Only weights have column sums: scores of different rows have no common unit.
+  // Only weights have column sums.
   if (strip.height() <= 0 || !in.scene.shows_weights()) return;
   const PictureLook& look = in.scene.look;
   const CellRange range = visible_cells(in.transform);
@@ -140,7 +138,6 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const QFontMetricsF metrics(look.small), mono(look.mono);
   p.save();
   p.setFont(look.small);
-  // The name can use all of the width to the left of the cells, because the row axis ends above it.
   const double left = in.layout.row_axis.left();
   const QRectF name(left, strip.top(), in.layout.row_labels.right() - left - look.px(4),
                     metrics.height());

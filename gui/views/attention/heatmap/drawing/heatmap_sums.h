@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap's sums: bars of row sums at the right, bars of column sums below, and the number of
-// cells that a Keep keeps. Any thread.
+// The sums of the heatmap: bars of row sums at the right and of column sums below, and the number
+// of cells that a Keep keeps. Any thread.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,7 @@ namespace attn::gui {
 
 void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const QRectF& content);
 
-// Numbers of cells over all keys of those visible rows that are computed: the cells that a Keep
-// keeps, and the cells that are not masked.
+// Numbers of cells in the visible rows that are computed, over all keys: kept, and not masked.
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
@@ -25,15 +24,14 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
-// The sum of all computed cells (of a head or a mean of heads), also of those that are hidden or
-// out of sight, and the part of it on key 0.
+// The sum of all computed cells, also of those that are hidden or out of sight, and the part of it
+// on key 0.
 struct HeatmapTotals {
   double all = 0, first = 0;
 };
-// nullopt: the cells are no weights; or they are differences of weights, whose sum is about 0; or
-// sums of columns are still missing.
+// nullopt: the cells are not weights, or they are differences, or sums of columns are missing.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
-// "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
+// Such as "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);
 
 }  // namespace attn::gui

@@ -21,18 +21,17 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(HeadsFigure)
 };
 
-// px, width of the area of one head: in a figure of one layer, and in a figure of all layers
+// px, width of one head: in a figure of one layer, and in a figure of all layers
 constexpr double kPanel = 200, kSmallPanel = 96;
-// px: a figure that is to have a certain width is laid out at least this wide; a narrower one is
-// then drawn smaller.
+// px: a figure with a given width is laid out at least this wide.
 constexpr double kNarrowest = 480;
 
 struct Layout {
   int64_t columns = 1, rows = 1;
-  double width = 0, height = 0;  // of the cells of a head
+  double width = 0, height = 0;
   double pad = 0, gap = 0, title = 0, legend = 0;
-  double line = 0;             // above the cells of each head: its name
-  double axis = 0, names = 0;  // with all layers: room above and left of the grid
+  double line = 0;
+  double axis = 0, names = 0;
   double step_x() const { return width + gap; }
   double step_y() const { return line + height + gap; }
   QSizeF size() const {
@@ -188,8 +187,7 @@ void paint_title(QPainter& painter, const HeatmapScene& scene, const QRectF& roo
             elided_text(font, title, room.width()));
 }
 
-// The numbers of layers and heads beside a grid of all layers. origin: the upper left corner of the
-// cells of the first head.
+// The numbers of layers and heads. origin: the upper left corner of the cells of the first head.
 void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layout,
                 const QPointF& origin) {
   const PictureLook& look = scene.look;
@@ -220,7 +218,6 @@ void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layo
   painter.restore();
 }
 
-// The cells of one head in their frame.
 void paint_head(QPainter& painter, const HeatmapScene& scene, const QRectF& cells, int64_t layer,
                 int64_t head, int64_t most_rects) {
   const ThemeColors& colors = scene.look.colors;

@@ -12,13 +12,12 @@
 
 namespace attn::gui {
 
-// The layers whose rows and keys are the same tokens as those of the layer that is shown. Layers of
-// an encoder, cross attention and the other layers differ in them. The scene has a record.
+// The layers whose rows and keys are the same tokens as those of the shown layer. Needs a record.
 std::vector<int64_t> layers_alike(const HeatmapScene& scene);
-// The scene has a record; its layer counts, not its head or combination. With figure.all_layers: a
-// row of heads for each layer whose rows and keys are the same tokens as those of its layer.
+// Needs a record. Only the layer of the scene's head counts, without its combination. With
+// figure.all_layers: a row of heads for each of layers_alike().
 std::function<void(QPainter& painter, const QRectF& bounds)> heads_figure(HeatmapScene scene);
-// Logical pixels. width: as in heatmap_export_size().
+// Logical pixels; `width` as in heatmap_export_size().
 QSize heads_figure_size(const HeatmapScene& scene, std::optional<double> width);
 
 }  // namespace attn::gui

@@ -31,18 +31,14 @@ std::string json_list(const std::shared_ptr<const std::vector<TokenView>>& token
   return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
 }
 
-// The layers of an array: the shown one, or all whose rows and keys are the same tokens as its own.
 std::vector<int64_t> layers_of(const HeatmapScene& scene) {
   return scene.figure.all_layers ? layers_alike(scene) : std::vector{scene.head.layer};
 }
 
-// "2", or of several layers "0, 1, 2".
 std::string layers_text(const HeatmapScene& scene) {
   return fmt::format("{}", fmt::join(layers_of(scene), ", "));
 }
 
-// What the cells show. Rows that are not computed are NaN, and so are masked cells of quantities
-// other than weights.
 Tensor numbers_of(const HeatmapScene& scene) {
   const AttentionRecord& record = *scene.head.record;
   const int64_t rows = scene.rows(), keys = scene.columns();
@@ -95,7 +91,7 @@ std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
   return [scene, name = request->name, id = request->id,
           changes = interventions_of(*request)](const FilePath& file) {
     const std::filesystem::path& path = file.path();
-    // Whoever reads the file later must see that the numbers are those of a changed request.
+    // A reader of the file must see that the numbers are those of a changed request.
     if (path.extension() == ".npy" && !changes.isEmpty())
       throw Error(ErrorCode::kBadInput,
                   {.what = "a .npy file has no room to say what is changed in the request",

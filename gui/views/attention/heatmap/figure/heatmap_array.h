@@ -9,10 +9,10 @@
 
 namespace attn::gui {
 
-// GUI thread; what it returns may be called on any thread and throws Error. f32 [queries, keys] of
-// the quantity that the scene shows, hidden cells too; with all heads the weights [heads, queries,
-// keys], and with all layers one more axis before these. A masked weight is 0, a masked cell of
-// another quantity NaN; rows that are not computed are NaN. Empty: there is nothing to write.
+// GUI thread; the result may be called on any thread and throws Error. f32 [queries, keys] of the
+// shown quantity, hidden cells, too; with all heads weights [heads, queries, keys], with all layers
+// one more axis before these. A masked weight is 0, a masked cell of another quantity NaN; rows
+// that are not computed are NaN. Empty: there is nothing to write.
 std::function<void(const FilePath& file)> heatmap_array(const RequestView* request,
                                                         const HeatmapScene& scene);
 

@@ -17,7 +17,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(RowTable)
 };
 
-// The lengths of the values of the keys; empty: there are none.
+// Empty: the record has no values.
 std::vector<double> value_lengths(const HeadRef& head, const KeySpan& keys) {
   const auto count = static_cast<size_t>(keys.end - keys.begin);
   const auto size = static_cast<size_t>(head.record->shape().head_size);
@@ -66,7 +66,7 @@ QString row_table(const HeatmapScene& scene, int64_t query) {
       cells << exact_number(lengths[at]) << exact_number(lengths[at] * double{row->weight[at]});
     lines << cells.join(QLatin1Char('\t'));
   }
-  // The sum of exp leaves out a sink. In a row without a sink the weights are exp / this sum.
+  // The sum of exp leaves out a sink.
   lines << QStringList{Words::tr("sum"),
                        {},
                        {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?" of the heatmap.
+// Tour of the heatmap.
 #include <algorithm>
 #include <vector>
 
@@ -12,9 +12,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr int64_t kMostKeys = 1 << 16;  // of a row that is read for a tour
+constexpr int64_t kMostKeys = 1 << 16;  // keys of a row that a tour reads
 
-// The last query whose row is there at the step that is shown; -1: none.
+// The last query whose row is computed at the shown step; -1: none.
 int64_t newest_row(const HeatmapScene& scene) {
   if (!scene.head.record) return -1;
   int64_t query = std::min(scene.scored_rows(), scene.head.record->num_rows()) - 1;
