@@ -27,7 +27,8 @@ CircuitsCanvas::CircuitsCanvas(QWidget* parent)
 
 void CircuitsCanvas::set_scene(CircuitsScene scene) {
   scene.zoom = scene_.zoom;
-  scene.cursor = scene.layer == scene_.layer ? scene_.cursor : -1;
+  const bool same_heads = scene.layer == scene_.layer && scene.num_heads == scene_.num_heads;
+  scene.cursor = same_heads ? scene_.cursor : -1;
   scene_ = std::move(scene);
   relayout();
 }
