@@ -213,6 +213,12 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }
 
+// Blocks that a request holds, in the device pool.
+inline int64_t used_blocks(const EngineSnapshot& snapshot) {
+  return static_cast<int64_t>(snapshot.blocks.size()) - snapshot.free_blocks -
+         (snapshot.has_null_block ? 1 : 0);
+}
+
 // The result of mark_blocks_used().
 struct BlocksUsed {
   size_t read = 0;     // blocks

@@ -146,7 +146,7 @@ void StatusLine::refresh() {
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
     const auto all = static_cast<qint64>(snapshot->blocks.size());
     set_text(cache_, tr("KV used %1 / %2 blocks")
-                         .arg(locale.toString(all - static_cast<qint64>(snapshot->free_blocks)),
+                         .arg(locale.toString(static_cast<qint64>(used_blocks(*snapshot))),
                               locale.toString(all)));
     set_text(backend_, QString::fromStdString(snapshot->backend_name));
   } else {  // no snapshot, or one without a cache

@@ -228,7 +228,7 @@ QString cache_use_text(const TimelineScene& scene) {
   const EngineSnapshot* snapshot = scene.model->snapshot().get();
   if (!snapshot || snapshot->blocks.empty()) return {};
   const auto total = static_cast<double>(snapshot->blocks.size());
-  const double used = total - static_cast<double>(snapshot->free_blocks);
+  const auto used = static_cast<double>(used_blocks(*snapshot));
   return tr("%1 %").arg(std::lround(100.0 * used / total));
 }
 

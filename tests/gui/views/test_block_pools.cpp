@@ -337,6 +337,7 @@ class TestBlockPools : public QObject {
         const BlockFigures f = figures_of(*run.shot());
         const StepRecord& step = run.engine().steps().back();
         QCOMPARE(f.used, step.used_blocks);
+        QCOMPARE(used_blocks(*run.shot()), step.used_blocks);
         QCOMPARE(f.wasted_slots(), step.wasted_slots);
         QCOMPARE(f.saved_blocks(), step.saved_blocks);
         QCOMPARE(f.cached, step.cached_blocks);
