@@ -171,7 +171,6 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     add_score_reasons(config, metadata, reasons);
   }
 
-  // A call for each prompt; with the kernel `math`, three.
   std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                          const AttentionMetadata& batch,
                                          const PlanInputs& inputs) const override {

@@ -38,7 +38,7 @@ Tensor make_tensor(const AttentionConfig& config, int64_t len, DType dtype) {
   return tensor;
 }
 
-// Lengths of the sequences; 0: the sequence has cached tokens.
+// Key lengths of the sequences; 0 for a decoder's sequence with cached tokens.
 std::vector<int64_t> mask_lengths(const AttentionConfig& config, const AttentionMetadata& part) {
   const SeqLens lens = part.seq_lens_for(config.attn_type);
   std::vector<int64_t> lengths;

@@ -24,8 +24,7 @@ int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
                                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
 }
-// With bf16_values there is room for either kind of packing: which one a tile gets depends on its
-// numbers.
+// With bf16_values there is room for both packings: values that are not all finite go into strips.
 int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t width = padded_head(plan.args->head_size);
   const int64_t strips = round_up(count * width, 16);
@@ -34,7 +33,7 @@ int64_t value_floats(const PrefillPlan& plan, int64_t count) {
 
 // The most floats (4 MiB) that a worker packs for itself.
 constexpr int64_t kMostUnitFloats = int64_t{1} << 20;
-// With several workers, they take whole units only if there are at least this many per worker.
+// Several workers take whole units only if there are at least this many per worker.
 constexpr int kUnitsPerWorker = 4;
 
 // Rows per query tile: kQueryTile, or fewer if several workers would have too few tiles to share.
@@ -72,8 +71,7 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_uni
         plan.tiles.push_back({s, head, row, std::min(tile_rows, sequence.query_len - row)});
   }
   if (in_order) return;
-  // Most keys first, and of a head the last rows first: small tiles are left for the end. The tiles
-  // of one head follow each other.
+  // Most keys first, and of a head the last rows first. The tiles of one head follow each other.
   const auto kv_len = [&](const QueryTile& tile) {
     return args.sequences[static_cast<size_t>(tile.sequence)].kv_len;
   };
