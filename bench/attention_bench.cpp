@@ -57,7 +57,7 @@ void fill(DType dtype, std::vector<float> numbers, void* to) {
 
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed) {
   Tensor tensor(dtype, std::move(shape));
-  constexpr size_t kPeriod = 1000003;  // a prime, so it shares no factor with the length of a row
+  constexpr size_t kPeriod = 1000003;
   std::vector<float> numbers(std::min(kPeriod, static_cast<size_t>(tensor.size())));
   Rng rng(seed);
   for (float& x : numbers) x = static_cast<float>(rng.uniform() * 2 - 1);

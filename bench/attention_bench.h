@@ -30,12 +30,11 @@ struct Call {
   bool builds_masks = false;
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
-  bool shuffled = true;  // true: blocks lie in random order
+  bool shuffled = true;
   int threads = 1;
   bool cached = true;  // false: no cache, as in a profiling run
 };
 
-// Sets query_lens and context_lens for `batch` sequences of the same lengths.
 void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);
 // Name of the row: "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
 // "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1".
@@ -76,7 +75,7 @@ Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 // is measured in FLOP/s, a decode in bytes/s.
 void add_attention(const Call& call);
 
-// Each registers the rows of one file.
+// bench/kernels:
 void register_flash_prefill(int threads);
 void register_math_prefill(int threads);
 void register_memory_efficient_prefill(int threads);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
-// Writes -inf to the cells of all heads outside keys (row - window, row].
+// Writes -inf to the cells of each row outside keys (query - window, query].
 template <class T>
 void mask_cells(Tensor& tensor, int64_t window) {
   const int64_t len = tensor.dim(1);

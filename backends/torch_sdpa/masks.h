@@ -51,9 +51,9 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
 // Bytes of DenseMask(config, len, dtype); 0 where none is needed.
 double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 
-// The masks of the prefills of `part`, one per sequence; null for a sequence with cached tokens.
-// They are kept on `part` and built again if they do not fit `config`. A build emits a kBiasBuilt
-// event. Engine thread.
+// The masks of the prefills of `part`, one per sequence; null for a sequence with cached tokens or
+// without keys. They are kept on `part` and built again if they do not fit `config`. A build emits
+// a kBiasBuilt event. Engine thread.
 const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadata& part,
                            DType dtype, const Execution& execution);
 

@@ -83,7 +83,6 @@ inline Call decode(int64_t context, int64_t batch, int64_t heads, int64_t kv_hea
   return call;
 }
 
-// A context of 512 tokens is one partition: the v1 kernel takes it.
 struct DecodeShapes {
   DecodeShapes(DType dtype, int threads)
       : long_context(decode(4096, 8, 8, 8, threads)),

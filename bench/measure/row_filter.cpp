@@ -19,8 +19,8 @@ constexpr int kMostQuantifiers = 50;
                    "--list prints the names of the rows"});
 }
 
-// Index after the bracket expression that begins at `at`; npos: it has no end. After a class such
-// as [:digit:] it ends too early.
+// Index after the bracket expression that begins at `at`; npos: it has no end. A class such as
+// [:digit:] inside makes the index too small.
 size_t end_of_bracket(const std::string& expression, size_t at) {
   const size_t first = at + (expression.compare(at, 2, "[^") == 0 ? 2 : 1);
   const size_t end = expression.find(']', first + 1);

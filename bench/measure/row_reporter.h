@@ -17,7 +17,7 @@ template <class Reporter>
 class RowReporter : public Reporter {
  public:
   using Reporter::Reporter;
-  // Leaves out the warning that the library was built as DEBUG: rows take their own time.
+  // Leaves out the warning that the library was built as DEBUG: rows measure their time themselves.
   bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
     std::ostream& errors = this->GetErrorStream();
     std::stringstream told;

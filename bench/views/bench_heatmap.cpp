@@ -53,7 +53,6 @@ struct ShownHeatmap {
     else
       show();
   }
-  // Makes a new view and waits until its picture is finished.
   void show() {
     view.emplace(run.context, nullptr);
     view->resize(kHeatmapSize);

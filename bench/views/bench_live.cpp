@@ -118,7 +118,6 @@ Scenario scrub_scenario() {
   return scenario;
 }
 
-// Moves the time cursor to 100 steps in mixed order and draws the window each time.
 void scrub(benchmark::State& state) {
   BenchRun run;
   RunControl control(run.bridge);

@@ -38,7 +38,6 @@ int64_t kv_len_of(const GridPoint& point) {
   const int64_t kv = value_or(point, kKvLenAxis, kKvAsQuery);
   return kv == kKvAsQuery ? value_or(point, kQueryLenAxis, 0) : kv;
 }
-// Cached tokens before the queries of the first sequence.
 int64_t context_of(const GridPoint& point) {
   if (type_of(point) != AttentionType::kDecoder) return 0;
   return std::max<int64_t>(0, kv_len_of(point) - value_or(point, kQueryLenAxis, 0));
@@ -122,7 +121,7 @@ const std::array<GridAxisValues, kGridAxes>& grid_axes() {
       {"block_size", {1, 5, 8, 16, 32, 64, 128, 256}},
       {"threads", {1, 2, 3, 8}},
       {"kernel", {0, 1}},
-      {"relative_bias", {0, 20}},  // the farthest distance before a query with a bias of its own
+      {"relative_bias", {0, 20}},
   }};
   return axes;
 }
@@ -174,7 +173,7 @@ double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
     seen = std::min(seen, std::max(0.0, query * (kv - query) + query * (query + 1) / 2));
   const int64_t window = value_or(point, kWindowAxis, rules.windowed ? 1 : 0);
   if (window > 0 && maybe_causal) seen = std::min(seen, query * static_cast<double>(window));
-  const double looks = query * kv * heads * 0.5;  // for the keys that a row must skip
+  const double looks = query * kv * heads * 0.5;
   const auto others = static_cast<double>(value_or(point, kBatchAxis, 1) - 1);
   const double kv_heads =
       std::max(1.0, heads / static_cast<double>(value_or(point, kRatioAxis, 32)));
@@ -279,7 +278,6 @@ std::vector<GridPoint> CaseGrid::covering_points(uint64_t seed) {
   Rng rng(seed);
   const double full = budget_;
   std::vector<GridPoint> points;
-  // Backends with few possible pairs come first.
   std::vector<std::vector<bool>> open(backends_.size());
   std::vector<std::pair<int64_t, size_t>> order;
   for (size_t backend = 0; backend < backends_.size(); ++backend) {

@@ -175,7 +175,6 @@ TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
     const AttentionCase c = make_case(spec);
     const Dense expected = dense_attention(c);
     const RunResult found = run_case(c, backend_named("reference"));
-    // The bound is little more than the rounding to the output's type.
     const Tolerance rounding = spec.dtype == DType::kF32   ? Tolerance{1e-6, 1e-6}
                                : spec.dtype == DType::kF16 ? Tolerance{1e-6, 5e-4}
                                                            : Tolerance{1e-6, 4e-3};

@@ -95,7 +95,6 @@ TEST_F(Contract, EncodersWriteNothing) {
     }
 }
 
-// vLLM's v2 kernel needs a block size that divides its partition of 512 tokens.
 TEST_F(Contract, PartitionsDoNotNeedABlockSizeThatDividesThem) {
   for (const char* name : {"torch_sdpa", "xformers"}) {
     CaseSpec spec;
@@ -112,7 +111,6 @@ TEST_F(Contract, PartitionsDoNotNeedABlockSizeThatDividesThem) {
   }
 }
 
-// vLLM's context attention scales by 1 / sqrt(D) and not by the layer's scale.
 TEST_F(Contract, ContextAttentionTakesTheScaleOfTheLayer) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Caches of more than 2^32 elements give the bits of small caches; an index of 32 bits would wrap.
-// Pages of the large cache take memory only once they are touched.
+// Caches of more than 2^31 elements, if possible 2^32, give the bits of small caches; an index of
+// 32 bits would wrap. Pages of the large cache take memory only once they are touched.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ std::optional<FarCache> far_cache(const AttentionBackend& backend, DType dtype) 
 }
 
 struct Result {
-  std::vector<float> keys, values;  // the rows of all sequences as they are read back
+  std::vector<float> keys, values;
   Tensor out, lse;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the registered backends with `reference` and with each other on a sample of the grid
-// (case_grid.h): with ATTN_GRID_SLOW 9,000 random points, otherwise points that cover pairs of
-// values. With a sanitizer every eighth point is run.
+// (case_grid.h): points that cover pairs of values, and random points; with ATTN_GRID_SLOW 9,000
+// random points. With a sanitizer every eighth point is run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -104,7 +104,6 @@ class Grid : public ::testing::TestWithParam<int> {
     grid_.reset();
   }
 
-  // All sentences that say why the backend does not run the case.
   static std::vector<std::string> reasons(const AttentionBackend& backend, const AttentionCase& c) {
     std::vector<std::string> all = backend.not_supported_reasons(c.spec.config);
     for (std::string& reason : batch_not_supported_reasons(backend, c.spec.config, c.metadata))
@@ -132,7 +131,7 @@ class Grid : public ::testing::TestWithParam<int> {
 
   static std::unique_ptr<CaseGrid> grid_;
   static std::vector<GridPoint> points_;
-  static std::string point_;  // description of the point that is running
+  static std::string point_;
   static Report report_;
 };
 std::unique_ptr<CaseGrid> Grid::grid_;

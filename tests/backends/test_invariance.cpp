@@ -116,7 +116,6 @@ TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
       std::optional<DType> cache;
     };
     std::vector<Types> all = {{DType::kF32, {}}, {DType::kBF16, {}}};
-    // The other backends read a prompt's own keys before they are rounded to the cache type.
     if (backend.name() == "unified")
       for (const DType cache : {DType::kF32, DType::kF8E4M3, DType::kF8E5M2, DType::kI8})
         all.push_back({DType::kBF16, cache});

@@ -236,7 +236,7 @@ TEST_F(Pallas, ItsBuilderPadsEveryPrompt) {
     else
       EXPECT_EQ(slot, row < 48 ? row : 68 + row - 48) << row;
   }
-  EXPECT_THAT(metadata->slot_mapping, SizeIs(38));  // the flat batch itself is not padded
+  EXPECT_THAT(metadata->slot_mapping, SizeIs(38));
   const std::vector<SequenceSlice> decodes{{0, 3, 1, false, second}};
   pallas().build_metadata(decodes, 16, *metadata);
   EXPECT_EQ(padded.rows(), 0);

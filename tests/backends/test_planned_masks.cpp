@@ -62,7 +62,6 @@ class PlannedMasks : public BackendTest {
     EXPECT_EQ(found, expected) << backend.name() << " " << describe(c.spec);
   }
 
-  // Compares the masks that the call leaves on the batch with the planned ones.
   static void expect_same_masks(const AttentionCase& c, const AttentionBackend& backend) {
     const TracedRun run(c, backend, 1);
     const BiasList* built = c.metadata.prefill_metadata()->attn_bias_for(c.spec.config.attn_type);
@@ -164,7 +163,6 @@ TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
   cached.config.sliding_window = 30;
   for (const char* name : {"xformers", "unified"})
     expect_same_tiles(make_case(cached), backend_named(name));
-  // Whole tiles are left out, and not the same ones in every head.
   CaseSpec sparse = prompts();
   sparse.sequences = {{900, 0, 1}, {200, 450, 2}};
   sparse.config.blocksparse =

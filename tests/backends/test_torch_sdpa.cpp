@@ -35,7 +35,6 @@ class TorchSdpa : public BackendTest {
   }
 };
 
-// Rows of kernels.csv whose kernel is `name`.
 int64_t rows_of_kernel(const std::vector<TraceEvent>& events, const std::string& name) {
   const std::string csv = kernels_csv(events), cell = "," + name + ",";
   int64_t rows = 0;
@@ -217,7 +216,7 @@ TEST_F(TorchSdpa, HasItsOwnMetadata) {
   backend().build_metadata(mixed, 16, *metadata);
   EXPECT_FALSE(own.is_prompt);
   const auto* part = dynamic_cast<const TorchSdpaMetadata*>(metadata->prefill_metadata());
-  ASSERT_NE(part, nullptr);  // a part has the type of the whole
+  ASSERT_NE(part, nullptr);
   EXPECT_TRUE(part->is_prompt);
   EXPECT_EQ(backend_named("xformers").make_metadata()->type_name(), "XFormersMetadata");
   EXPECT_EQ(backend_named("pallas").make_metadata()->type_name(), "PallasMetadata");

@@ -70,7 +70,6 @@ std::vector<std::vector<float>> keys_of(const AttentionCase& c, std::span<const 
   return all;
 }
 
-// The weights of all heads of a sequence, recomputed in tiles of an odd size.
 std::vector<float> recomputed(const AttentionCase& c, const WeightRule& rule, const RunResult& run,
                               int64_t seq, const std::vector<float>& keys) {
   const AttentionConfig& config = c.spec.config;

@@ -121,8 +121,8 @@ void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const Ke
     }
 }
 
-// Adds P V of one KV tile to the output. In a tile with values that are not finite a row reads only
-// the keys that it sees: a weight of 0 would give NaN. next may be null.
+// O = O * keep + P V * add of one KV tile. In a tile with values that are not finite a row reads
+// only the keys that it sees: a weight of 0 would give NaN. next may be null.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
@@ -230,7 +230,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   // Whether the mask is added after the scale, as a bias is, and not before it.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
-  float mask[kKvTile];  // of one row, for the keys of a tile
+  float mask[kKvTile];
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
   float tops[kScoreRows];
   int64_t k_first = sequence.kv_len, k_last = 0;  // union of `visible`

@@ -24,7 +24,7 @@ int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
                                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
 }
-// With bf16_values there is room for both packings: values that are not all finite go into strips.
+// With bf16_values there is room for either packing: values that are not all finite go into strips.
 int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t width = padded_head(plan.args->head_size);
   const int64_t strips = round_up(count * width, 16);

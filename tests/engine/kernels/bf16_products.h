@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random keys in several layouts, and checks of the products of a bf16 unit against the same
-// additions done one by one.
+// Random keys in several layouts, and checks of the products of a bf16 unit.
 #pragma once
 
 #include <fmt/format.h>

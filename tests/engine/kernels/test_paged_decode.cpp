@@ -59,7 +59,6 @@ TEST(PagedDecode, V1AndV2GiveTheSameBits) {
   EXPECT_EQ(std::memcmp(v1.operands.lse.raw(), v2.operands.lse.raw(), v1.operands.lse.bytes()), 0);
 }
 
-// One KV head with `heads` query heads, in a cache of pages.
 struct PagedGroup {
   PagedGroup(DType dtype, int64_t heads, int64_t head_size, int64_t block_size)
       : query(dtype == DType::kBF16 ? DType::kBF16 : DType::kF32, {2, heads, head_size}),
