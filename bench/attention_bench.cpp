@@ -22,7 +22,6 @@ std::string cache_name(const Call& call) {
   return call.cache_dtype == "auto" ? std::string(name_of(call.dtype)) : call.cache_dtype;
 }
 
-// Physical blocks in the order in which sequences get them.
 std::vector<int32_t> block_order(int64_t blocks, bool shuffled) {
   std::vector<int32_t> order(static_cast<size_t>(blocks));
   std::iota(order.begin(), order.end(), 0);

@@ -14,8 +14,8 @@ namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  std::string path;                   // the backend's kernel path, for the row's name: "math", "v2"
-  DType dtype = DType::kF32;          // type of query, key, value and output
+  std::string path;  // the backend's kernel path, for the row's name: "math", "v2"
+  DType dtype = DType::kF32;
   std::string cache_dtype = "auto";   // cache type, as in AttentionConfig::kv_cache_dtype_name
   BackendOptions options;             // passed to the backend
   std::vector<int64_t> query_lens;    // [S]

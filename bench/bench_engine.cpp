@@ -142,7 +142,6 @@ void respond(benchmark::State& state, Command command, int threads) {
   runner.cancel();
 }
 
-// Times the destruction of a runner during a run.
 void quit(benchmark::State& state, int threads) {
   const Scenario scenario = long_prompt(threads);
   Latencies latencies;

@@ -35,7 +35,7 @@ void add_mask_steps(const std::string& backend, bool alibi, int threads) {
   later.window = alibi ? 0 : 256;
   Call first = later, rule = later;
   first.builds_masks = true;
-  rule.backend = "unified";  // unified computes the mask in the kernel
+  rule.backend = "unified";
   const std::string mask = fmt::format("{}/{}_S2048", backend, alibi ? "alibi" : "window256");
   add_step(mask + "/build", first, later);
   add_step(mask + "/read", later, rule);

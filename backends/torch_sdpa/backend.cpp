@@ -78,7 +78,6 @@ void add_context_reasons(const AttentionConfig& config, const AttentionMetadata&
         "backend.");
 }
 
-// Refuses prompts for which the `math` kernel would hold too many bytes of scores.
 void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
                        std::vector<std::string>& reasons) {
   if (sdpa_kernel(config) != SdpaKernel::kMath || metadata.num_seqs() < metadata.num_prefills)

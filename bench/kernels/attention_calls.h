@@ -33,7 +33,6 @@ inline Call ragged(int64_t head_size, int threads) {
   return call;
 }
 
-// The last 512 tokens of a prompt of 2,048; the others are in the cache.
 inline Call chunk(int64_t head_size, int threads) {
   constexpr int64_t kChunk = 512, kPrefix = 1536;
   Call call = square(1, 8, 8, head_size, threads);

@@ -12,7 +12,7 @@
 namespace attn::bench {
 namespace {
 
-// Quantised types get random bytes, and 0.01 in each f16 scale.
+// Quantised types get random bytes, and 0.01 in each f16 number of a block.
 StoredMatrix random_weights(WeightType type, int64_t rows, int64_t columns) {
   if (type == WeightType::kF32) return StoredMatrix(random_tensor(DType::kF32, {rows, columns}, 1));
   if (type == WeightType::kF16) return StoredMatrix(random_tensor(DType::kF16, {rows, columns}, 1));

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int64_t kPackedTile = 256;
 
-// Packs the keys or values of one head; the blocks of the cache lie in random order.
 void pack(benchmark::State& state, DType dtype, bool keys) {
   Cache cache(backend_named("unified"), dtype);
   const CacheLayout layout = backends::unified::cache_layout(cache.view);

@@ -35,7 +35,6 @@ inline std::vector<int64_t> shuffled(int64_t count) {
   return order;
 }
 
-// The slots of kTokens tokens in blocks of random order.
 inline std::vector<int64_t> shuffled_slots() {
   const std::vector<int64_t> blocks = shuffled(kBlocks);
   std::vector<int64_t> slots;

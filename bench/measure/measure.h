@@ -14,7 +14,6 @@
 
 namespace attn::bench {
 
-// What one run of a row does, and the limit it is compared with.
 struct Work {
   const char* counter = "achieved_gflops";  // or "achieved_gbps"
   double amount = 0;                        // work of one run, in 1e9 FLOP or 1e9 bytes

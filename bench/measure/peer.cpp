@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 struct Peers {
   std::string python;
   double timeout_s = 0;
-  pid_t process = -1;  // leader of its own process group
+  pid_t process = -1;
   int to = -1, from = -1;
   std::string unread;
   std::string ended;  // why the process was given up; empty: it was not

@@ -128,7 +128,6 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
   });
 }
 
-// Times the picture of the mean of all heads and layers, and the longest turn of the event loop.
 void mean_of_all(benchmark::State& state, int64_t tokens, int64_t layers, int64_t heads) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = layers;

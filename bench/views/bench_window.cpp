@@ -44,7 +44,6 @@ double ms_of(const std::function<void()>& work) {
   return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-// Times closing and destroying a window: without a run, soon after a run began, and after a run.
 void quit(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> ms;

@@ -68,7 +68,6 @@ class CaseGrid {
   // Random points, each possible for one of the backends, which take turns.
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);
 
-  // Number of pairs of values of two different axes.
   size_t num_pairs() const { return num_pairs_; }
   // A number below num_pairs() for each pair of values of two axes.
   size_t pair_index(size_t axis, int value, size_t other_axis, int other_value) const;

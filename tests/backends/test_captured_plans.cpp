@@ -43,7 +43,6 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
  protected:
   static const AttentionBackend& backend() { return backend_named(GetParam()); }
 
-  // Runs the case directly and through a captured plan, and checks that the plan was replayed.
   void expect_same_bits(AttentionCase& c, int64_t max_batch, const RunOptions& options = {}) {
     const RunResult expected = run_case(c, backend(), options);
     const auto state = backend().make_state();
@@ -67,7 +66,6 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
     }
   }
 
-  // How many buffers `steps` replays of the captured plans of `state` allocate.
   int64_t buffers_of_replays(const CaseSpec& spec, AttentionState& state, int steps) {
     AttentionCase c = make_case(spec);
     c.metadata.use_captured_plan = true;

@@ -62,8 +62,6 @@ Result run_at(const AttentionCase& c, const AttentionBackend& backend, Tensor& s
                       position % kBlockSize);
   }
   backend.write_rows(cache, slots, c.context_keys.data<float>(), c.context_values.data<float>());
-  // Each block is copied away and back and, if the backend can swap, swapped to a small cache and
-  // back.
   Tensor small(storage.dtype(), backend.kv_cache_shape(3, kBlockSize, kKvHeads, kHeadSize));
   const KvCacheView host{&small, 3, kBlockSize, kKvHeads, kHeadSize, cache.scales};
   const int64_t spare = block_of(c.num_blocks);

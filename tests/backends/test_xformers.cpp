@@ -277,7 +277,6 @@ TEST_F(Xformers, AReplayedPlanGivesTheSameBits) {
   }
 }
 
-// The ALiBi bias is a tensor in the type of the query, with rows padded to a multiple of 8.
 TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
     CaseSpec spec;

@@ -118,7 +118,6 @@ bool is_widgets_header(std::string_view header) {
 
 // The only header outside of tests that may include <Eigen/Core>.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
-// Whether a file of the part may use Eigen.
 bool may_use_eigen(std::string_view part, std::string_view path) {
   if (starts_with(part, "backends/")) return ends_with(path, "/impl.cpp");
   static const std::set<std::string, std::less<>> parts{"engine/attention", "engine/explore",

@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = ATTN_SOURCE_DIR;
 
-// Whether a tool made the file or folder.
 bool is_made(const std::string& path) {
   static const std::set<std::string> roots{".git", "build", "out", ".cache",
                                            "compile_commands.json"};

@@ -200,7 +200,6 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   float* query = scratch;                    // [rows, head_size]
   float* out = query + kQueryTile * width;   // [rows, width]
   float* scores = out + kQueryTile * width;  // [kScoreRows, kKvTile]
-  // Position of the tile's first row.
   const int64_t first = (ATTN_FAULT(kContextIgnored) ? 0 : sequence.context_len) + tile.row;
 
   LoadQuery(*args.query, (ATTN_FAULT(kQueryOfFirstRow) ? 0 : sequence.row_begin) + tile.row,

@@ -18,7 +18,6 @@ int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
 }
 
-// Floats of the packed keys of `count` tokens of a KV tile.
 int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t head_size = plan.args->head_size;
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
@@ -49,7 +48,7 @@ int64_t rows_per_tile(const PrefillArgs& args, int workers) {
 
 bool units_pay(const PrefillPlan& plan, int workers) {
   const PrefillArgs& args = *plan.args;
-  int64_t largest = 0;  // floats of one (sequence, KV head)
+  int64_t largest = 0;
   for (const PrefillSequence& sequence : args.sequences)
     largest = std::max(largest, (sequence.kv_len + kKvTile - 1) / kKvTile *
                                     (key_floats(plan, kKvTile) + value_floats(plan, kKvTile)));

@@ -132,7 +132,6 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
   }
 }
 
-// Weights times packed values, for all keys of a tile and for ranges of them.
 inline void expect_value_products(Bf16Unit unit, int64_t head_size) {
   SCOPED_TRACE(fmt::format("head size {}", head_size));
   Keys values = make_keys<BFloat16>(0, 1, head_size, 9);

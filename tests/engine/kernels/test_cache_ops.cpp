@@ -42,8 +42,8 @@ class CacheOps : public ::testing::TestWithParam<LayoutCase> {
   static void SetUpTestSuite() { register_all_backends(); }
   static constexpr int64_t kBlocks = 5, kHeads = 3, kHeadSize = 64;
 };
-class ScaledCacheOps : public CacheOps {};  // cache types that are stored with a scale
-class PagedKeys : public CacheOps {};       // the key layout of paged attention
+class ScaledCacheOps : public CacheOps {};
+class PagedKeys : public CacheOps {};
 
 TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   const auto [name, dtype, block_size] = GetParam();
@@ -187,7 +187,6 @@ TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   EXPECT_TRUE(vanished_sentences({}, {}, DType::kI8).empty());
 }
 
-// Keys of paged attention lie in pieces of 16 bytes: 16 / sizeof(element) coordinates.
 TEST_P(PagedKeys, LieInPiecesOfSixteenBytes) {
   const auto [name, dtype, block_size] = GetParam();
   const AttentionBackend& backend = backend_named(name);
