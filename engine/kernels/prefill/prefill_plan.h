@@ -38,8 +38,7 @@ struct PrefillUnit {
 
 // One packed KV tile of one (sequence, KV head).
 struct PackedTile {
-  float* keys =
-      nullptr;  // f32 panels (pack-inl.h); for a bf16 unit the packing of matrix_pack_keys()
+  float* keys = nullptr;  // f32 panels (pack-inl.h); for a bf16 unit from matrix_pack_keys()
   // f32 strips (pack-inl.h); with bf16_values and `finite` the packing of matrix_pack_values().
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
