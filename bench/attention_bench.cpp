@@ -18,12 +18,10 @@ namespace {
 constexpr size_t kAllCaches = size_t{512} << 20;
 constexpr size_t kMaxCaches = 64;
 
-// The element type of the cache, as it stands in the name of a row.
 std::string cache_name(const Call& call) {
   return call.cache_dtype == "auto" ? std::string(name_of(call.dtype)) : call.cache_dtype;
 }
 
-// Physical blocks in the order in which sequences get them.
 std::vector<int32_t> block_order(int64_t blocks, bool shuffled) {
   std::vector<int32_t> order(static_cast<size_t>(blocks));
   std::iota(order.begin(), order.end(), 0);
@@ -42,7 +40,7 @@ void fill(void* to, const std::vector<float>& numbers) {
   for (size_t i = 0; i < numbers.size(); ++i) static_cast<T*>(to)[i] = from_f32<T>(numbers[i]);
 }
 
-// Writes `numbers` as elements of `dtype`; 8-bit types get 16 times the number.
+// Writes `numbers` as elements of `dtype`, 16 times as large for 8-bit types.
 void fill(DType dtype, std::vector<float> numbers, void* to) {
   if (size_of(dtype) == 1)
     for (float& x : numbers) x *= 16;
@@ -58,7 +56,7 @@ void fill(DType dtype, std::vector<float> numbers, void* to) {
 
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed) {
   Tensor tensor(dtype, std::move(shape));
-  constexpr size_t kPeriod = 1000003;  // a prime: equal rows are this many rows apart
+  constexpr size_t kPeriod = 1000003;
   std::vector<float> numbers(std::min(kPeriod, static_cast<size_t>(tensor.size())));
   Rng rng(seed);
   for (float& x : numbers) x = static_cast<float>(rng.uniform() * 2 - 1);
@@ -98,7 +96,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   config_.scale = 1.0f / std::sqrt(static_cast<float>(call.head_size));
   config_.backend_options = call.options;
   config_.chunked_prefill = call.chunked_prefill;
-  config_.extended = call.chunked_prefill;  // torch_sdpa refuses it otherwise
+  config_.extended = call.chunked_prefill;  // torch_sdpa refuses chunked prefill without it
   if (call.alibi) config_.alibi_slopes = standard_alibi_slopes(call.num_heads);
   if (call.window > 0) config_.sliding_window = call.window;
   set_cache_dtype(config_, call.cache_dtype, call.dtype, name_of(call));
@@ -174,8 +172,8 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
 
 namespace {
 
-// The limit for bf16 prefills: bf16 dot products on a processor that has them and is faster with
-// them, otherwise f32 multiply-adds.
+// Dot products of bf16 where the processor has them and they are faster than f32 multiply-adds;
+// otherwise f32 multiply-adds.
 Limit limit_of_bf16() {
   static const Limit limit =
       has_bf16_dot() && limit_now(Limit::kBf16Dot, 1) > limit_now(Limit::kFma, 1) ? Limit::kBf16Dot
@@ -207,7 +205,7 @@ PeerCase peer_case(const Call& call) {
           call.num_kv_heads, call.head_size,  call.dtype,        call.threads};
 }
 
-// Name of a peer's row: "prefill/unified/f32/..." becomes "prefill/peer_torch/f32/..."
+// "prefill/unified/f32/..." becomes "prefill/peer_torch/f32/...".
 std::string peer_row(const Call& call, const std::string& peer) {
   Call theirs = call;
   theirs.backend = "peer_" + peer;
@@ -216,9 +214,6 @@ std::string peer_row(const Call& call, const std::string& peer) {
   return name_of(theirs);
 }
 
-// Whether peers are asked about the call: f32 or bf16, without a cache type of its own, shuffled
-// blocks of 16 tokens, no ALiBi and no window, sequences of at most 8,192 tokens (longer ones would
-// take the peers most of a minute).
 bool has_peer(const Call& call) {
   constexpr int64_t kLongest = 8192;
   for (size_t i = 0; i < call.query_lens.size(); ++i)
@@ -226,7 +221,6 @@ bool has_peer(const Call& call) {
   return call.cache_dtype == "auto" && call.shuffled && call.block_size == 16 && !call.alibi &&
          call.window == 0 && (call.dtype == DType::kF32 || call.dtype == DType::kBF16);
 }
-// Whether the peer gets a row for the call: onnxruntime only with f32 and equal lengths.
 bool may_run(const std::string& peer, const Call& call) {
   const auto same = [](const std::vector<int64_t>& lengths) {
     return std::ranges::adjacent_find(lengths, std::not_equal_to<>()) == lengths.end();

@@ -14,8 +14,8 @@ namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  std::string path;                   // the backend's kernel path, for the row's name: "math", "v2"
-  DType dtype = DType::kF32;          // type of query, key, value and output
+  std::string path;  // the backend's kernel path, for the row's name: "math", "v2"
+  DType dtype = DType::kF32;
   std::string cache_dtype = "auto";   // cache type, as in AttentionConfig::kv_cache_dtype_name
   BackendOptions options;             // passed to the backend
   std::vector<int64_t> query_lens;    // [S]
@@ -24,34 +24,30 @@ struct Call {
   bool is_prefill = true;
   bool chunked_prefill = false;
   bool alibi = false;
-  int64_t window = 0;  // keys that a row sees, its own included; 0: all up to its own
-  // Whether each run builds the masks of the step, as its first layer does; else they are there
-  // from an earlier run, as for later layers.
+  int64_t window = 0;  // the most keys that a row sees, its own included; 0: no window
+  // true: each run builds its masks, as the first layer of a step does; false: later runs find
+  // them.
   bool builds_masks = false;
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
-  bool shuffled = true;  // blocks lie in random order; false: in ascending order
+  bool shuffled = true;
   int threads = 1;
-  bool cached = true;  // false: no cache and no cache write, attention alone, as in a profiling run
+  bool cached = true;  // false: no cache, as in a profiling run
 };
 
-// Sets query_lens and context_lens for `batch` sequences of the same lengths.
 void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);
-// Name of the row: backend and path, element type of the cache, shape, threads:
-// "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
-// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1". In place of "causal": "alibi",
-// "window256".
+// Name of the row: "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
+// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1".
 std::string name_of(const Call& call);
 
-// One attention call with its operands. In decodes every run takes the next of several caches, as
-// the layers of a model do, so that on most processors the keys are not in the processor's caches:
-// as many caches as fill 512 MiB, but at most 64.
+// One attention call with its operands. Runs of a decode take several caches in turn: their keys
+// should come from memory, not from the processor's caches.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);
   void run(Recorder* recorder = nullptr, RunClock* clock = nullptr, RunGate* gate = nullptr);
   double flops() const { return flops_; }        // FLOPs of a run, for unmasked (query, key) pairs
-  double kv_bytes() const { return kv_bytes_; }  // bytes of all keys and values, once per KV head
+  double kv_bytes() const { return kv_bytes_; }  // bytes of the keys and values of all KV heads
   double pairs() const { return pairs_; }        // unmasked (query, key) pairs of one head
   double keys() const { return keys_; }          // tokens of all sequences, cached and new
   double tokens() const { return tokens_; }      // query tokens
@@ -72,15 +68,13 @@ class AttentionBench {
   double flops_ = 0, kv_bytes_ = 0, pairs_ = 0, keys_ = 0, tokens_ = 0;
 };
 
-// Numbers in [-1, 1), for 8-bit types in [-16, 16), repeated after 1,000,003 of them.
+// Random numbers from -1 to 1, for 8-bit types from -16 to 16.
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 
-// Registers a row for the call: FLOP/s of unmasked pairs for a prefill, bytes/s of keys and values
-// for a decode, each against the machine's limit. With peers (bench/measure/peer.h), also a row on
-// the same shape for each peer that can be asked about it.
+// Registers a row for the call and, for some calls, rows of peers (bench/measure/peer.h). A prefill
+// is measured in FLOP/s, a decode in bytes/s.
 void add_attention(const Call& call);
 
-// Each registers the rows of one file; main calls them once.
 // bench/kernels:
 void register_flash_prefill(int threads);
 void register_math_prefill(int threads);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small calls of the pool: how much longer than its work a call takes, when the workers are awake,
-// as between two kernels of a step, and when they sleep. The work is a chain of multiply-adds that
-// takes the time in the row's name on one worker; it is measured by turns with the call.
+// Small calls of the thread pool, with workers awake and asleep. The same work is timed on the
+// calling thread by turns with the calls.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +26,6 @@ void work(int64_t rounds) {
   benchmark::DoNotOptimize(value);
 }
 
-// Rounds of work() that take `us`.
 int64_t rounds_for(double us) {
   constexpr int64_t kRounds = 1'000'000;
   double best = 1e9;
@@ -44,7 +42,7 @@ void call(benchmark::State& state, double work_us, bool asleep, int threads) {
   Execution execution;
   execution.pool = &pool;
   const int64_t rounds = rounds_for(work_us / kTasks);
-  // What the call says of its work: the modelled machine does 32 FLOP in a ns.
+  // The modelled machine does 32 FLOP in a nanosecond (engine/trace/probe.cpp).
   const double flops = 32e3 * work_us / kTasks;
   const auto run = [&] {
     traced_parallel_for(execution, KernelId::kLinear, kTasks, 1, flops, 0,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user waits for: tokens of the bundled model with and without what views need of a run, the
-// loading of that model, and the time until pause, step, cancel and quitting take effect while a
-// long prompt runs.
+// Times that a user waits for: generation, loading the model, and pause, step, cancel and quit
+// during a long prompt.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -104,7 +103,7 @@ bool time_command(EngineRunner& runner, const Scenario& scenario, Command comman
     if (!wait_until([&] { return runner.pending_commands() == 0 && is_in_step(runner); }))
       return false;
   }
-  // The command comes at different moments of the run.
+  // Commands should come at different moments of the run.
   std::this_thread::sleep_for(std::chrono::milliseconds(3 + number * 7 % 40));
   if (command == Command::kCancel)
     return latencies.time([&] { runner.cancel(); },
@@ -143,8 +142,6 @@ void respond(benchmark::State& state, Command command, int threads) {
   runner.cancel();
 }
 
-// Measures how long it takes to destroy the runner and its thread in the middle of a run, at
-// different moments of the run.
 void quit(benchmark::State& state, int threads) {
   const Scenario scenario = long_prompt(threads);
   Latencies latencies;

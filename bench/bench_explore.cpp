@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user waits for who looks inside the bundled model: the logit lens of a long text, an
-// answer without a head, a grid of patched runs, queries and keys as points; and the speed of a run
-// whose residual stream is kept.
+// Times of looking inside the bundled model: the logit lens, an answer without two heads, patched
+// runs, queries and keys as points, and a run whose residual stream is kept.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -26,7 +25,6 @@ Scenario told_story(int64_t max_tokens, int threads) {
   return scenario;
 }
 
-// A finished run, as the window has it when a view asks what the model computed inside its request.
 struct FinishedRun {
   std::shared_ptr<Source> source;
   EngineSnapshot shown;
@@ -44,11 +42,8 @@ struct FinishedRun {
   ExploredRun inside() const { return *explore_request(shown, request(), source, execution); }
 };
 
-// Both parts of the first picture: the tokens are computed again and everything is kept, then the
-// lens is taken of it.
 void lens_of_text(benchmark::State& state, int threads) {
-  const FinishedRun finished(told_story(kTextTokens, threads),
-                             threads);  // ends at the model's longest text
+  const FinishedRun finished(told_story(kTextTokens, threads), threads);
   std::vector<int32_t> tokens;
   for (const TokenView& token : *finished.request().tokens) tokens.push_back(token.id);
   int64_t positions = 0;
@@ -66,8 +61,6 @@ void lens_of_text(benchmark::State& state, int threads) {
   state.counters["sites"] = static_cast<double>(lens.sites.size());
 }
 
-// The two induction heads are knocked out. The time is that until the whole answer of 32 tokens is
-// there.
 void answer_without_heads(benchmark::State& state, int threads) {
   const FinishedRun finished(told_story(32, threads), threads);
   const ExploredRun before = finished.inside();
@@ -87,8 +80,6 @@ void answer_without_heads(benchmark::State& state, int threads) {
   state.counters["first_changed"] = static_cast<double>(equal);
 }
 
-// One run for each layer and position, and a few more for the two prompts without a patch and for
-// two checks. The prompts differ in one word.
 void grid_of_patches(benchmark::State& state, int threads) {
   const Scenario settings = told_story(1, threads);
   const std::shared_ptr<Source> source = load_source(settings);
@@ -98,7 +89,7 @@ void grid_of_patches(benchmark::State& state, int threads) {
   for (const bool clean : {true, false}) {
     std::vector<int32_t> ids = source->encode(begin + (clean ? "dog" : "cat") + end);
     if (std::ssize(ids) < kPatchedTokens) return state.SkipWithError("the prompt is too short");
-    // Only the last tokens are kept, so that the words that are asked for stay.
+    // Keeps the last tokens: both prompts get the same length.
     ids.erase(ids.begin(), ids.end() - kPatchedTokens);
     (clean ? plan.clean : plan.corrupted) = std::move(ids);
   }

@@ -43,7 +43,6 @@ const CommandSpec kSpec = {
     "context).\nWith --peer-python also rows peer_..., and in our rows of the same work "
     "ratio_to_peer\n(time of the fastest peer over ours)."};
 
-// Stops the script of the peers when bench_main() ends, also by an exception.
 struct PeersForNow {
   ~PeersForNow() { bench::stop_peers(); }
 };

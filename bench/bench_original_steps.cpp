@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost of each step that a backend takes only because the backend of vLLM that it is modelled
-// on takes it: the call with the step and the nearest call without it, by turns. ratio_to_off: time
-// with the step over time without.
+// The cost of steps that backends take because their originals in vLLM take them. A call with the
+// step and a similar call without it run by turns; the counter ratio_to_off compares their times.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -30,14 +29,13 @@ void add_step(const std::string& name, const Call& with, const Call& without) {
   });
 }
 
-// The tensors of ALiBi and of windows: built by the first layer of a step, read by all.
 void add_mask_steps(const std::string& backend, bool alibi, int threads) {
   Call later = prompts(backend, 1, 2048, 64, threads);
   later.alibi = alibi;
   later.window = alibi ? 0 : 256;
   Call first = later, rule = later;
   first.builds_masks = true;
-  rule.backend = "unified";  // which computes the mask in the kernel
+  rule.backend = "unified";
   const std::string mask = fmt::format("{}/{}_S2048", backend, alibi ? "alibi" : "window256");
   add_step(mask + "/build", first, later);
   add_step(mask + "/read", later, rule);
@@ -53,7 +51,7 @@ void register_steps(int threads) {
   math.options["sdpa_kernel"] = "math";
   add_step("torch_sdpa/math_S2048/three_kernels", math, flash);
 
-  // One attention call for each of 64 prompts, against one call for all.
+  // One attention call for each prompt, against one call for all.
   const Call calls = prompts("torch_sdpa", 64, 64, 64, threads);
   Call packed = calls;
   packed.backend = "unified";
@@ -63,11 +61,11 @@ void register_steps(int threads) {
   alibi.alibi = true;
   add_step("xformers/alibi_64xS64/call_per_sequence", alibi, causal);
 
-  // One token more than 32 adds 16 rows to each prompt.
+  // Prompts of 33 tokens are padded, those of 32 are not.
   add_step("pallas/64xS33/padding", prompts("pallas", 64, 33, 128, threads),
            prompts("pallas", 64, 32, 128, threads));
 
-  // All pages are copied before they are read, against keys that are read where they lie.
+  // pallas copies pages before it reads them; unified reads them in place.
   Call pages;
   pages.backend = "pallas";
   pages.is_prefill = false;
@@ -82,7 +80,7 @@ void register_steps(int threads) {
 
 void register_original_steps(int threads) {
   for (const int t : thread_counts(threads)) register_steps(t);
-  // One core of the TPU, whose pages another worker copies, against a core that copies them itself.
+  // With two threads, one worker copies pages for the other.
   Call core;
   core.backend = "pallas";
   core.is_prefill = false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Encodes a million bytes of several texts, which need different merges: one character repeated
-// makes the longest chains of merges.
+// Encoding of texts of about a million bytes.
 #include <fmt/format.h>
 
 #include <vector>

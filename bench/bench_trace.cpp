@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost of observing a run: the same prefill with no probe, with one event per tile, and with
-// these events and the gate before every tile. `ratio_to_off`: the time of an observed run divided
-// by the time without a probe.
+// The cost of observing a prefill: with a recorder, and with a recorder and a gate, against the
+// same prefill with neither.
 #include <string>
 #include <utility>
 

@@ -40,9 +40,7 @@ SECTIONS = [
      0.60, None),
     ("Writing, copying and swapping the cache", r"^(cache_write|copy_blocks|swap_blocks)/", 0.80, None),
 ]
-# Tokens per second of an 8-bit cache against the same work with bf16.
 NARROW_TARGET = 1.7
-# Small calls of the thread pool.
 CALL_ROWS = r"^call/"
 # Other libraries that attention_peer.py knows, and what is not asked.
 PEERS = ["torch", "onnxruntime"]

@@ -100,7 +100,6 @@ class Rows:
         self.rows = rows
         self.threads = [1] if threads == 1 else [1, threads]
 
-        # The usual limit of each kind: a row whose limit is far below it had to share the cores.
         limits = {}
         for row in rows.values():
             if "limit" in row:

@@ -78,7 +78,6 @@ void add_context_reasons(const AttentionConfig& config, const AttentionMetadata&
         "backend.");
 }
 
-// Refuses prompts for which the `math` kernel would hold too many bytes of scores.
 void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
                        std::vector<std::string>& reasons) {
   if (sdpa_kernel(config) != SdpaKernel::kMath || metadata.num_seqs() < metadata.num_prefills)
@@ -171,7 +170,6 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     add_score_reasons(config, metadata, reasons);
   }
 
-  // A call for each prompt; with the kernel `math`, three.
   std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                          const AttentionMetadata& batch,
                                          const PlanInputs& inputs) const override {

@@ -27,8 +27,8 @@ SdpaKernel sdpa_kernel(const AttentionConfig& config);  // kAuto for an unknown 
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
-// AttentionBackend::reads_new_keys_from_cache. Without cached tokens new keys and values are read
-// from the call; with cached tokens (DECODER only) all are read through the block table.
+// True for DECODER with cached tokens: all keys and values are read through the block table.
+// Otherwise new ones are read from the call.
 bool reads_new_keys_from_cache(const NewKeys& keys);
 
 }  // namespace attn::backends::torch_sdpa

@@ -43,7 +43,6 @@ class TorchSdpaImpl final : public PagedImpl {
       throw Error::not_supported({scales_reason()});
   }
 
-  // One call of scaled_dot_product_attention per sequence.
   bool prefill(const PagedCall& call, const AttentionMetadata& part) override {
     const PrefillArgs all = prefill_args(call, part, reads_new_keys_from_cache);
     const BiasList* masks = nullptr;
@@ -74,7 +73,7 @@ class TorchSdpaImpl final : public PagedImpl {
     return true;
   }
 
-  // With a dense mask, causality, window and ALiBi come from the mask alone: is_causal is false.
+  // The mask replaces causality, window and ALiBi.
   static void read_mask(const DenseMask& mask, PrefillArgs& args, PrefillSequence& sequence) {
     const Tensor& tensor = mask.tensor();
     args.causal = false;

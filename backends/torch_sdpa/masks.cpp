@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
-// Writes -inf to the cells of all heads outside keys (row - window, row].
+// Writes -inf to the cells of each row outside keys (query - window, query].
 template <class T>
 void mask_cells(Tensor& tensor, int64_t window) {
   const int64_t len = tensor.dim(1);
@@ -38,7 +38,7 @@ Tensor make_tensor(const AttentionConfig& config, int64_t len, DType dtype) {
   return tensor;
 }
 
-// Lengths of the sequences; 0: the sequence has cached tokens.
+// Key lengths of the sequences; 0 for a decoder's sequence with cached tokens.
 std::vector<int64_t> mask_lengths(const AttentionConfig& config, const AttentionMetadata& part) {
   const SeqLens lens = part.seq_lens_for(config.attn_type);
   std::vector<int64_t> lengths;

@@ -19,9 +19,9 @@ namespace attn::backends::torch_sdpa {
 // whatever the attention type.
 class DenseMask final : public AttentionBias {
  public:
-  // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; the window is ignored.
-  // Else with a window of w keys: [1, L, L], 0 where query - w < key <= query, and -inf elsewhere.
-  // `config` has one of them.
+  // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; a window is ignored.
+  // With a window of w keys: [1, L, L], 0 where query - w < key <= query, and -inf elsewhere.
+  // `config` must have one of the two.
   DenseMask(const AttentionConfig& config, int64_t len, DType dtype);
 
   std::string_view name() const override { return "DenseMask"; }
@@ -43,18 +43,17 @@ class DenseMask final : public AttentionBias {
   Tensor tensor_;
 };
 
-// Whether a prefill without cached tokens gets a mask.
+// Whether a prefill without cached tokens gets a dense mask.
 bool needs_mask(const AttentionConfig& config);
-// The mask of each prefill: dense or the flag is_causal. A prompt with cached tokens has a rule in
-// the kernel in place of a dense mask.
+// The mask of each prefill: dense, a rule in the kernel, or the flag is_causal.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills, int workers);
 // Bytes of DenseMask(config, len, dtype); 0 where none is needed.
 double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 
-// The masks of the prefills of `part`, one per sequence, null for a sequence with cached tokens.
-// The first layer of a step builds them and reports them by one kBiasBuilt event; they are kept on
-// `part` in the slot of the attention type. Engine thread.
+// The masks of the prefills of `part`, one per sequence; null for a sequence with cached tokens or
+// without keys. They are kept on `part` and built again if they do not fit `config`. A build emits
+// a kBiasBuilt event. Engine thread.
 const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadata& part,
                            DType dtype, const Execution& execution);
 

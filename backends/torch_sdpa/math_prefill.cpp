@@ -8,7 +8,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/torch_sdpa/math_prefill.cpp"
-#include "hwy/foreach_target.h"  // must come first: it includes this file once per target
+#include "hwy/foreach_target.h"  // must precede hwy/highway.h
 
 #include "hwy/highway.h"
 
@@ -20,7 +20,7 @@ namespace attn::backends::torch_sdpa {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// What MathScores(), MathSoftmax() and MathValues() know of a tile of query rows of one head.
+// A tile of query rows of one head, for MathScores(), MathSoftmax() and MathValues().
 struct MathRows {
   MathRows(const PrefillPlan& plan, const QueryTile& query_tile, Tensor& all_scores)
       : args(*plan.args),
@@ -55,12 +55,12 @@ struct MathRows {
   const QueryTile& tile;
   int64_t kv_head, width;
   int64_t stride;  // kv_len, rounded up to whole tiles: the length of a row of scratch memory
-  float* scores;   // [rows, kv_len] of the head, in the tensor of all scores
+  float* scores;   // [tile.rows, kv_len], in the tensor of all scores
   ScoreRule rule;
 };
 
-// S = scale * Q K^T (+ mask). scratch: the query [rows, head_size], rows of scores [rows, stride],
-// a row of the mask [stride].
+// Writes the scores, -inf for unseen keys. scratch: the query [rows, head_size], rows of scores
+// [rows, stride], a row of the mask [stride].
 template <class Probe>
 bool MathScores(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores, float* scratch,
                 Probe& probe) {
@@ -103,7 +103,7 @@ bool MathScores(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores, 
   return true;
 }
 
-// The scores of a row become its weights. scratch: one row [stride].
+// Turns scores into weights. scratch: one row [stride].
 template <class Probe>
 bool MathSoftmax(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores, float* scratch,
                  Probe& probe) {

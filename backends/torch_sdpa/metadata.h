@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of TORCH_SDPA: the common fields, and those that only this backend has.
+// The metadata of TORCH_SDPA: the common fields and is_prompt.
 #pragma once
 
 #include "engine/attention/metadata.h"

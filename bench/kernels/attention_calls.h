@@ -33,7 +33,6 @@ inline Call ragged(int64_t head_size, int threads) {
   return call;
 }
 
-// The last 512 tokens of 2,048, of which the first 1,536 are in the cache.
 inline Call chunk(int64_t head_size, int threads) {
   constexpr int64_t kChunk = 512, kPrefix = 1536;
   Call call = square(1, 8, 8, head_size, threads);
@@ -57,14 +56,14 @@ inline Call with_dtype(Call call, DType dtype) {
   return call;
 }
 
-// ALiBi and a window of 256 keys over a prompt of 2,048 tokens, in a later layer of a step.
+// ALiBi or a window of 256 keys, as in the later layers of a step.
 inline Call masked(bool alibi, int threads) {
   Call call = square(2048, 8, 8, 64, threads);
   call.alibi = alibi;
   call.window = alibi ? 0 : 256;
   return call;
 }
-// The same in the first layer, which builds the masks.
+// As masked(), in the first layer of a step: each run builds its masks.
 inline Call masked_first(bool alibi, int threads) {
   Call call = masked(alibi, threads);
   call.builds_masks = true;
@@ -83,8 +82,6 @@ inline Call decode(int64_t context, int64_t batch, int64_t heads, int64_t kv_hea
   return call;
 }
 
-// 8 sequences of 4,096 tokens, the same with groups of 4 heads, and 64 sequences of one partition
-// of 512 tokens, for which vLLM takes its v1 kernel.
 struct DecodeShapes {
   DecodeShapes(DType dtype, int threads)
       : long_context(decode(4096, 8, 8, 8, threads)),

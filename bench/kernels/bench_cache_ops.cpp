@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing new tokens in the layouts of unified, xformers (which is also that of torch_sdpa) and
-// pallas; copying blocks and swapping them out.
+// Cache writes in the layouts of unified, xformers and pallas; copies and swaps of blocks with
+// unified and xformers.
 #include "backends/pallas/pallas_cache.h"
 #include "backends/unified/backend.h"
 #include "bench/kernels/cache_bench.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S = Q K^T and O = P V of one tile, 192 query rows by 256 keys, by dot products of bf16
-// numbers. No rows where the kernels do not use these instructions.
+// Scores and weighted sums of values of one tile, by bf16 dot products where the kernels use them.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

@@ -39,7 +39,7 @@ void register_flash_prefill(int threads) {
     }
     register_torch_sdpa(t);
   }
-  // Rows for the growth of work: time / S^2 should stay the same.
+  // Time should grow with the square of the length.
   for (int64_t length = 1024; length <= 32768; length *= 2)
     add_attention(square(length, 1, 1, 128, 1));
 }

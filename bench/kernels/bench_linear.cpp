@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Linear layers of seven types of weights: 4 to 512 rows, with f32 multiply-adds as limit, and a
-// single row, with reading the weights as limit.
+// Linear layers with seven types of weights. The limit is reading memory for a single row, f32
+// multiply-adds for more.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -12,8 +12,7 @@
 namespace attn::bench {
 namespace {
 
-// f32, f16 and bf16: random numbers. Quantised types: random bytes, with 0.01 for every scale that
-// is an f16 number.
+// Quantised types get random bytes, and 0.01 in each f16 number of a block.
 StoredMatrix random_weights(WeightType type, int64_t rows, int64_t columns) {
   if (type == WeightType::kF32) return StoredMatrix(random_tensor(DType::kF32, {rows, columns}, 1));
   if (type == WeightType::kF16) return StoredMatrix(random_tensor(DType::kF16, {rows, columns}, 1));
@@ -69,9 +68,8 @@ void register_linear(int threads) {
   for (const int t : thread_counts(threads))
     for (const WeightType type : kTypes) {
       const char* const name = layout_of(type).name;
-      // 36 to 256 MiB of weights: more than the caches of most processors. A server with a larger
-      // L3 may keep them there; the rate can then exceed the limit, which is that of reading
-      // memory.
+      // 36 to 256 MiB of weights. Where they fit the processor's cache, the rate can exceed the
+      // limit.
       add_row(fmt::format("linear/{}/N1/I8192/O8192/T{}", name, t),
               [=](benchmark::State& state) { linear(state, type, 1, 8192, 8192, t); });
       for (const int64_t rows : {4, 16, 512})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packing keys and values, tile by tile of 256, for the bf16 units. No rows where there is no unit.
+// Packing keys and values in tiles of 256 tokens for a bf16 unit, where there is one.
 #include <algorithm>
 
 #include "backends/unified/backend.h"
@@ -12,7 +12,6 @@ namespace {
 
 constexpr int64_t kPackedTile = 256;
 
-// All keys, or all values, of a cache whose blocks lie in random order.
 void pack(benchmark::State& state, DType dtype, bool keys) {
   Cache cache(backend_named("unified"), dtype);
   const CacheLayout layout = backends::unified::cache_layout(cache.view);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S = Q K^T and O = P V of one tile, 192 query rows by 256 keys, in the matrix unit. No rows
-// where the processor has none.
+// Scores and weighted sums of values of one tile, in the matrix unit where there is one.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

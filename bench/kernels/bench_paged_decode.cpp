@@ -84,7 +84,7 @@ void register_paged_decode(int threads) {
     register_decode_backends(t);
     register_block_sizes(t);
   }
-  // Rows for the growth of work: time / context should stay the same.
+  // Time should grow in proportion to the context length.
   for (int64_t context = 1024; context <= 32768; context *= 2)
     for (const DType dtype : {DType::kF32, DType::kBF16})
       add_decode(decode(context, 4, 4, 4, 1), dtype);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernel of linear layers on one thread, for weights of f32, f16 and bf16: 16 rows, with f32
-// multiply-adds as limit, and a single row, with reading the weights as limit. Quantised weights
-// are among the rows of bench_linear.cpp.
+// The kernel of linear layers on one thread. The limit is reading memory for a single row, f32
+// multiply-adds for 16.
 #include "engine/model/weights/panel_product.h"
 
 #include <fmt/format.h>

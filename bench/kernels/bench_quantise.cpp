@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of f32 to the codes of an 8-bit cache.
+// Conversion of f32 numbers to the codes of 8-bit caches.
 #include "bench/kernels/cache_bench.h"
 #include "engine/kernels/cache/quantise.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a heatmap needs: all causal weights of one head, in tiles of 256 x 256.
+// All causal weights of one head, in tiles of 256 x 256.
 #include <string>
 
 #include "bench/attention_bench.h"

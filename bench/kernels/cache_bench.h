@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the benches of kernels share that only move or convert numbers. Their rate counts bytes read
-// and bytes written, and its limit is copying memory.
+// Helpers for benches that move or convert numbers. The rate counts bytes read and written, and the
+// limit is copying memory.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,7 +35,6 @@ inline std::vector<int64_t> shuffled(int64_t count) {
   return order;
 }
 
-// The slots of kTokens tokens in blocks of random order.
 inline std::vector<int64_t> shuffled_slots() {
   const std::vector<int64_t> blocks = shuffled(kBlocks);
   std::vector<int64_t> slots;
@@ -44,7 +43,7 @@ inline std::vector<int64_t> shuffled_slots() {
   return slots;
 }
 
-// bytes: those read and those written together.
+// bytes: read and written together.
 inline Work copy_work(double bytes, int threads = 1) {
   Work work;
   work.counter = "achieved_gbps";
@@ -54,7 +53,7 @@ inline Work copy_work(double bytes, int threads = 1) {
   return work;
 }
 
-// swap: the blocks go to another cache, otherwise to other places in the same one.
+// swap: moves the blocks to another cache; otherwise within one cache.
 inline void move_blocks(benchmark::State& state, const std::string& backend_name, bool swap) {
   const AttentionBackend& backend = backend_named(backend_name);
   Cache from(backend, DType::kF32);

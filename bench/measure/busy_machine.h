@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the machine had other work while rows were measured: limits and ratios to them are then
-// not reliable.
+// Looks for signs that the machine had other work while rows were measured.
 #pragma once
 
 #include <map>
@@ -11,16 +10,13 @@ namespace attn::bench {
 
 class BusyMachine {
  public:
-  // load: mean number of threads that ran or waited for a processor in the minute before the rows;
-  // nullopt: it is not known.
+  // load: the system's load average of the minute before the rows; nullopt: unknown.
   BusyMachine(std::optional<double> load, int processors) : load_(load), processors_(processors) {}
 
-  // Adds a limit that a row has measured. kind: whatever makes limits comparable, for example
-  // "reading, 2 threads".
+  // Adds a limit that a row has measured. Limits of the same `kind` are compared with each other.
   void add_limit(const std::string& kind, double limit);
 
-  // A sentence for the end of the table and for the context of the JSON file. Empty: nothing points
-  // to other work.
+  // A warning for the reader; empty if nothing points to other work.
   std::string words() const;
 
   // How far the smallest limit of a kind may lie below the largest, as a share of the largest.

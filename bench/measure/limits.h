@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The limits that rows are compared with (engine/machine/limits.h). A row measures its limit by
-// turns with its runs, because the speed of a shared machine changes; the counter limit_ratio is
-// the row's rate divided by its limit.
+// The limits that rows are compared with (engine/machine/limits.h).
 #pragma once
 
 #include "engine/machine/limits.h"

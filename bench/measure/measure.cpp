@@ -15,8 +15,7 @@
 namespace attn::bench {
 namespace {
 
-// The speed of a shared machine changes, so each round measures the limit and then the runs. The
-// medians of all rounds are compared.
+// measure() takes the limit in each round, because the speed of a shared machine changes.
 constexpr size_t kRounds = 5;
 
 double seconds_of(const std::function<void()>& run) {
@@ -31,7 +30,7 @@ std::vector<Row>& rows() {
   return all;
 }
 
-// Repeats `run`, at least once, until 1 / kRounds of the row's time is spent.
+// Repeats `run` until 1 / kRounds of min_time_s() is spent; at least once.
 void run_round(const std::function<void()>& run, std::vector<double>& seconds) {
   double spent = 0;
   do {

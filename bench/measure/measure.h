@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures one row of `attn bench`: the median of at least 5 runs, and by turns with them the limit
-// of the machine. Engine thread.
+// Measures and registers rows of `attn bench` and `attention-workbench bench-views`. One thread at
+// a time.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -14,35 +14,33 @@
 
 namespace attn::bench {
 
-// What one run of a row does, and the limit it is compared with.
 struct Work {
   const char* counter = "achieved_gflops";  // or "achieved_gbps"
   double amount = 0;                        // work of one run, in 1e9 FLOP or 1e9 bytes
   Limit limit = Limit::kFma;
   int threads = 1;
   double tokens = 0;  // tokens of one run; 0: no counter tokens_per_s
-  // Name of another counter, "ns_per_pair" or "ns_per_key": the time of a run, ns, divided by
-  // `units`; null: no such counter.
+  // Name of a counter for the nanoseconds of a run divided by `units`; null: no such counter.
   const char* unit = nullptr;
   double units = 0;
 };
 
-// Runs `run` at least 5 times and for --min-time, by turns with measurements of the limit, fills
-// the counters and sets the time of the row to the median, which it returns in seconds.
+// Runs `run` at least 5 times and for at least min_time_s(), by turns with the limit. Sets the
+// counters and the row's time, the median. Returns the median in seconds.
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
-// measure() without a limit: the row has the median of the time and, in `processor_ms`, that of the
-// process's processor time.
+// As measure(), without a limit. `processor_ms` is the median processor time of a run, of all
+// threads of the process.
 void measure_alone(benchmark::State& state, const std::function<void()>& run, int threads);
 // Runs `base` and `run` by turns. The row's time is the median of `run`; `ratio_to_off` is the
 // median ratio of a `run` to the `base` before it.
 void measure_against(benchmark::State& state, const std::function<void()>& base,
                      const std::function<void()>& run, int threads);
 
-// Sets the counters and the time of a row. seconds: time of one run; limit: what the machine
-// reached for work.limit, in 1e9 FLOP or bytes per second.
+// Sets the counters and the time of a row. seconds: time of one run; limit: measured rate of
+// work.limit, GFLOP/s or GB/s.
 void set_counters(benchmark::State& state, double seconds, double limit, const Work& work);
 
-// The least time for which a row runs, seconds; set by --min-time.
+// The value of --min-time, in seconds.
 double& min_time_s();
 
 // The thread counts to measure: 1, and `threads` if it is larger.
@@ -53,8 +51,8 @@ std::vector<int> thread_counts(int threads);
 double quantile(std::vector<double>& values, double part);
 
 void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
-// Hands the rows whose names fit the filter (bench/measure/row_filter.h) to Google Benchmark and
-// drops the others. Returns their names. Throws Error(kBadInput) where there are none.
+// Hands the rows whose names fit the filter to Google Benchmark and drops the others. Returns their
+// names. Throws Error(kBadInput) if no name fits.
 std::vector<std::string> take_rows(const RowFilter& filter);
 
 }  // namespace attn::bench

@@ -30,10 +30,10 @@ using Clock = std::chrono::steady_clock;
 struct Peers {
   std::string python;
   double timeout_s = 0;
-  pid_t process = -1;  // leader of its own process group, so that its children are stopped with it
+  pid_t process = -1;
   int to = -1, from = -1;
   std::string unread;
-  std::string ended;  // why the process has ended; empty: it has not, or none was started
+  std::string ended;  // why the process was given up; empty: it was not
   std::vector<std::string> names;
   std::map<std::string, PeerAnswer> known;  // answers by request
 };
@@ -70,8 +70,7 @@ void end_process(Peers& all, bool kill_it) {
 
 enum class Read { kLine, kEnded, kTimeout };
 
-// Reads the next line of the script. Returns kEnded or kTimeout when there is none within
-// `seconds`.
+// Reads a line that the script writes; waits up to `seconds`.
 Read read_line(Peers& all, double seconds, std::string& line) {
   const auto until = Clock::now() + std::chrono::duration<double>(seconds);
   for (;;) {
@@ -94,7 +93,7 @@ Read read_line(Peers& all, double seconds, std::string& line) {
   }
 }
 
-// Starts the script. Returns errno if the program could not be executed, 0 if it runs.
+// Starts the script. Returns 0, or the errno of what failed.
 int start_process(Peers& all, const std::string& script) {
   int to[2], from[2], failed[2];
   if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
@@ -142,8 +141,8 @@ PeerAnswer give_up(Peers& all, const std::string& why) {
   return {std::nullopt, why};
 }
 
-// Asks the script. Its process is stopped between questions, so that threads of the libraries that
-// go on spinning take no cores from what is measured here.
+// The process is stopped between questions: threads of its libraries that go on spinning would
+// disturb the rows.
 PeerAnswer ask(const std::string& peer, const std::string& request) {
   Peers& all = peers();
   if (all.process < 0) return {std::nullopt, all.ended};

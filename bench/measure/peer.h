@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures other libraries (peers) on the same shapes. bench/peers/attention_peer.py, run by the
-// Python that --peer-python names, answers one case per line. Without that option there are no
-// peers. Engine thread.
+// Asks a Python script (bench/peers/attention_peer.py) how fast other libraries, the peers, are on
+// the same shapes. Without --peer-python there are no peers. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +20,22 @@ struct PeerCase {
   int threads = 1;
 };
 
-// The program file of a name, found as a shell finds it. Throws Error(kBadInput), with
-// --peer-python and the path, where it does not exist or cannot be executed.
+// The executable file of a name: a path, or a name to look for in PATH. Throws Error(kBadInput) if
+// there is none.
 std::string find_program(const std::string& name);
 
-// Starts the script and prints which libraries it found, with their versions. script: empty for
-// peers/attention_peer.py in the program's folder. timeout_s: the longest time to start and, in
-// addition to --min-time, for every answer; after it the script is stopped. Throws Error(kBadInput)
-// with the path where the script is missing or the Python does not run it.
+// Starts the script and prints the libraries that it found. script: a path; empty:
+// peers/attention_peer.py in the program's folder. timeout_s: longest wait for its start and, with
+// --min-time added, for each answer. Throws Error(kBadInput) if the Python or the script is missing
+// or does not answer.
 void start_peers(const std::string& python, const std::string& script, double timeout_s);
 void stop_peers();
-// Libraries that were found: "torch", "onnxruntime"; empty before start_peers().
+// Names of the libraries that were found: "torch", "onnxruntime".
 const std::vector<std::string>& peer_names();
 
 struct PeerAnswer {
   std::optional<double> seconds;  // median time of one call
-  std::string trouble;            // why there is no time: a sentence for the row
+  std::string trouble;            // why there is no time
 };
 // Asks the script once per case; later calls return the first answer.
 const PeerAnswer& ask_peer(const std::string& peer, const PeerCase& peer_case);

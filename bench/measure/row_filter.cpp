@@ -19,16 +19,15 @@ constexpr int kMostQuantifiers = 50;
                    "--list prints the names of the rows"});
 }
 
-// Index after the bracket expression that begins at `at`; npos: it has no end. With a class inside,
-// as in [[:digit:]], the index is one too small, which makes no difference to check_cost().
+// Index after the bracket expression that begins at `at`; npos: it has no end. A class such as
+// [:digit:] inside makes the index too small.
 size_t end_of_bracket(const std::string& expression, size_t at) {
   const size_t first = at + (expression.compare(at, 2, "[^") == 0 ? 2 : 1);
   const size_t end = expression.find(']', first + 1);
   return end == std::string::npos ? end : end + 1;
 }
 
-// Refuses expressions that cost the library too much: it copies what `+` repeats, and follows what
-// can be empty through the loops around it.
+// Refuses expressions for which regcomp() or regexec() could take too much time or memory.
 void check_cost(const std::string& expression) {
   if (expression.size() > kLongest)
     refuse("the expression is too long", expression,

@@ -17,8 +17,7 @@ namespace attn::bench {
 
 namespace {
 
-// Keeps the rows until the end. The library would write its file while it measures, and a full disk
-// would go unnoticed.
+// Writes the table and keeps the text of the JSON file in memory.
 class TableAndJson : public benchmark::BenchmarkReporter {
  public:
   TableAndJson() : machine_(load_of_last_minute(), benchmark::CPUInfo::Get().num_cpus) {
@@ -40,7 +39,7 @@ class TableAndJson : public benchmark::BenchmarkReporter {
     if (const std::string words = machine_.words(); !words.empty())
       GetOutputStream() << '\n' << words << '\n';
   }
-  // The library writes the context before the first row, so what was found since is added to it.
+  // Adds the warning to the context, which the library wrote before the first row.
   std::string json() const {
     std::string text = text_.str();
     constexpr std::string_view kContext = "\"context\": {";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Google Benchmark's reporters with the rows' names as they were registered. The library appends
-// how it measured ("/iterations:1/manual_time"), which is the same for all rows here.
+// Google Benchmark's reporters, with the rows' names as they were registered: without
+// "/iterations:1/manual_time".
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -17,8 +17,7 @@ template <class Reporter>
 class RowReporter : public Reporter {
  public:
   using Reporter::Reporter;
-  // Leaves out the warning that the library was built as DEBUG: a row takes its time itself
-  // (take_rows()).
+  // Leaves out the warning that the library was built as DEBUG: rows measure their time themselves.
   bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
     std::ostream& errors = this->GetErrorStream();
     std::stringstream told;
@@ -39,12 +38,12 @@ class RowReporter : public Reporter {
   }
 };
 
-// JsonRows writes the JSON file, TableRows the table on the terminal.
 using JsonRows = RowReporter<benchmark::JSONReporter>;
 using TableRows = RowReporter<benchmark::ConsoleReporter>;
 
 // Runs the registered rows that fit the filter; with `list`, only prints their names. json: file
-// that gets the results as well; empty: none. Throws Error(kBadInput) as take_rows() does.
+// for the results as well; empty: none. Throws Error(kBadInput) if no row fits, and Error if the
+// file cannot be written.
 void run_rows(const std::string& program, const RowFilter& filter, const std::string& json,
               bool list);
 

@@ -28,8 +28,7 @@ def all_equal(values):
     return all(value == values[0] for value in values)
 
 
-# As in the rows they are compared with: decodes use several copies of the operands, which together do not fit the
-# caches of most processors.
+# Decodes use several copies of the operands: they should come from memory, not from the processor's caches.
 def copies_for(bytes_of_one, is_prefill):
     return 1 if is_prefill else max(1, min(64, (512 << 20) // max(1, bytes_of_one)))
 
@@ -176,7 +175,7 @@ def main():
         case = json.loads(line)
         try:
             answer = {"seconds": peers[case["peer"]].measure(case)}
-        except Exception as error:  # a refusal of the library, in its own words
+        except Exception as error:  # for example a refusal of the library
             answer = {"refused": str(error)}
             print(f"{case['peer']}: {error}", file=sys.stderr)
         print(json.dumps(answer), flush=True)

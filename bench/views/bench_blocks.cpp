@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The block grid with 65,536 blocks while another thread makes 100,000 changes a second: each takes
-// or gives back a block and is a trace event, and snapshots of all blocks are published. A frame
-// drains the trace, shows the newest snapshot and draws. Also the time for a snapshot of as many
-// blocks.
+// Frames of the block grid with 65,536 blocks while another thread changes blocks, records events
+// and publishes snapshots. Also the time of an engine's snapshot of as many blocks.
 #include <QImage>
 #include <QThread>
 #include <atomic>
@@ -45,7 +43,7 @@ std::shared_ptr<EngineSnapshot> snapshot_of_blocks() {
   return shot;
 }
 
-// Changes only blocks that are in no table of the snapshot, so that tables and blocks agree.
+// Changes only blocks that are in no table of the snapshot: tables and blocks still agree.
 class ChangingCache {
  public:
   ChangingCache() : shot_(*snapshot_of_blocks()), thread_([this] { run(); }) {}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of events at 1920 x 1080 with 10^7 events: scrolling to another place in every frame,
-// and the time of filters and sorting while the window goes on.
+// The events view with 10^7 events: frames while it scrolls, and the time of filters and sorting.
 #include <QImage>
 #include <QTimer>
 
@@ -14,7 +13,6 @@ namespace {
 constexpr uint32_t kWorkers = 8;
 constexpr uint32_t kInStep = 5000;  // events in a step
 
-// Steps of tiles, with events of requests and blocks between them.
 std::shared_ptr<Recorder> record(uint32_t count) {
   auto recorder = std::make_shared<Recorder>(static_cast<int>(kWorkers), 1u << 14);
   const auto push = [&](EventKind kind, uint8_t lane, uint64_t at, uint64_t duration, uint32_t a,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head grid and the head lines at 1920 x 1080: the time until all scores and thumbnails of a
-// long prompt are there, the time until the lines are drawn, and frames of both views while they
-// are scrolled.
+// The head grid and the head lines at 1920 x 1080: the time until they are complete, and frames
+// while they scroll.
 #include <QCoreApplication>
 #include <QImage>
 #include <QWheelEvent>
@@ -16,7 +15,6 @@ namespace {
 
 constexpr QSize kHeadsSize(1920, 1080);
 
-// Six layers with six heads of size 64 and three KV heads.
 Scenario many_heads_scenario(int64_t tokens) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = scenario.source.synthetic->num_heads = 6;
@@ -88,11 +86,11 @@ Scenario lines_scenario(int64_t tokens) {
 struct LinesCase {
   int64_t tokens = 0;
   bool all_heads = false;
-  double least = 0.05;  // least weight of a line; 0: every weight is a line
+  double least = 0.05;  // least weight of a line; 0: each weight is a line
 };
 
-// Runs the event loop until all visible rows are read, then draws. longest: time of the longest
-// turn of the loop or frame, ms.
+// Runs the event loop until the lines are complete, then draws. longest: raised to the longest turn
+// of the loop, ms.
 bool paint_all_lines(HeadLinesView& view, QImage& target, double& longest) {
   QElapsedTimer turn;
   return turn_until(

@@ -53,7 +53,6 @@ struct ShownHeatmap {
     else
       show();
   }
-  // Makes a new view and waits until its picture is finished.
   void show() {
     view.emplace(run.context, nullptr);
     view->resize(kHeatmapSize);
@@ -129,8 +128,6 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
   });
 }
 
-// Time from choosing the mean of all heads and layers until its picture is there, and the longest
-// turn of the event loop meanwhile.
 void mean_of_all(benchmark::State& state, int64_t tokens, int64_t layers, int64_t heads) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = layers;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window costs the engine: a run that the window shows, and the same run without a window,
-// by turns, with the engine on one thread. Also what an idle window costs, and how long it takes to
-// show an earlier step.
+// What the window costs the engine: a run that the window shows, against the same run that it does
+// not show. Also the processor time of an idle window, and the time to show an earlier step.
 #include <sys/resource.h>
 
 #include <QEventLoop>
@@ -119,8 +118,6 @@ Scenario scrub_scenario() {
   return scenario;
 }
 
-// Moves the time cursor to 100 of over 10,000 steps, in mixed order, and draws the window each
-// time.
 void scrub(benchmark::State& state) {
   BenchRun run;
   RunControl control(run.bridge);

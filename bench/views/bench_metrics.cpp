@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of the metrics view: with a run of many steps that grows by one step per frame, so that
-// every chart is drawn again, and when only the pointer moves.
+// Frames of the metrics view: while a long run grows by one step per frame, and while the pointer
+// moves.
 #include <QImage>
 #include <QMouseEvent>
 
@@ -57,8 +57,7 @@ void live(benchmark::State& state, uint32_t steps) {
   view.show_snapshot(snapshot_of_steps(steps));
   QImage target(view.size(), QImage::Format_RGB32);
   view.render(&target);
-  // The snapshots are made before the frames are timed, because in a run the engine's thread makes
-  // them.
+  // Snapshots are made before the frames are timed: in a run the engine's thread makes them.
   std::vector<std::shared_ptr<EngineSnapshot>> next;
   for (uint32_t i = 0; i < 100; ++i) next.push_back(snapshot_of_steps(steps + i + 1));
   measure_frames(state, 100, [&](int i) {

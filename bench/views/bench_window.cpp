@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of the views of the registry, and the window as a whole: the time to close it, to apply
-// another layout and to export its views, and the longest time for which the window stands still
-// during the exports.
+// Frames of each registered view, and times to close the window, apply a layout and export a view.
 #include <QTemporaryDir>
 #include <algorithm>
 #include <memory>
@@ -46,8 +44,6 @@ double ms_of(const std::function<void()>& work) {
   return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-// Measures how long a window takes to close and be destroyed: without a run, up to 400 ms after a
-// run began, and after a run.
 void quit(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> ms;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of `attention-workbench bench-views`: frames of the views with software rendering, and what
-// a window costs the engine. GUI thread.
+// Rows of `attention-workbench bench-views`: frames of the views, and what a window costs the
+// engine. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -15,11 +15,10 @@
 
 namespace attn::gui {
 
-// Runs frame(i), which moves and draws, `frames` times. Sets the counters frame_p50_ms,
-// frame_p99_ms and frame_worst_ms, and the row's time to the median.
+// Runs frame(i) `frames` times. The row's time is the median; events between frames are not timed.
 void measure_frames(benchmark::State& state, int frames, const std::function<void(int)>& frame);
 
-// Runs scenarios to their end, with the bridge and selection that a window has.
+// A bridge and a selection, as a window has them, to run scenarios with.
 struct BenchRun {
   EngineBridge bridge;
   Selection selection;

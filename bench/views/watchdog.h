@@ -15,9 +15,8 @@
 
 namespace attn::gui {
 
-// Measures gaps between the beats of a timer, which beats every 5 ms on the thread. The time for
-// which the thread waited for a core does not count, nor, in long gaps, the time that the host of a
-// virtual machine took from its core.
+// Measures gaps between the beats of a 5 ms timer. The thread's time in the run queue does not
+// count, nor, in gaps over kLongMs, the time that the host of a virtual machine took from its core.
 class Watchdog : public QObject {
  public:
   Watchdog() {
@@ -30,8 +29,7 @@ class Watchdog : public QObject {
     timer_.start(5);
   }
   double worst_ms() const { return worst_ms_; }
-  // Call this after the thread did something that was meant to take long: the time since the last
-  // beat then counts in no gap.
+  // Starts a new gap: the time since the last beat does not count.
   void excuse() {
     clock_.restart();
     queued_ms_ = queued_ms();
@@ -41,7 +39,7 @@ class Watchdog : public QObject {
 
  private:
   static constexpr double kLongMs = 40;      // ms; stolen time is subtracted only from longer gaps
-  static constexpr qint64 kAskAgainMs = 50;  // ms; interval of reading stolen time, a slow call
+  static constexpr qint64 kAskAgainMs = 50;  // ms; interval of reading stolen time
 
   static double queued_ms() {
     std::ifstream stat("/proc/thread-self/schedstat");

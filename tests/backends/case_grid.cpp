@@ -17,11 +17,9 @@ constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEnc
 constexpr DType kDTypes[] = {DType::kF32, DType::kBF16, DType::kF16};
 constexpr const char* kCacheNames[] = {"auto", "fp8_e4m3", "fp8_e5m2", "int8"};
 constexpr const char* kKernels[] = {"flash", "math"};
-// Where num_heads * head_size of a point (with one KV head) is below this, the point may get more
-// KV heads, and if its batch has at most 12 sequences, they have more different lengths.
+// Points with num_heads * head_size below this may get more KV heads and more different lengths.
 constexpr int64_t kCheapRow = 1024;
-// Parts of the budget that are tried in this order for a pair of values that no point covers yet.
-// The new point must cost at most the first part with which the pair is possible.
+// Parts of the budget for a new point; covering_points() tries them in this order.
 constexpr double kBudgetParts[] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
 
 bool is_set(const GridPoint& point, GridAxis axis) {
@@ -40,7 +38,6 @@ int64_t kv_len_of(const GridPoint& point) {
   const int64_t kv = value_or(point, kKvLenAxis, kKvAsQuery);
   return kv == kKvAsQuery ? value_or(point, kQueryLenAxis, 0) : kv;
 }
-// Number of cached tokens before the first sequence's queries.
 int64_t context_of(const GridPoint& point) {
   if (type_of(point) != AttentionType::kDecoder) return 0;
   return std::max<int64_t>(0, kv_len_of(point) - value_or(point, kQueryLenAxis, 0));
@@ -50,7 +47,6 @@ int64_t heads_of(const GridPoint& point, int64_t kv_heads) {
   return alibi > 0 ? alibi : value_or(point, kRatioAxis, 1) * kv_heads;
 }
 
-// Whether a point with the chosen values can be meaningful.
 bool is_meaningful(const GridPoint& point) {
   const bool typed = is_set(point, kTypeAxis), phased = is_set(point, kPhaseAxis);
   const int64_t phase = value_or(point, kPhaseAxis, kPrefillPhase);
@@ -91,7 +87,7 @@ AttentionConfig config_of(const GridPoint& point, int64_t heads, int64_t kv_head
   return config;
 }
 
-// The part of the metadata that batch_not_supported_reasons looks at.
+// Just enough metadata for batch_not_supported_reasons().
 AttentionMetadata outline(const GridPoint& point) {
   const int64_t phase = value_or(point, kPhaseAxis, kPrefillPhase);
   AttentionMetadata metadata;
@@ -125,7 +121,7 @@ const std::array<GridAxisValues, kGridAxes>& grid_axes() {
       {"block_size", {1, 5, 8, 16, 32, 64, 128, 256}},
       {"threads", {1, 2, 3, 8}},
       {"kernel", {0, 1}},
-      {"relative_bias", {0, 20}},  // the farthest distance with a number of its own
+      {"relative_bias", {0, 20}},
   }};
   return axes;
 }
@@ -161,9 +157,7 @@ size_t CaseGrid::pair_index(size_t axis, int value, size_t other_axis, int other
          static_cast<size_t>(other_value);
 }
 
-// A lower bound of the cost of every point that has the values of `point`, whatever values its
-// unset axes get; the search relies on it. The cost counts the keys that the rows see and the
-// numbers of the operands.
+// A lower bound of the cost of the points that have the chosen values of `point`.
 double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
   const bool typed = is_set(point, kTypeAxis);
   const bool maybe_causal = type_of(point) == AttentionType::kDecoder;
@@ -179,7 +173,7 @@ double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
     seen = std::min(seen, std::max(0.0, query * (kv - query) + query * (query + 1) / 2));
   const int64_t window = value_or(point, kWindowAxis, rules.windowed ? 1 : 0);
   if (window > 0 && maybe_causal) seen = std::min(seen, query * static_cast<double>(window));
-  const double looks = query * kv * heads * 0.5;  // for the keys that a row must skip
+  const double looks = query * kv * heads * 0.5;
   const auto others = static_cast<double>(value_or(point, kBatchAxis, 1) - 1);
   const double kv_heads =
       std::max(1.0, heads / static_cast<double>(value_or(point, kRatioAxis, 32)));
@@ -234,8 +228,8 @@ bool CaseGrid::complete(size_t backend, GridPoint& point) {
   return false;
 }
 
-// Sets the open axes in random order, each to the value that covers the most uncovered pairs and
-// from which the point can still be completed.
+// Sets the open axes in random order. Each gets the value that covers the most uncovered pairs, of
+// those with which the point can be completed.
 GridPoint CaseGrid::greedy_point(size_t backend, GridPoint point, const std::vector<bool>& open,
                                  Rng& rng) {
   std::array<size_t, kGridAxes> order;
@@ -284,7 +278,6 @@ std::vector<GridPoint> CaseGrid::covering_points(uint64_t seed) {
   Rng rng(seed);
   const double full = budget_;
   std::vector<GridPoint> points;
-  // Backends with few possible pairs come first: other backends run their points too.
   std::vector<std::vector<bool>> open(backends_.size());
   std::vector<std::pair<int64_t, size_t>> order;
   for (size_t backend = 0; backend < backends_.size(); ++backend) {
@@ -358,7 +351,7 @@ CaseSpec grid_spec(const GridPoint& point, uint64_t seed) {
     spec.cache_dtype = cache_dtype_from_name(spec.config.kv_cache_dtype_name);
     spec.config.kv_cache_dtype = *spec.cache_dtype;
     spec.config.kv_cache_dtype_auto = false;
-    // Powers of two, so that a number that is written to the cache is read back unchanged.
+    // Powers of two: scaling by them does not round.
     if (spec.cache_dtype == DType::kI8)
       for (int64_t h = 0; h < kv_heads; ++h) {
         spec.scales.k_head_scales.push_back(rng.below(2) ? 0.03125f : 0.0625f);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The grid of parameters on which all backends are compared, as data: its axes, which of its points
-// are meaningful and cheap enough, and a sample of points that covers every possible pair of values
-// for every backend. Deterministic; single-threaded.
+// The grid of parameters on which backends are compared: its axes and samples of its points. One
+// thread at a time.
 #pragma once
 
 #include <array>
@@ -37,13 +36,13 @@ enum GridAxis : size_t {
 };
 // Value of the kv_len axis: as many keys as queries, so no context.
 inline constexpr int64_t kKvAsQuery = -1;
-// Value of the window axis: every key is inside the window.
+// Value of the window axis: larger than the values of kv_len.
 inline constexpr int64_t kBeyondKv = 1 << 20;
 enum GridPhase : int64_t { kPrefillPhase, kChunkedPhase, kMixedPhase, kDecodePhase };
 
 struct GridAxisValues {
   const char* name;
-  std::vector<int64_t> values;  // numbers, or indices of an enumerator; cheap values first
+  std::vector<int64_t> values;  // numbers, or codes for values that are not numbers
 };
 const std::array<GridAxisValues, kGridAxes>& grid_axes();
 
@@ -53,25 +52,22 @@ int64_t grid_value(const GridPoint& point, GridAxis axis);  // the axis must be 
 
 class CaseGrid {
  public:
-  // budget: the largest cost of a point, in multiply-adds of the reference and of making the
-  // operands.
+  // budget: the largest estimated cost of a point, roughly in multiply-adds.
   CaseGrid(std::vector<const AttentionBackend*> backends, double budget);
 
-  // Whether the backend (an index) can run some point with the chosen values. If so, the open axes
-  // are set to the values of such a point. The search is exact.
+  // Whether backends()[backend] can run a point with the chosen values. If so, sets the open axes
+  // to such values.
   bool complete(size_t backend, GridPoint& point);
   // Whether the backend can run the complete point, and the point is meaningful and within the
   // budget.
   bool runs(size_t backend, const GridPoint& point);
 
-  // Greedy choice of points that together cover, for every backend, every pair of values of two
-  // axes that is possible with it, in points that this backend runs.
+  // Points that cover, for each backend, the pairs of values of two axes that it can run. The
+  // choice is greedy.
   std::vector<GridPoint> covering_points(uint64_t seed);
-  // Random points that are possible; each value of an axis is equally likely as far as it is
-  // possible.
+  // Random points, each possible for one of the backends, which take turns.
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);
 
-  // Number of pairs of values of two different axes.
   size_t num_pairs() const { return num_pairs_; }
   // A number below num_pairs() for each pair of values of two axes.
   size_t pair_index(size_t axis, int value, size_t other_axis, int other_value) const;

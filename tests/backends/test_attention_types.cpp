@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every attention type, cache type and bias: `reference` is compared with a dense sum written here,
-// and torch_sdpa and unified are compared with reference.
+// Compares `reference` with a dense sum written here, and torch_sdpa and unified with `reference`,
+// on random cases of all attention types.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -77,8 +77,7 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
   return spec;
 }
 
-// Output and log-sum-exp from the definition, on dense keys: without cache, block table or code
-// shared with the backends, and in loops over elements, because `reference` uses Eigen.
+// Output and log-sum-exp from the definition, in loops over dense keys.
 struct Dense {
   Tensor out, lse;
 };
@@ -176,8 +175,6 @@ TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
     const AttentionCase c = make_case(spec);
     const Dense expected = dense_attention(c);
     const RunResult found = run_case(c, backend_named("reference"));
-    // `reference` may differ from the dense sum by little more than the rounding to the output's
-    // type.
     const Tolerance rounding = spec.dtype == DType::kF32   ? Tolerance{1e-6, 1e-6}
                                : spec.dtype == DType::kF16 ? Tolerance{1e-6, 5e-4}
                                                            : Tolerance{1e-6, 4e-3};
@@ -200,8 +197,6 @@ TEST_P(AttentionTypes, TorchSdpaAgreesWithReference) {
     ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
   }
 }
-// unified accepts all that reference accepts, except a dense bias in a decode, and features of
-// cross attention that need a distance between decoder and encoder positions.
 TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
   const AttentionBackend& unified = backend_named("unified");
   int ran = 0;
@@ -221,8 +216,7 @@ TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Sample, AttentionTypes, ::testing::Range(0, 8));
 
-// Where every key is visible, ALiBi adds hundreds to the scores of far keys. The bound of f32 holds
-// there too. (The mask of torch_sdpa is causal.)
+// Without causality ALiBi adds large numbers to the scores of later keys.
 TEST_F(AttentionTypes, BidirectionalAlibiKeepsTheBound) {
   for (const char* name : {"unified", "torch_sdpa"})
     for (const char* kernel : {"flash", "math"})
@@ -255,8 +249,7 @@ TEST_F(AttentionTypes, CrossAttentionReadsWhatAnEarlierCallWrote) {
     spec.config.attn_type = AttentionType::kEncoderDecoder;
     spec.sequences = {{3, 0, 1, 37}, {1, 5, 2, 9}};
     const RunResult written = run_case(make_case(spec), backend_named(name));
-    // The same sequences as decodes: the encoder's keys and values are in the cache, and none are
-    // passed.
+    // Decodes that find the encoder's keys and values in the cache; none are passed.
     CaseSpec read = spec;
     read.is_prefill = false;
     read.sequences = {{1, 0, 1, 37}, {1, 5, 2, 9}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options that backends declare. Most tests try every option of every backend in the registry.
+// The options that backends declare.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

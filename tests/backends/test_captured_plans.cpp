@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A captured decode plan gives the bits of a call without one, whatever the padding, in every
-// backend that has such plans. Replays allocate no buffers. Also: a plan is made once per step for
-// all layers, saturated values are counted, and heads that are padded to an accepted size give the
-// numbers of the reference.
+// Captured decode plans: replays give the bits of calls without a plan and allocate no buffers.
+// Also the count of saturated values, and padded heads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +43,6 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
  protected:
   static const AttentionBackend& backend() { return backend_named(GetParam()); }
 
-  // Runs the case directly and through a captured plan, and checks that the plan was replayed.
   void expect_same_bits(AttentionCase& c, int64_t max_batch, const RunOptions& options = {}) {
     const RunResult expected = run_case(c, backend(), options);
     const auto state = backend().make_state();
@@ -57,7 +54,7 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
     const RunResult found = run_case(c, backend(), replaying);
     EXPECT_TRUE(bits_equal(found.out, expected.out)) << describe(c.spec);
     EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << describe(c.spec);
-    // The replay did happen with the padded batch size, and its padding rows are empty.
+    // The rows of padding in the replayed batch are empty.
     const auto count = static_cast<size_t>(c.metadata.num_decode_tokens);
     const AttentionMetadata& replayed =
         state->metadata_for_batch(AttentionState::padded_batch(c.metadata.num_decode_tokens));
@@ -69,7 +66,6 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
     }
   }
 
-  // How many buffers `steps` replays of the captured plans of `state` allocate.
   int64_t buffers_of_replays(const CaseSpec& spec, AttentionState& state, int steps) {
     AttentionCase c = make_case(spec);
     c.metadata.use_captured_plan = true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the table of behaviours (docs/backends.md) that no other test holds: what the three
-// backends have in common with the interface of vLLM's backends, and where they differ on purpose.
+// Behaviours of torch_sdpa, xformers and pallas from the table in docs/backends.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +32,6 @@ TEST_F(Contract, NamesAndMetadataAreTheOriginals) {
   }
 }
 
-// In vLLM the part of a batch that has one phase only is the batch itself.
 TEST_F(Contract, ABatchOfOnePhaseIsItsOwnPart) {
   const std::vector<int32_t> table{0, 1};
   const std::vector<SequenceSlice> prompts{{0, 0, 3, true, table}},
@@ -97,7 +95,6 @@ TEST_F(Contract, EncodersWriteNothing) {
     }
 }
 
-// The v2 kernel of vLLM needs a block size that divides the 512 tokens of a partition.
 TEST_F(Contract, PartitionsDoNotNeedABlockSizeThatDividesThem) {
   for (const char* name : {"torch_sdpa", "xformers"}) {
     CaseSpec spec;
@@ -114,7 +111,6 @@ TEST_F(Contract, PartitionsDoNotNeedABlockSizeThatDividesThem) {
   }
 }
 
-// The context attention of vLLM scales by 1 / sqrt(D), whatever the layer's scale is.
 TEST_F(Contract, ContextAttentionTakesTheScaleOfTheLayer) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Caches of more than 2^32 elements: rows that lie behind the elements 2^31 and 2^32 are written,
-// read, copied, swapped and attended to as those of a small cache, bit for bit. An index that is
-// kept in 32 bits anywhere would wrap. The large cache is mapped memory, of which only the pages
-// that are touched exist, so the test needs little memory but much address space.
+// Caches of more than 2^31 elements, if possible 2^32, give the bits of small caches; an index of
+// 32 bits would wrap. Pages of the large cache take memory only once they are touched.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,12 +39,12 @@ std::optional<FarCache> far_cache(const AttentionBackend& backend, DType dtype) 
 }
 
 struct Result {
-  std::vector<float> keys, values;  // the rows of all sequences as they are read back
+  std::vector<float> keys, values;
   Tensor out, lse;
 };
 
-// Runs the call with its blocks at block_of(0), block_of(1), ... of `storage`; before it is
-// computed, the cached rows are written, and each block makes a detour over another place.
+// Writes the cached rows, moves blocks away and back, and runs the call. Block i of the case lies
+// at block_of(i) of `storage`.
 template <class BlockOf>
 Result run_at(const AttentionCase& c, const AttentionBackend& backend, Tensor& storage,
               int64_t num_blocks, BlockOf block_of) {
@@ -64,8 +62,6 @@ Result run_at(const AttentionCase& c, const AttentionBackend& backend, Tensor& s
                       position % kBlockSize);
   }
   backend.write_rows(cache, slots, c.context_keys.data<float>(), c.context_values.data<float>());
-  // Each block is copied away and back within the cache, and, where the backend can swap, to a
-  // small cache of another size and back.
   Tensor small(storage.dtype(), backend.kv_cache_shape(3, kBlockSize, kKvHeads, kHeadSize));
   const KvCacheView host{&small, 3, kBlockSize, kKvHeads, kHeadSize, cache.scales};
   const int64_t spare = block_of(c.num_blocks);
@@ -105,7 +101,7 @@ void expect_same_at_the_far_end(const AttentionBackend& backend, const CaseSpec&
   const int64_t blocks = c.num_blocks + 1;
   Tensor small(dtype, backend.kv_cache_shape(blocks, kBlockSize, kKvHeads, kHeadSize));
   const Result near = run_at(c, backend, small, blocks, [](int64_t block) { return block; });
-  // Half of the blocks lie on both sides of the middle, half at the end.
+  // Half of the blocks lie around the middle, half at the end.
   const int64_t middle = far->num_blocks / 2 - blocks / 2;
   const Result result = run_at(c, backend, far->storage, far->num_blocks, [&](int64_t block) {
     return block % 2 == 0 ? far->num_blocks - 1 - block : middle + block;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares all registered backends with `reference` and with each other, on a sample of the grid in
-// which every backend runs every pair of parameter values that it can (case_grid.h). In every case
-// unused slots are NaN, buffers end at guard pages, and a second run and a run on one thread give
-// the same bits. A backend that does not run a case gives its reasons. With ATTN_GRID_SLOW
-// (test_grid_slow) there are 9,000 points, all random. With a sanitizer only every eighth point is
-// run.
+// Compares the registered backends with `reference` and with each other on a sample of the grid
+// (case_grid.h): points that cover pairs of values, and random points; with ATTN_GRID_SLOW 9,000
+// random points. With a sanitizer every eighth point is run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +20,7 @@ namespace {
 
 #ifdef ATTN_GRID_SLOW
 constexpr double kBudget = 4e8;
-constexpr int kShards = 61;  // a prime, so that every shard gets points of every backend
+constexpr int kShards = 61;  // a prime: all shards get points of each backend
 constexpr size_t kPoints = 9'000;
 #else
 constexpr double kBudget = 9e7;
@@ -60,8 +57,7 @@ double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tole
   return worst;
 }
 
-// Replaces numbers by N, so that sentences of the same kind are counted together; names such as fp8
-// and int8 stay.
+// Replaces numbers by N to count sentences of the same kind together; names such as fp8 stay.
 std::string kind_of(const std::string& sentence) {
   std::string kind;
   bool in_number = false, in_word = false;
@@ -108,7 +104,6 @@ class Grid : public ::testing::TestWithParam<int> {
     grid_.reset();
   }
 
-  // All sentences that say why the backend does not run the case.
   static std::vector<std::string> reasons(const AttentionBackend& backend, const AttentionCase& c) {
     std::vector<std::string> all = backend.not_supported_reasons(c.spec.config);
     for (std::string& reason : batch_not_supported_reasons(backend, c.spec.config, c.metadata))
@@ -136,7 +131,7 @@ class Grid : public ::testing::TestWithParam<int> {
 
   static std::unique_ptr<CaseGrid> grid_;
   static std::vector<GridPoint> points_;
-  static std::string point_;  // description of the point that is running
+  static std::string point_;
   static Report report_;
 };
 std::unique_ptr<CaseGrid> Grid::grid_;
@@ -172,9 +167,8 @@ void Grid::run_backend(const AttentionBackend& backend, const AttentionCase& c, 
   others.push_back(std::move(found));
 }
 
-// Runs unified with exactness fast where that takes another path: with bf16 queries and values, and
-// where a decode may be cut. The bits of a rerun are the same, but another number of threads may
-// give others.
+// Runs unified with exactness fast where that may take another path: with bf16, and where a decode
+// may be cut.
 void Grid::run_fast(const AttentionBackend& backend, const AttentionCase& c, int threads,
                     const RunResult& expected) {
   const bool bf16 =
@@ -222,7 +216,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
     const std::vector<std::string> warnings = backend.make_impl(spec.config)->warnings();
     for (const std::string& warning : warnings) ++report_.sentences["warns: " + kind_of(warning)];
     if (has_own_masks(spec.config, backend) && !spec.config.logits_soft_cap) {
-      std::vector<RunResult> alone;  // no others: they compute ALiBi by its definition
+      std::vector<RunResult> alone;  // no others: their masks differ
       run_backend(backend, c, threads, reference_of(c, backend), alone);
       continue;
     }
@@ -231,7 +225,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
       run_fast(backend, c, threads, definition);
       continue;
     }
-    // The backend warns that it ignores the cap, so its numbers must be those without one.
+    // The backend ignores the cap, so its numbers must be those without one.
     AttentionCase uncapped = make_case(spec);
     uncapped.spec.config.logits_soft_cap.reset();
     const RunResult without = reference_of(uncapped, backend);
@@ -286,7 +280,6 @@ TEST_F(Grid, EveryPossiblePairIsRunByEveryBackend) {
   }
 }
 
-// The budget of a point does not exclude the long lengths: every backend but pallas runs them.
 TEST_F(Grid, LongLengthsAreInTheSample) {
   for (const AttentionBackend* backend : grid_->backends()) {
     if (backend->name() == "pallas") continue;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bits of an output depend only on the query row, its keys and values, the parameters and the
-// instruction set. They do not depend on the batch and its order, the number of threads, the block
-// size, the block placement, the tile height or, in a prefill, on where a prompt is cut into
-// chunks.
+// The bits of a row do not depend on the batch around it, the number of threads, the block size and
+// placement or the tile height, and with some backends not on where a prompt is cut. With exactness
+// fast they may.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,8 +22,7 @@ class Invariance : public ::testing::TestWithParam<int> {
   static void SetUpTestSuite() { register_all_backends(); }
 };
 
-// A random length: mostly short; one in four may span several key tiles and more than one
-// partition.
+// A random length: below `common` in three of four cases, else below `longest`.
 int64_t some_length(Rng& rng, uint64_t common, uint64_t longest) {
   return static_cast<int64_t>(rng.below(rng.below(4) ? common : longest));
 }
@@ -40,8 +38,8 @@ CaseSpec random_call(Rng& rng) {
   return spec;
 }
 
-// The same sequence among others, in other blocks. A prompt may be cut: its first `cut` tokens are
-// then in the cache. Sets `first` to the sequence's first row.
+// The sequence of `alone` among others. Its first `cut` tokens are cached and not queries. first:
+// row of its first query.
 CaseSpec in_a_crowd(const CaseSpec& alone, int64_t cut, Rng& rng, int64_t& first) {
   CaseSpec crowd = alone;
   crowd.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 256});
@@ -74,12 +72,12 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
       alone.config = make_config(4, 2, 128);
       if (alone.dtype == DType::kF16) alone.dtype = DType::kF32;
     }
-    // No other backend has a relative bias.
+    // Only these two backends have a relative bias.
     if ((backend.name() == "unified" || backend.name() == "reference") && round % 2 == 0)
       alone.config.relative_bias = random_relative_bias(4, 100, 0);
     const RunResult expected = run_case(make_case(alone), backend);
     const auto query_len = static_cast<uint64_t>(alone.sequences[0].query_len);
-    // xformers and pallas use different algorithms with and without cached tokens.
+    // xformers and pallas use different kernels with and without cached tokens.
     const bool may_cut = alone.sequences[0].context_len > 0 ||
                          (backend.name() != "xformers" && backend.name() != "pallas");
     const int64_t cut = may_cut && rng.below(2) ? static_cast<int64_t>(rng.below(query_len)) : 0;
@@ -96,7 +94,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Invariance, ::testing::Range(1, 1 + kScenarios / kRounds));
 
-// Runs each test with every bf16 unit that this machine has, and without one.
+// Runs the tests with each bf16 unit of this machine, and without one.
 class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
  protected:
   void SetUp() override {
@@ -109,7 +107,6 @@ class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
   std::optional<UseBf16Unit> use_;
 };
 
-// A token has the same bits in a whole prefill, in the last chunk of a prompt and in a decode step.
 TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   for (const char* name : {"torch_sdpa", "unified", "reference"}) {
     SCOPED_TRACE(name);
@@ -119,7 +116,6 @@ TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
       std::optional<DType> cache;
     };
     std::vector<Types> all = {{DType::kF32, {}}, {DType::kBF16, {}}};
-    // The other backends read a prompt's own keys before they are rounded to the cache type.
     if (backend.name() == "unified")
       for (const DType cache : {DType::kF32, DType::kF8E4M3, DType::kF8E5M2, DType::kI8})
         all.push_back({DType::kBF16, cache});
@@ -151,8 +147,7 @@ TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   }
 }
 
-// Sums that overflow, and several kinds of NaN in one row: a prompt and a decode give the same
-// bits, with keys read in place (blocks of 16) and packed (blocks of 5).
+// Queries whose sums overflow, or several kinds of NaN in a key.
 TEST_P(InvarianceByUnit, ExtremeRowsOfAPrefillAndADecode) {
   const AttentionBackend& backend = backend_named("unified");
   for (const DType cache : {DType::kBF16, DType::kF8E5M2, DType::kI8})
@@ -198,8 +193,6 @@ INSTANTIATE_TEST_SUITE_P(Units, InvarianceByUnit,
                                            Bf16Unit::kMatrix),
                          unit_name);
 
-// A decode of 1500 tokens alone and beside eight others, and with more threads. Alone its keys are
-// cut into more parts. In bf16 each part rounds its weights by the maximum of its own keys.
 TEST_F(Invariance, FastMayDependOnTheBatchAndTheThreads) {
   CaseSpec alone;
   alone.config = make_config(4, 2, 64);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pallas backend: agreement with the fp64 reference, one test per refusal, padding. Its kernels
-// are tested in kernels/.
+// The pallas backend: agreement with the reference, refusals, padding. Its kernels are tested in
+// kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,7 +112,6 @@ void expect_padded_to(int64_t head_size, int64_t padded) {
   EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
 }
 
-// Pads to the next multiple of 128, up to the largest head size.
 TEST_F(Pallas, PadsHeadsWhenAsked) {
   EXPECT_THAT(pallas().supported_head_sizes(),
               ElementsAre(128, 256, 384, 512, 640, 768, 896, 1024));
@@ -237,13 +236,12 @@ TEST_F(Pallas, ItsBuilderPadsEveryPrompt) {
     else
       EXPECT_EQ(slot, row < 48 ? row : 68 + row - 48) << row;
   }
-  EXPECT_THAT(metadata->slot_mapping, SizeIs(38));  // the flat batch itself is not padded
+  EXPECT_THAT(metadata->slot_mapping, SizeIs(38));
   const std::vector<SequenceSlice> decodes{{0, 3, 1, false, second}};
   pallas().build_metadata(decodes, 16, *metadata);
   EXPECT_EQ(padded.rows(), 0);
 }
 
-// The rows of padding are computed, but no slot and no output changes by them.
 TEST_F(Pallas, PaddingIsWrittenNowhereAndCutOff) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 128);

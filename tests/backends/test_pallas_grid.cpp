@@ -50,7 +50,6 @@ TEST(PallasGrid, ComputeBlocksHold16PagesAndWholeKeyBlocks) {
   EXPECT_EQ(pages_per_compute_block(4), 32);
 }
 
-// In every mode each key of every (sequence, KV head) is on exactly one core, and in order.
 TEST(PallasGrid, CoresShareOutAllBlocks) {
   const std::vector<int64_t> seq_lens{300, 0, 1, 256, 257, 40};
   for (const Megacore mode : {Megacore::kNone, Megacore::kKvHead, Megacore::kBatch}) {

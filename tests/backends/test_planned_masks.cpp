@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a backend says of its masks before a call (planned_masks) is what the call builds and does:
-// class, bytes, every element, and the tiles that its kernel visits.
+// Compares the masks that a backend plans (planned_masks) with those that its call builds, and the
+// planned tiles with those of the trace.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,7 +62,6 @@ class PlannedMasks : public BackendTest {
     EXPECT_EQ(found, expected) << backend.name() << " " << describe(c.spec);
   }
 
-  // Checks that the masks which the call leaves on the batch are the planned ones.
   static void expect_same_masks(const AttentionCase& c, const AttentionBackend& backend) {
     const TracedRun run(c, backend, 1);
     const BiasList* built = c.metadata.prefill_metadata()->attn_bias_for(c.spec.config.attn_type);
@@ -164,7 +163,6 @@ TEST_F(PlannedMasks, SayWhichTilesAKernelVisits) {
   cached.config.sliding_window = 30;
   for (const char* name : {"xformers", "unified"})
     expect_same_tiles(make_case(cached), backend_named(name));
-  // Whole tiles are left out, and not the same ones in every head.
   CaseSpec sparse = prompts();
   sparse.sequences = {{900, 0, 1}, {200, 450, 2}};
   sparse.config.blocksparse =
@@ -187,7 +185,7 @@ TEST_F(PlannedMasks, SayTheirForm) {
   CaseSpec encoder = prompts();
   encoder.config.attn_type = AttentionType::kEncoderOnly;
   EXPECT_EQ(english(form("torch_sdpa", encoder).name), "is_causal = false");
-  encoder.config.sliding_window = 4;  // the backend's mask is causal, as in vLLM
+  encoder.config.sliding_window = 4;  // the backend's mask is causal
   EXPECT_EQ(form("torch_sdpa", encoder).form, MaskForm::kDense);
   EXPECT_TRUE(form("torch_sdpa", encoder).rule->rule().causal);
   CaseSpec decodes = prompts();

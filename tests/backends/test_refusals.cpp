@@ -44,7 +44,7 @@ TEST_F(Refusals, EveryReasonIsListed) {
 }
 
 // --- one test per sentence -----------------------------------------------------------------------
-// A feature that a backend always refuses, and a part of the single sentence that says so.
+// A feature that a backend refuses, and a part of the sentence that says so.
 struct RefusedFeature {
   const char* backend;
   const char* feature;
@@ -285,8 +285,6 @@ TEST_F(Refusals, ScalesOtherThanOneUnlessExtended) {
   run_case(extended, sdpa_);
 }
 
-// pallas refuses chunked prefill in the config, so before a run begins and not at the first mixed
-// batch. With `extended` it does not.
 TEST_F(Refusals, PallasCutsNoPrompts) {
   AttentionConfig config = make_config(2, 1, 128);
   const AttentionBackend& pallas = backend_named("pallas");
@@ -386,7 +384,6 @@ TEST_F(Refusals, UnknownBackendNamesTheNearest) {
   }
 }
 
-// ALiBi has no meaning in cross attention, so even unified refuses it.
 TEST_F(Refusals, UnifiedHasNoAlibiInCrossAttention) {
   AttentionConfig config = make_config(2, 1, 64);
   config.attn_type = AttentionType::kEncoderDecoder;

@@ -39,7 +39,7 @@ class SpecialRows : public BackendTest, public ::testing::WithParamInterface<Row
   }
 };
 
-class WindowedRows : public SpecialRows {};  // for backends with a sliding window
+class WindowedRows : public SpecialRows {};
 
 TEST_P(SpecialRows, EmptySequenceGivesZeroAndMinusInfinity) {
   CaseSpec spec = spec_of(2, 1);
@@ -83,7 +83,7 @@ TEST_F(BackendTest, RowsThatSeeNoKeyHaveTheSinkInTheirSum) {
           std::fill(rows.begin(), rows.end(), 0.0f);
           std::fill_n(bias.data<float>() + empty * bias.dim(2), bias.dim(2), -kInf);
           c.metadata.dense_bias = std::make_shared<const Tensor>(std::move(bias));
-        } else {  // as a padding row of a captured plan
+        } else {
           c.metadata.seq_lens[0] = 0;
           c.metadata.slot_mapping[0] = kPaddingSlot;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What torch_sdpa does as vLLM's backend of this name: one call per sequence, dense masks that the
-// kernel reads, `math` as three kernels. And how xformers differs in the same batch.
+// torch_sdpa: one call per sequence, dense masks, `math` as three kernels. Some tests compare it
+// with xformers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,6 @@ class TorchSdpa : public BackendTest {
   }
 };
 
-// Rows of kernels.csv whose kernel is `name`.
 int64_t rows_of_kernel(const std::vector<TraceEvent>& events, const std::string& name) {
   const std::string csv = kernels_csv(events), cell = "," + name + ",";
   int64_t rows = 0;
@@ -141,7 +140,6 @@ TEST_F(TorchSdpa, EncoderOnlyHasItsOwnSlot) {
   EXPECT_EQ(c.metadata.prefill_metadata()->attn_bias_for(AttentionType::kEncoder), nullptr);
 }
 
-// Layers of another rule must not use what an earlier layer left on the batch.
 TEST_F(TorchSdpa, AMaskOfAnotherRuleIsNotUsedAgain) {
   CaseSpec spec = four_prompts();
   spec.config.sliding_window = 40;
@@ -152,7 +150,6 @@ TEST_F(TorchSdpa, AMaskOfAnotherRuleIsNotUsedAgain) {
   EXPECT_EQ(compare(found.out, run_case(c, backend_named("reference")).out, {1e-5, 5e-6}), "");
 }
 
-// A dense mask says where -inf is, but no kernel can leave a tile out because of it.
 TEST_F(TorchSdpa, ADenseMaskVisitsEveryTile) {
   CaseSpec spec = four_prompts();
   spec.sequences = {{600, 0, 1}};
@@ -170,8 +167,6 @@ TEST_F(TorchSdpa, ADenseMaskVisitsEveryTile) {
 }
 
 // --- math ----------------------------------------------------------------------------------------
-// The weights that `math` hands out are those that it multiplied the values by: the output follows
-// from them bit for bit.
 TEST_F(TorchSdpa, MathHandsOutTheWeightsThatItUsed) {
   for (const bool alibi : {false, true}) {
     CaseSpec spec;
@@ -221,7 +216,7 @@ TEST_F(TorchSdpa, HasItsOwnMetadata) {
   backend().build_metadata(mixed, 16, *metadata);
   EXPECT_FALSE(own.is_prompt);
   const auto* part = dynamic_cast<const TorchSdpaMetadata*>(metadata->prefill_metadata());
-  ASSERT_NE(part, nullptr);  // a part has the type of the whole
+  ASSERT_NE(part, nullptr);
   EXPECT_TRUE(part->is_prompt);
   EXPECT_EQ(backend_named("xformers").make_metadata()->type_name(), "XFormersMetadata");
   EXPECT_EQ(backend_named("pallas").make_metadata()->type_name(), "PallasMetadata");

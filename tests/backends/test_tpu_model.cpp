@@ -27,9 +27,8 @@ TEST(TpuModel, HasThePublishedFigures) {
   EXPECT_THROW(tpu_chip(TpuVersion::kV3), Error);
 }
 
-// One block of 128 x 128 x 128 on v5e: 4 * 128^3 = 8388608 flops take 42.582 ns; keys, values,
-// queries and outputs are 4 * 128 rows of 256 bytes = 131072 bytes and take 160.039 ns. The memory
-// time counts, for each of 4 heads.
+// One block on v5e: 4 * 128^3 flops take 42.582 ns; keys, values, queries and outputs, 131072
+// bytes, take 160.039 ns.
 TEST(TpuModel, FlashOfOneBlock) {
   const TpuCall call = model_flash(tpu_chip(TpuVersion::kV5e), kLayer, 0, 128);
   ASSERT_EQ(call.steps.size(), 4u);
@@ -39,9 +38,8 @@ TEST(TpuModel, FlashOfOneBlock) {
   EXPECT_NEAR(call.modelled_ns, 640.156, 1e-3);
 }
 
-// 300 tokens are padded to 304: query blocks of 128, 128 and 48 rows; key blocks above the diagonal
-// are left out. A step in the middle of a query block reads keys and values only. A core of v4 has
-// half of the chip's compute rate and bandwidth.
+// 304 rows are query blocks of 128, 128 and 48 rows. A step in the middle of a query block reads
+// only keys and values. A core of v4 has half of the chip's rates.
 TEST(TpuModel, FlashLeavesOutWhatIsAboveTheDiagonal) {
   const TpuCall call = model_flash(tpu_chip(TpuVersion::kV4), kLayer, 0, 304);
   ASSERT_EQ(call.steps.size(), 4u * 6u);
@@ -75,7 +73,7 @@ TEST(TpuModel, DecodeIsTheSlowerCore) {
 }
 
 // 20 new tokens after 250 cached ones: query blocks at positions 250..265 and 266..281 (padded),
-// 270 keys. Even the first query block sees key block 1, which begins at 256.
+// 270 keys. Both query blocks see the second key block, which begins at 256.
 TEST(TpuModel, MultiQueryCountsBlocksOnTheDiagonal) {
   const TpuSequence sequence{5, 20, 270};
   const TpuCall call = model_multi_query(tpu_chip(TpuVersion::kV6e), kLayer, 16, {&sequence, 1});

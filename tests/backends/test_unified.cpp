@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// unified: the bits of a token are the same whether it is computed in a prompt, in a chunk or in a
-// decode, for every cache type, every block size that is read in place or copied, and every feature
-// that changes a score. With exactness fast, where this does not hold, the numbers agree with the
-// reference.
+// unified gives a token the same bits in a prompt, in a chunk and in a decode. With exactness fast
+// its numbers agree with the reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -99,8 +97,7 @@ TEST_F(Unified, FastAgreesWithTheReferenceOnEveryTarget) {
   expect_agreement_on_every_target(backend_named("unified"), fast_spec, 16);
 }
 
-// A value that is not finite may not be multiplied by the weight 0 of a key that a row does not
-// see.
+// The weight 0 times NaN would be NaN.
 TEST_F(Unified, FastKeepsUnseenNaNAway) {
   CaseSpec spec = spec_of(DType::kBF16, 0);
   spec.dtype = DType::kBF16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The xformers backend: agreement with the fp64 reference for all attention types, cache types and
-// biases, one test per refusal, captured plans, masks. Its kernels are tested in kernels/.
+// The xformers backend: agreement with the reference, refusals, captured plans, masks. Its kernels
+// are tested in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +79,6 @@ TEST_F(Xformers, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(xformers(), xformers_spec, 8);
 }
 
-// The last row of a prefill has the bits of a decode: paged attention merges the same tiles.
 TEST_F(Xformers, ADecodeHasTheBitsOfThePrefill) {
   for (const bool windowed : {false, true})
     for (const int64_t tokens : {1, 255, 256, 257, 700, 1500}) {
@@ -206,8 +205,6 @@ TEST_F(Xformers, NamesTheFieldsThatCrossAttentionMisses) {
 }
 
 // --- cross attention without new keys ------------------------------------------------------------
-// The keys of the encoder are gathered from the cache: the same bits as from the call where the
-// cache has the type of the call.
 TEST_F(Xformers, APrefillOfCrossAttentionReadsTheCachedKeys) {
   for (const auto& [dtype, cache] : {std::pair{DType::kF32, DType::kF32},
                                      {DType::kBF16, DType::kBF16},
@@ -280,8 +277,6 @@ TEST_F(Xformers, AReplayedPlanGivesTheSameBits) {
   }
 }
 
-// The ALiBi bias is a tensor in memory, in the type of the query, with rows padded to a multiple of
-// 8.
 TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
     CaseSpec spec;

@@ -116,10 +116,8 @@ bool is_widgets_header(std::string_view header) {
   return std::regex_match(header.begin(), header.end(), pattern);
 }
 
-// The header outside of tests that may include <Eigen/Core>: the row maps that the layers of models
-// share.
+// The only header outside of tests that may include <Eigen/Core>.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
-// Whether the file, which is in this part, may use Eigen at all. In a backend only impl.cpp may.
 bool may_use_eigen(std::string_view part, std::string_view path) {
   if (starts_with(part, "backends/")) return ends_with(path, "/impl.cpp");
   static const std::set<std::string, std::less<>> parts{"engine/attention", "engine/explore",
@@ -242,8 +240,7 @@ Problems check_includes(std::string_view path, std::string_view source) {
 
 namespace {
 
-// The part that a CMake target belongs to, from its name. Names of view targets
-// (attn_gui_view_blocks) do not contain their folder's path, so they all map to "gui/views".
+// The part that a CMake target belongs to; for all targets of views "gui/views".
 std::string part_of_target(std::string_view target) {
   if (target == "attn_backends") return "backends";
   if (starts_with(target, "attn_backend_")) return "backends/" + std::string(target.substr(13));
@@ -387,7 +384,7 @@ Problems check_top_level(std::string_view name) {
       "CMakeLists.txt", "gui",       "engine",   "backends", "assets",
       "tests",          "bench",     "docs",     "LICENSE",  "CMakePresets.json",
       "workbench",      "README.md", "packaging"};
-  // What building and running make; .gitignore keeps it out of the repository.
+  // Made by builds and programs.
   static const std::set<std::string, std::less<>> made{"build", "out", "compile_commands.json",
                                                        "__pycache__"};
   if (starts_with(name, ".") || allowed.contains(name) || made.contains(name) ||

@@ -26,7 +26,7 @@ std::string part_of(std::string_view path);
 // Whether the table of allowed dependencies has a row for the part. A part without a row (tests,
 // bench) may use everything.
 bool has_arrows(std::string_view part);
-// Whether part `from` may include and link part `to`; true if both are the same.
+// Whether part `from` may include and link part `to`.
 bool arrow_allowed(std::string_view from, std::string_view to);
 
 // C++ sources: includes only what the table allows, without '..'; no Qt under engine and backends;
@@ -49,25 +49,24 @@ inline constexpr int kMostSources = 20;
 // A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
 // not counting those in its subfolders. paths: all files of the tree.
 Problems check_rooms(const std::vector<std::string>& paths);
-// Whether a source is a kernel: a .cpp file of engine/kernels or backends that is not on the list
-// of exceptions in kernels.cpp, or one of the files named there.
+// Whether a source is a kernel, by the lists in kernels.cpp.
 bool is_kernel(std::string_view path);
 // A kernel <stem>.cpp has a test_<stem>.cpp under tests and a bench/kernels/bench_<stem>.cpp, and a
 // source in bench/kernels has a kernel. paths: all files of the tree.
 Problems check_kernels(const std::vector<std::string>& paths);
-// Every exception is a file of the tree.
+// Each exception in kernels.cpp fits a file of the tree.
 Problems check_kernel_exceptions(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);
 // No marks of unfinished work.
 Problems check_finished(std::string_view path, std::string_view text);
-// The name of an entry in the project's root folder must be on a fixed list, begin with a dot, or
-// be that of something that a build or a tool makes.
+// An entry of the project's root folder must be on a fixed list, begin with a dot or be made by a
+// build or a tool.
 Problems check_top_level(std::string_view name);
 // The local files that a Markdown text shows or links to, as written there.
 std::vector<std::string> local_links(std::string_view markdown);
-// A row of a table with five columns whose third is "code" and whose fifth is "test": what it
-// names there between backquotes.
+// A row of a Markdown table with five columns, the third with the title "code", the fifth "test".
+// code, tests: the words between backquotes in these columns.
 struct Behaviour {
   std::string what;  // the first column
   std::vector<std::string> code, tests;

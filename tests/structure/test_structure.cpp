@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = ATTN_SOURCE_DIR;
 
-// Whether a file or folder is made by a tool and not written by hand; see .gitignore.
 bool is_made(const std::string& path) {
   static const std::set<std::string> roots{".git", "build", "out", ".cache",
                                            "compile_commands.json"};

@@ -25,7 +25,7 @@ namespace HWY_NAMESPACE {
 
 using States = RowStates<kScoreRows>;  // kScoreRows rows fill whole vectors
 
-// The smallest range of a tile that holds the ranges of all `rows` rows (or groups of rows).
+// The smallest range that holds the first `rows` ranges; empty ones do not count.
 KeyRange Together(const KeyRange* ranges, int64_t rows) {
   KeyRange all{kKvTile, 0};
   for (int64_t r = 0; r < rows; ++r) {
@@ -53,7 +53,7 @@ bool SeesTile(const ScoreRule& rule, int64_t first, int64_t rows, int64_t k) {
   return sees;
 }
 
-// Prefetches rows of memory, kLines cache lines per Fetch().
+// Prefetches rows of memory, at most kLines cache lines per Fetch().
 class NextLines {
  public:
   NextLines(const void* row, int64_t row_bytes, int64_t rows, int64_t stride_bytes)
@@ -79,8 +79,8 @@ class NextLines {
   int64_t at_ = 0;
 };
 
-// Scores of one KV tile, computed for each register group of rows as far as any row of the group
-// sees a key.
+// Scores of one KV tile. Each register group of rows is scored for its own range of keys, rounded
+// out to 16.
 void ScoreVisible(const float* query, int64_t head_size, int64_t rows, const KeyRange* groups,
                   const float* keys, float* scores, NextLines& next) {
   for (int64_t first = 0; first < kKvTile; first += kKeyPanel) {
@@ -121,9 +121,8 @@ void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const Ke
     }
 }
 
-// O += P V of one KV tile, one strip of values after the other. next: prefetched meanwhile; may be
-// null. A tile with a value that is not finite is taken row by row: the weight 0 of an unseen key
-// would turn it into NaN.
+// O = O * keep + P V * add of one KV tile. In a tile with values that are not finite a row reads
+// only the keys that it sees: a weight of 0 would give NaN. next may be null.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
@@ -158,8 +157,8 @@ void RoundTo(Bf16Unit unit, const float* weights, int64_t count, BFloat16* round
   for (int64_t i = 0; i < count; i += kLanes) StoreFloats(d, hn::Load(d, weights + i), rounded + i);
 }
 
-// O = O keep + P V of one KV tile in the unit. `seen`, multiples of 32: the keys for which every
-// row has a weight (0 for a key that it does not see). products: memory for [kScoreRows, width].
+// O = O * keep + P V of one KV tile in the unit. seen: bounds are multiples of 32; rows have the
+// weight 0 for keys in it that they do not see. products: memory for [kScoreRows, width].
 void AccumulateInUnit(Bf16Unit unit, const float* weights, int64_t rows, KeyRange seen,
                       const KeyRange* groups, const PackedTile& packed, int64_t tile_keys,
                       const float* keep, float* out, int64_t width, BFloat16* rounded,
@@ -188,8 +187,8 @@ void AccumulateInUnit(Bf16Unit unit, const float* weights, int64_t rows, KeyRang
   }
 }
 
-// Computes one query tile of one head over the KV tiles that it sees, in order. False when the gate
-// cancelled it.
+// Computes one query tile of one head over the KV tiles that it sees, in order. Returns false if
+// the gate cancelled it.
 template <class Probe>
 bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
   const PrefillArgs& args = *plan.args;
@@ -201,7 +200,6 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   float* query = scratch;                    // [rows, head_size]
   float* out = query + kQueryTile * width;   // [rows, width]
   float* scores = out + kQueryTile * width;  // [kScoreRows, kKvTile]
-  // Position of the tile's first row.
   const int64_t first = (ATTN_FAULT(kContextIgnored) ? 0 : sequence.context_len) + tile.row;
 
   LoadQuery(*args.query, (ATTN_FAULT(kQueryOfFirstRow) ? 0 : sequence.row_begin) + tile.row,
@@ -228,10 +226,10 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* products = reinterpret_cast<float*>(bf16_query + kQueryTile * bf16_row);
   auto* rounded = reinterpret_cast<BFloat16*>(products + kScoreRows * width);
   const bool has_mask = HasMask(sequence);
-  // Whether a mask is added to the scaled scores, as a bias is, and not before the scale.
+  // Whether the mask is added after the scale, as a bias is, and not before it.
   const bool mask_adds =
       has_mask && !(sequence.mask.only_hides && rule.is_plain() && !sequence.bias);
-  float mask[kKvTile];  // of one row, for the keys of a tile
+  float mask[kKvTile];
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
   float tops[kScoreRows];
   int64_t k_first = sequence.kv_len, k_last = 0;  // union of `visible`
@@ -375,8 +373,8 @@ void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
                            args.head_size, tile.values);
 }
 
-// Packs the keys and values of one unit into `packed`, memory of the worker, then computes its
-// tiles. False when the gate cancelled it.
+// Packs the keys and values of one unit into `packed`, then computes its query tiles. Returns false
+// if the gate cancelled it.
 template <class Probe>
 bool FlashUnit(const PrefillPlan& plan, const PrefillUnit& unit, float* scratch, float* packed,
                Probe& probe) {
@@ -444,8 +442,7 @@ bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Executio
   const PrefillPlan plan = plan_prefill(args, execution, workspace, {true, true});
   if (plan.tiles.empty()) return true;
   const auto width = (args.head_size + 15) / 16 * 16;
-  // Floats of a worker's scratch: query, output and scores; for a bf16 unit also the query as bf16,
-  // and for P V in the unit the products and the weights as bf16.
+  // Floats of a worker's scratch: query, output, scores, query as bf16, products, weights as bf16.
   const auto scratch =
       kQueryTile * (2 * width + kKvTile) +
       (plan.bf16_unit != Bf16Unit::kNone ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0) +

@@ -5,8 +5,7 @@
 // T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online normalizer
 // calculation for softmax", 2018.
 //
-// KV tiles start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as
-// in decode. With bf16_weights a decode of the same row may give other bits.
+// KV tiles start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h).
 #pragma once
 
 #include <cstddef>
@@ -50,7 +49,7 @@ struct PrefillSequence {
   const float* bias = nullptr;
   int64_t bias_head_stride = 0;  // 0: one for all heads
   int64_t bias_row_stride = 0;
-  // With a mask the call has causal = false, no window and no slopes: the mask holds them.
+  // With a mask, PrefillArgs has causal = false, no window and no slopes.
   DenseMaskRows mask;
 };
 
@@ -69,15 +68,15 @@ struct PrefillArgs {
   const BlockSparse* blocksparse = nullptr;
   // The unit that multiplies bf16 queries by keys; has_bf16_unit() must be true for it.
   Bf16Unit bf16_unit = Bf16Unit::kNone;
-  // Weights are relative to the running maximum of their row and are rounded to bf16 before they
-  // multiply the values; their sum is that of the weights before rounding. Queries, keys and values
-  // must be bf16, and values must lie in rows. flash_prefill only.
+  // Weights are rounded to bf16 before they multiply the values; the sum of a row adds them before
+  // rounding. Needs bf16 queries, keys and values, and values that lie in rows. flash_prefill()
+  // only.
   bool bf16_weights = false;
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events
 };
 
-// Computes the prefills of `args`. False when the gate cancelled it. Engine thread.
+// Computes the prefills of `args`. Returns false if the gate cancelled it. Engine thread.
 bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn

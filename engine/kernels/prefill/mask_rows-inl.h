@@ -18,8 +18,8 @@ inline bool HasMask(const PrefillSequence& sequence) {
   return sequence.mask.first != nullptr && !ATTN_FAULT(kMaskNotRead);
 }
 
-// Writes what is added to the scores of keys [k, k + count): the mask, and the row's bias if there
-// is one. bias[0] belongs to key 0.
+// Writes the mask of keys [k, k + count) to `to` and adds `bias`, if not null. bias[0] belongs to
+// key 0.
 inline void LoadMask(const PrefillSequence& sequence, int64_t head, int64_t row, int64_t k,
                      int64_t count, const float* bias, float* to) {
   const DenseMaskRows& mask = sequence.mask;

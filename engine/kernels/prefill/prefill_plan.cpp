@@ -18,14 +18,12 @@ int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
 }
 
-// Floats of the packed keys of `count` tokens of a KV tile.
 int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t head_size = plan.args->head_size;
   return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
                                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
 }
-// With bf16_values there is room for either kind of packing: which one a tile gets depends on its
-// numbers.
+// With bf16_values there is room for either packing: values that are not all finite go into strips.
 int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t width = padded_head(plan.args->head_size);
   const int64_t strips = round_up(count * width, 16);
@@ -34,7 +32,7 @@ int64_t value_floats(const PrefillPlan& plan, int64_t count) {
 
 // The most floats (4 MiB) that a worker packs for itself.
 constexpr int64_t kMostUnitFloats = int64_t{1} << 20;
-// With several workers, they take whole units only if there are at least this many per worker.
+// Several workers take whole units only if there are at least this many per worker.
 constexpr int kUnitsPerWorker = 4;
 
 // Rows per query tile: kQueryTile, or fewer if several workers would have too few tiles to share.
@@ -50,7 +48,7 @@ int64_t rows_per_tile(const PrefillArgs& args, int workers) {
 
 bool units_pay(const PrefillPlan& plan, int workers) {
   const PrefillArgs& args = *plan.args;
-  int64_t largest = 0;  // floats of one (sequence, KV head)
+  int64_t largest = 0;
   for (const PrefillSequence& sequence : args.sequences)
     largest = std::max(largest, (sequence.kv_len + kKvTile - 1) / kKvTile *
                                     (key_floats(plan, kKvTile) + value_floats(plan, kKvTile)));
@@ -72,8 +70,7 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_uni
         plan.tiles.push_back({s, head, row, std::min(tile_rows, sequence.query_len - row)});
   }
   if (in_order) return;
-  // Most keys first, and of a head the last rows first: small tiles are left for the end. The tiles
-  // of one head follow each other.
+  // Most keys first, and of a head the last rows first. The tiles of one head follow each other.
   const auto kv_len = [&](const QueryTile& tile) {
     return args.sequences[static_cast<size_t>(tile.sequence)].kv_len;
   };

@@ -8,9 +8,8 @@
 
 namespace attn {
 
-// The most query rows of a tile of flash_prefill() where the kernel chooses them
-// (Execution::query_tile_rows is 0). args: sequences, shape of the heads and unit; the operands
-// need not be set.
+// The most query rows of a tile of flash_prefill() if Execution::query_tile_rows is 0. The tensors
+// of `args` are not read.
 int64_t flash_tile_rows(const PrefillArgs& args, int workers);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fixture of the tests of the pallas backend and of its kernels.
+// Fixture for tests of the pallas backend and its kernels.
 #pragma once
 
 #include "tests/support/backend_test.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the `math` kernel reports to the probe, and how it stops. Its numbers are checked with those
-// of the backend (tests/backends).
+// What the `math` kernel reports to the probe, and that it stops.
 #include "backends/torch_sdpa/math_prefill.h"
 
 #include <gtest/gtest.h>

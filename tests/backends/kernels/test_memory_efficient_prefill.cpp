@@ -10,7 +10,6 @@
 namespace attn::testing {
 namespace {
 
-// One call for the whole batch; tiles between two sequences or above a diagonal are not visited.
 TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);
@@ -26,8 +25,7 @@ TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
     EXPECT_LE(tile.k_begin, tile.q_begin + tile.q_count - 1);
     if (tile.head == 0) tiles.insert({tile.request, tile.k_begin});
   }
-  // Tiles are 64 query rows x 256 keys. Of the last prompt's 5 tiles of rows only one sees a second
-  // tile of keys.
+  // Tiles are 64 query rows x 256 keys.
   EXPECT_EQ(tiles.count({0, 0}), 4u);
   EXPECT_EQ(tiles.count({1, 0}), 1u);
   EXPECT_EQ(tiles.count({2, 0}), 5u);

@@ -7,9 +7,6 @@
 namespace attn::testing {
 namespace {
 
-// A prompt as a whole (flash), its second part as a chunk after cached tokens (multi-query), and
-// its last token as a decode give the same bits, for several block sizes, TPUs and numbers of
-// threads.
 TEST_F(Pallas, AllThreeKernelsGiveTheSameBits) {
   CaseSpec whole;
   whole.config = make_config(4, 2, 128);

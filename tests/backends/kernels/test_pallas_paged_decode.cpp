@@ -105,8 +105,7 @@ TEST_F(Pallas, AnotherWorkerFetchesWhileTheCoreComputes) {
   }
 }
 
-// The KV heads and requests that each lane computed, as (KV head, request). One query head per KV
-// head.
+// (request, query head) pairs that each lane computed.
 std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work_of_lanes(const TracedRun& run) {
   std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work;
   for (const TraceEvent& event : run.of(EventKind::kTile)) {

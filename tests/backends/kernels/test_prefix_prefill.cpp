@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Context attention: the bits of a prompt in one call, and the order of its tiles.
+// The bits of context attention, and the order of its tiles.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A prompt in one memory-efficient call gives the same bits as a chunk of it that goes through
-// context attention after cached tokens, and as the same prompt in another batch.
 TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
   for (const int variant : {0, 1, 2}) {  // not 3: beside ALiBi a prompt ignores a window
     CaseSpec whole;

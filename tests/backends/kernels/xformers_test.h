@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of the xformers backend and of its kernels share.
+// Fixture and helpers for tests of the xformers backend and its kernels.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys in every layout, and the products of the matrix unit and of the bf16 dot-product
-// instructions compared bit for bit with the same additions done one by one.
+// Random keys in several layouts, and checks of the products of a bf16 unit.
 #pragma once
 
 #include <fmt/format.h>
@@ -39,8 +38,8 @@ T some_number(Rng& rng) {
     return from_f32<T>(rng.normal());
 }
 
-// Makes random keys. layout: 0 dense, 1 pages with the token axis last, 2 pages in chunks of 16
-// bytes.
+// Makes random keys. layout: 0 dense, 1 pages in chunks of one or two coordinates, 2 pages in
+// chunks of 16 bytes.
 template <class T>
 Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed) {
   constexpr DType kType = DTypeOf<T>::value;
@@ -133,7 +132,6 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
   }
 }
 
-// Weights times packed values, for all keys of a tile and for some of them.
 inline void expect_value_products(Bf16Unit unit, int64_t head_size) {
   SCOPED_TRACE(fmt::format("head size {}", head_size));
   Keys values = make_keys<BFloat16>(0, 1, head_size, 9);
@@ -166,7 +164,7 @@ inline void expect_value_products(Bf16Unit unit, int64_t head_size) {
   EXPECT_FALSE(matrix_pack_values(values.source, kHead, kFirst, kKeys, head_size, packed.data()));
 }
 
-// bf16 subnormals count as zero in the units, and so also in code that adds in the units' order.
+// bf16 subnormals count as zero in the units.
 inline void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));

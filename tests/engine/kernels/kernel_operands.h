@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dense operands of one sequence and a traced execution, for tests that call a kernel directly.
+// Dense operands and a traced execution, for tests that call a kernel directly.
 #pragma once
 
 #include <atomic>

@@ -17,8 +17,8 @@
 namespace attn {
 namespace {
 
-// A random number that the type holds exactly and whose bits are not those with which the tests
-// fill unwritten slots.
+// A random number that the type holds exactly. Its bits are not all ones, as those of unwritten
+// slots.
 float held_by(DType dtype, Rng& rng) {
   const float x = rng.normal();
   switch (dtype) {
@@ -42,8 +42,8 @@ class CacheOps : public ::testing::TestWithParam<LayoutCase> {
   static void SetUpTestSuite() { register_all_backends(); }
   static constexpr int64_t kBlocks = 5, kHeads = 3, kHeadSize = 64;
 };
-class ScaledCacheOps : public CacheOps {};  // cache types that are stored with a scale
-class PagedKeys : public CacheOps {};       // the key layout of paged attention
+class ScaledCacheOps : public CacheOps {};
+class PagedKeys : public CacheOps {};
 
 TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   const auto [name, dtype, block_size] = GetParam();
@@ -119,8 +119,8 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
     Tensor rows(DType::kF32, {kTokens, kHeads, kHeadSize});
     Rng rng(5);
     for (float& x : rows.span<float>()) x = to_f32(to_bf16(rng.normal()));
-    rows.data<float>()[7] = 60000.0f;           // a key and a value too large for all types ...
-    rows.data<float>()[kHeadSize + 1] = -6e4f;  // ... but e5m2 holds 60000 / 3
+    rows.data<float>()[7] = 60000.0f;
+    rows.data<float>()[kHeadSize + 1] = -6e4f;
     const Tensor key = convert(rows, input);
     const Tensor numbers = convert(key, DType::kF32);
     const std::vector<int64_t> slots{3 * block_size, 0};
@@ -172,8 +172,7 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   }
 }
 
-// A sentence is reported when half or more of the nonzero numbers became 0. In a cache type without
-// a scale small numbers are no mistake.
+// A sentence is reported if at least half of the nonzero numbers became 0 and the type has a scale.
 TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   const RoundingCounts lost{.saturated = 0, .vanished = 5, .kept = 5};
   const RoundingCounts most{.saturated = 0, .vanished = 4, .kept = 5};
@@ -188,7 +187,6 @@ TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   EXPECT_TRUE(vanished_sentences({}, {}, DType::kI8).empty());
 }
 
-// Keys of paged attention lie in pieces of 16 bytes: 16 / sizeof(element) coordinates.
 TEST_P(PagedKeys, LieInPiecesOfSixteenBytes) {
   const auto [name, dtype, block_size] = GetParam();
   const AttentionBackend& backend = backend_named(name);

@@ -50,7 +50,6 @@ TEST_F(DotTiles, RoundsWeightsAsBf16Does) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(found[i].bits, to_bf16(weight[i]).bits) << weight[i];
 }
 
-// Keys that are read where they lie give the bits of packed ones.
 TEST_F(DotTiles, PagesInPlaceAsPacked) {
   for (const int64_t head_size : {16, 80, 128})
     for (const int64_t block_size : {8, 16, 32, 48})

@@ -72,7 +72,7 @@ void check(float x, double exact, float found, Worst& worst) {
 
 class ExpExhaustive : public ::testing::TestWithParam<int64_t> {};
 
-// Compares every float. run: computes kChunk floats; exact: computes one in fp64.
+// run: computes kChunk floats; exact: computes one in fp64.
 template <class Run, class Exact>
 void check_all(Run&& run, Exact&& exact) {
   ThreadPool pool(ThreadPool::hardware_workers());

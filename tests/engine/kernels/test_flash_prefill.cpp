@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a prefill does apart from its numbers (tests/backends checks those): which tiles it visits,
-// what it reports to the probe, and how it stops.
+// What a prefill does apart from its numbers: the tiles it visits, what it reports to the probe,
+// and that it stops.
 #include "engine/kernels/prefill/flash_prefill.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packing for the bf16 units. Products of packed operands, for every type and layout, are in
-// test_matrix_tiles.cpp and test_dot_tiles.cpp.
+// Packing for the bf16 units. Products of packed operands are in test_matrix_tiles.cpp and
+// test_dot_tiles.cpp.
 #include <gtest/gtest.h>
 
 #include <cstring>

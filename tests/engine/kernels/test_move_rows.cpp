@@ -95,7 +95,7 @@ TEST(CacheWrite, TokensWrittenTogetherAreThoseWrittenOneByOne) {
   }
 }
 
-// More bytes than the processor's caches hold, so that whole lines are written past the caches.
+// More than 8 MiB of keys and values: lines are written around the processor's caches.
 TEST(CacheWrite, ManyTokensAreWrittenInWholeLines) {
   std::vector<int64_t> slots;
   for (int64_t i = 0; i < 1100; ++i) slots.push_back((i / 16 * 37 % 71) * 16 + i % 16);

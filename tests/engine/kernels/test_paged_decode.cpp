@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paged decode, called directly: the choice between v1 and v2, the equality of their bits, their
-// tiles, and how they stop. Agreement with the reference is in tests/backends.
+// Paged decode, called directly: the choice between v1 and v2, equal bits, tiles, and that it
+// stops.
 #include "engine/kernels/decode/paged_decode.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,6 @@ TEST(PagedDecode, V1AndV2GiveTheSameBits) {
   EXPECT_EQ(std::memcmp(v1.operands.lse.raw(), v2.operands.lse.raw(), v1.operands.lse.bytes()), 0);
 }
 
-// One KV head with `heads` query heads, in a cache of pages that are read in place.
 struct PagedGroup {
   PagedGroup(DType dtype, int64_t heads, int64_t head_size, int64_t block_size)
       : query(dtype == DType::kBF16 ? DType::kBF16 : DType::kF32, {2, heads, head_size}),
@@ -96,7 +95,7 @@ struct PagedGroup {
       if (tensor.dtype() == DType::kF32) tensor.data<float>()[i] = x;
       if (tensor.dtype() == DType::kBF16) tensor.data<BFloat16>()[i] = to_bf16(x);
       if (tensor.dtype() == DType::kF16) tensor.data<Float16>()[i] = to_f16(x);
-      // An 8-bit code that is finite in both fp8 types, with a magnitude below 16.
+      // A code that is finite and below 16 in both fp8 types.
       if (size_of(tensor.dtype()) == 1)
         static_cast<uint8_t*>(tensor.raw())[i] =
             static_cast<uint8_t>(0x80 * rng.below(2) + rng.below(0x4c));
@@ -110,7 +109,6 @@ struct PagedGroup {
   Workspace workspace;
 };
 
-// 13 heads are 8 and 4 and 1: every head has the bits that it has alone (v1).
 TEST(PagedDecode, HeadsOfAGroupHaveTheBitsOfEachAlone) {
   for (const DType dtype :
        {DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3, DType::kF8E5M2, DType::kI8})

@@ -17,7 +17,7 @@ struct Operands {
   std::vector<float> query, key, lse;
 };
 
-// Causal attention, with the log-sum-exp in fp64.
+// Operands of causal attention; the log-sum-exp is computed in fp64.
 Operands make_operands(int64_t length, int64_t head_size, float scale) {
   Operands o{length, length, head_size, {}, {}, {}};
   Rng rng(static_cast<uint64_t>(length * 1000 + head_size));

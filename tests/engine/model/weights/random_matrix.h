@@ -29,7 +29,7 @@ struct Matrix {
   }
 };
 
-// Calls fn(bytes) for every scale of a quantised matrix: its elements of two bytes.
+// Calls fn(bytes) for the elements of two bytes of a quantised matrix: its f16 scales and minima.
 template <class Fn>
 void for_scales(Matrix& matrix, Fn&& fn) {
   const WeightLayout& layout = layout_of(matrix.type);
@@ -40,8 +40,7 @@ void for_scales(Matrix& matrix, Fn&& fn) {
         if (section.element_bytes == 2) fn(bytes + at);
 }
 
-// A random matrix: of f32, f16 and bf16 random numbers, of a quantised type random bytes with
-// finite scales.
+// Quantised types get random bytes with finite scales.
 inline Matrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint64_t seed) {
   Rng rng(seed);
   Tensor numbers(DType::kF32, {rows, columns});
@@ -70,7 +69,7 @@ inline Tensor widened(const Matrix& matrix) {
   return wide;
 }
 
-// Sizes that fill panels, blocks and tiles, and such that do not.
+// Rows and columns of matrices; not all of them fill whole panels.
 inline std::vector<std::pair<int64_t, int64_t>> sizes_of(WeightType type) {
   const int64_t block = layout_of(type).block;
   if (block < 32) return {{1, 1}, {64, 5}, {70, 63}, {130, 129}};

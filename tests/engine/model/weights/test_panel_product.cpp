@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products with panels of weights, as linear layers make them.
+// Products with panels of weights, made by linear layers.
 #include "engine/model/weights/panel_product.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,6 @@
 namespace attn {
 namespace {
 
-// On every instruction set products have the same bits whatever the type of the weights, and
-// however many rows are multiplied at a time.
 class WeightProducts : public testing::TestWithParam<int64_t> {
  protected:
   void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matrices that keep the bytes of their files: numbers have the bits of the same numbers as f32.
+// Matrices that keep the bytes of their files.
 #include "engine/model/weights/weight_matrix.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,6 @@ TEST(WeightMatrix, GivesTheNumbersOfItsBytes) {
     }
 }
 
-// What a worker throws reaches the caller, and hardly anything more is read.
 TEST(WeightMatrix, PassesOnWhatReadingThrows) {
   ThreadPool pool(2);
   std::atomic<int> reads{0};
