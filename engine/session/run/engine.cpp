@@ -134,34 +134,31 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       groups(make_groups(backend, configs)),
       pool(num_workers(*scenario)),
       clock(scenario->engine.clock, 1 + num_workers(*scenario)),
+      trace(options.recorder, clock, step, configs.cache_own()),
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
-      blocks(static_cast<size_t>(scenario->engine.num_blocks)),
-      swap_blocks(static_cast<size_t>(manager.config().num_swap_blocks)) {
+      history(make_history()),
+      blocks(manager, history.get(), step, static_cast<size_t>(scenario->engine.num_blocks)) {
   records.num_encoder_layers = source->shape().num_encoder_layers();
   rounded_before = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
                                      fmt::format("{} or more", 1 + pool.num_workers()), ""});
-  if (!swap_blocks.empty()) {
+  if (manager.config().num_swap_blocks > 0) {
     KvStorageSpec spec = cache->spec();
     spec.num_blocks = manager.config().num_swap_blocks;
     swap_cache = std::make_shared<KvStorage>(backend, spec);
   }
   scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), manager,
                                           scheduler_events());
-  if (options.history_bytes > 0)
-    history =
-        std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
-                                      scenario->engine.block_size, source);
-  for (const std::string& guess : guesses_of(*scenario)) warn(guess);
-  for (const std::string& note : source->notes()) warn(note);
+  for (const std::string& guess : guesses_of(*scenario)) trace.warn(guess);
+  for (const std::string& note : source->notes()) trace.warn(note);
   warn_of_impls();
   for (const std::string& warning : attention_warnings(*scenario, configs.cache_own()))
-    warn(warning);
-  if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
-    warn(fmt::format(
+    trace.warn(warning);
+  if (scenario->engine.num_swap_blocks > 0 && !swap_cache)
+    trace.warn(fmt::format(
         "{} cannot swap blocks to host memory, so a preempted request is computed again.",
         backend.display_name()));
   capture_plans();
@@ -190,6 +187,13 @@ BlockManagerConfig Engine::Impl::manager_config() const {
   // Steps that compute all positions again write all of them, so no block leaves the window.
   if (!options.recompute) result.sliding_window = window_of_all(configs);
   return result;
+}
+
+std::shared_ptr<StepHistory> Engine::Impl::make_history() const {
+  if (options.history_bytes == 0) return nullptr;
+  return std::make_shared<StepHistory>(
+      options.history_bytes, static_cast<size_t>(scenario->engine.num_blocks),
+      static_cast<size_t>(manager.config().num_swap_blocks), scenario->engine.block_size, source);
 }
 
 // Arrival times of the scenario's requests in their order, ns on the run's clock.
@@ -223,7 +227,7 @@ void Engine::Impl::warn_of_impls() {
   for (std::string warning : impl_warnings()) {
     if (kept != heads && warning == padded_heads_sentence(kept))
       warning += ' ' + padded_cache_sentence(heads, kept);
-    warn(warning);
+    trace.warn(warning);
   }
 }
 
@@ -231,8 +235,8 @@ void Engine::Impl::warn_of_impls() {
 void Engine::Impl::capture_plans() {
   if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!uses_captured_plans(*scenario, backend)) {
-    warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
-                     backend.display_name()));
+    trace.warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
+                           backend.display_name()));
     return;
   }
   CaptureSpec spec;
@@ -252,34 +256,41 @@ void Engine::Impl::capture_plans() {
 
 SchedulerEvents Engine::Impl::scheduler_events() {
   SchedulerEvents events;
-  const auto instant = [this](EventKind kind, const Request& request, uint32_t b, uint32_t c = 0) {
-    emit_instant(execution(kNoLayer), kind, request.id, b, c);
-  };
-  events.arrived = [instant](const Request& request) {
-    instant(EventKind::kRequestQueued, request, static_cast<uint32_t>(request.prompt_ids.size()));
+  events.arrived = [this](const Request& request) {
+    trace.instant(EventKind::kRequestQueued, request.id,
+                  static_cast<uint32_t>(request.prompt_ids.size()));
   };
   events.before_free = [this](const Request& request) { on_before_free(request); };
-  events.scheduled = [this, instant](const Request& request) {
-    instant(EventKind::kRequestScheduled, request, step);
+  events.scheduled = [this](const Request& request) {
+    trace.instant(EventKind::kRequestScheduled, request.id, step);
   };
-  events.resumed = [this, instant](const Request& request) {
-    instant(EventKind::kRequestResumed, request, step);
+  events.resumed = [this](const Request& request) {
+    trace.instant(EventKind::kRequestResumed, request.id, step);
   };
-  events.preempted = [this](const Request& request) { on_preempted(request); };
-  events.finished = [this, instant](const Request& request) {
-    tell_tokens(request);  // so that its last token comes before the end
+  events.preempted = [this](const Request& request) { trace.preempted(request); };
+  events.finished = [this](const Request& request) {
+    trace.tell_tokens(request);  // so that its last token comes before the end
     tell_without_effect(request);
-    instant(EventKind::kRequestFinished, request, static_cast<uint32_t>(request.state),
-            static_cast<uint32_t>(request.num_tokens()));
+    trace.finished(request);
   };
   events.forked = [this](const Request& parent, const Request& child) { on_forked(parent, child); };
   return events;
 }
 
+void Engine::Impl::on_block_change(const BlockChange& change) {
+  blocks.change(change, *scheduler);
+  // The block's keys are still there: only moves and kernels write to blocks, and they come later.
+  const uint32_t request = request_of_table(change.sequence);
+  if (change.kind == BlockChangeKind::kWindowLeft && records.own[request])
+    records.own[request]->archive_blocks(kind_of_table(change.sequence), change.logical,
+                                         change.logical + 1);
+  trace.block_changed(change);
+}
+
 // The keys and values of a sequence that ends or goes to the swap pool are copied out, so that its
 // weights stay readable. The rows of one that is preempted for recomputation are forgotten.
 void Engine::Impl::on_before_free(const Request& request) {
-  lost_tokens = request.num_computed;
+  trace.before_free(request);
   const bool stays = is_finished(request.state) || request.state == RequestState::kSwapped;
   if (const auto& record = records.own[request.id]) {
     if (stays)
@@ -290,24 +301,17 @@ void Engine::Impl::on_before_free(const Request& request) {
   if (const auto& record = records.encoder[request.id]; record && !stays) record->forget_rows();
 }
 
-void Engine::Impl::on_preempted(const Request& request) {
-  emit_instant(execution(kNoLayer), EventKind::kRequestPreempted, request.id, step,
-               static_cast<uint32_t>(lost_tokens), request.state == RequestState::kSwapped ? 1 : 0);
-}
-
 void Engine::Impl::on_forked(const Request& parent, const Request& child) {
   if (records.own.size() <= child.id) records.resize(child.id + 1);
   const size_t requests = records.own.size();
-  told_tokens.resize(requests);
   rows_without_window.resize(requests);
   rows_without_window[child.id] = rows_without_window[parent.id];
-  told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
   for (auto* list : {&records.own, &records.encoder})
     if (const auto& record = (*list)[parent.id]) (*list)[child.id] = record->fork(child.id);
   extras.resize(requests);
   extras[child.id].interventions = extras[parent.id].interventions;
   if (extras[parent.id].residual) extras[child.id].residual = extras[parent.id].residual->fork();
-  emit_instant(execution(kNoLayer), EventKind::kRequestForked, child.id, parent.id, step);
+  trace.forked(parent, child);
 }
 
 Execution Engine::Impl::execution(uint8_t layer_in) {
@@ -337,15 +341,6 @@ int64_t Engine::Impl::query_tile_rows() const {
   for (const PlannedSequence& planned : plan.sequences)
     longest = std::max(longest, planned.query_len);
   return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
-}
-
-void Engine::Impl::warn(const std::string& text) {
-  if (!options.recorder) return;
-  emit_instant(execution(kNoLayer), EventKind::kWarning, options.recorder->add_message(text), step);
-}
-
-uint64_t Engine::Impl::now_ns() {
-  return clock.now_ns(kEngineLane);
 }
 
 // Token ids of the prompt of the request that is added next.
@@ -427,7 +422,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.stop_tokens = source->stop_tokens();
   added.suppressed_tokens = source->suppressed_tokens();
   added.sampling = request.sampling;
-  added.arrival_ns = arrival_ns.value_or(now_ns());
+  added.arrival_ns = arrival_ns.value_or(trace.now_ns());
   added.priority = request.priority;
   added.n = request.n;
   added.beam_width = request.beam_width;
@@ -438,7 +433,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
   has_extras = has_extras || wanted.interventions || wanted.residual;
   records.resize(records.own.size() + 1);
-  told_tokens.emplace_back();
+  trace.add_request();
   rows_without_window.emplace_back();
   extras.push_back(std::move(wanted));
   scheduler->add(std::move(added));
@@ -471,7 +466,7 @@ uint32_t Engine::add_request(const ScenarioRequest& request, std::vector<int32_t
   return impl_->add(request, {}, std::move(prompt));
 }
 void Engine::abort(uint32_t request) {
-  impl_->scheduler->abort(request, impl_->now_ns());
+  impl_->scheduler->abort(request, impl_->trace.now_ns());
 }
 void Engine::publish_snapshot(EnginePhase phase) {
   if (phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled)
@@ -482,7 +477,7 @@ void Engine::leave_out(std::chrono::nanoseconds stood) {
   impl_->clock.leave_out(kEngineLane, static_cast<uint64_t>(stood.count()));
 }
 void Engine::warn(const std::string& text) {
-  impl_->warn(text);
+  impl_->trace.warn(text);
 }
 
 const Scenario& Engine::scenario() const {

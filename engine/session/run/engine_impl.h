@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
 // step), engine_interventions.cpp (what is changed and kept of a request's inside),
-// engine_numbers.cpp (NaN and infinity), engine_blocks.cpp (copies, swaps and the view of
-// the blocks) and engine_snapshot.cpp (what is published). Engine thread.
+// engine_numbers.cpp (NaN and infinity) and engine_snapshot.cpp (what is published). Engine thread.
 #pragma once
 
 #include <chrono>
@@ -19,6 +18,8 @@
 #include "engine/session/intervene/applied.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/run/parts/run_blocks.h"
+#include "engine/session/run/parts/run_trace.h"
 
 namespace attn {
 
@@ -114,10 +115,10 @@ struct Engine::Impl {
   std::vector<int32_t> known_tokens(std::vector<int32_t> ids) const;
   std::vector<int32_t> encoder_ids(const ScenarioRequest& request, const std::string& where) const;
   BlockManagerConfig manager_config() const;
+  std::shared_ptr<StepHistory> make_history() const;
+  void on_block_change(const BlockChange& change);
   void on_before_free(const Request& request);
   void on_forked(const Request& parent, const Request& child);
-  void on_preempted(const Request& request);
-  void warn(const std::string& text);
   Execution execution(uint8_t layer);
   // Whether every layer sees the whole prompt at once and keeps no cache.
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
@@ -145,7 +146,9 @@ struct Engine::Impl {
   // The batch of the requests' own tokens; that of an encoder's layers is another one.
   const AttentionMetadata& own_batch() { return *group_of(configs.num_layers() - 1).batch; }
   int64_t query_tile_rows() const;
-  uint64_t now_ns();
+  std::span<const int32_t> table_of(uint32_t request, TableKind kind) const {
+    return manager.blocks(table_id(request, kind));
+  }
 
   // --- engine_step.cpp ---
   bool run_step();
@@ -173,13 +176,8 @@ struct Engine::Impl {
   std::vector<SampledToken> sample();
   void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
                        std::vector<SampledToken>& sampled);
-  void tell_tokens(const Request& request);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
-  // Records a span that ends at end_ns, or now if that is not given.
-  void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d,
-                 std::optional<uint64_t> end_ns = {});
-  void drain_recorder();
 
   // --- engine_interventions.cpp ---
   RequestExtras extras_of(const ScenarioRequest& request, const Request& added);
@@ -195,18 +193,6 @@ struct Engine::Impl {
   // --- engine_numbers.cpp ---
   void warn_of_nan(int64_t layer);
   void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
-
-  // --- engine_blocks.cpp ---
-  void on_block_change(const BlockChange& change);
-  void show_change(const BlockChange& change);
-  void count_block(const BlockView& view, int64_t sign);
-  int32_t holder_of(const BlockChange& change) const;
-  void move_blocks(StepRecord& record);
-  uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
-                       const std::function<void(std::span<const BlockPair>)>& move);
-  void mark_blocks_used(TableKind kind);
-  std::span<const int32_t> table_of(uint32_t request, TableKind kind) const;
-  void touch_planned_blocks();
 
   // --- engine_snapshot.cpp ---
   EngineSnapshot snapshot(EnginePhase phase);
@@ -232,10 +218,14 @@ struct Engine::Impl {
   int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
   std::string nan_began;  // where attention first gave NaN or infinity; empty: nowhere
   ThreadPool pool;
+  uint32_t step = 0;
   RunClock clock;
+  RunTrace trace;
   std::shared_ptr<KvStorage> cache;
   std::shared_ptr<KvStorage> swap_cache;  // null: no swap pool
   BlockManager manager;
+  std::shared_ptr<StepHistory> history;  // null: not kept
+  RunBlocks blocks;
   std::unique_ptr<Scheduler> scheduler;
   RequestRecords records;
   RecordSink sink{records, options.progress};
@@ -252,7 +242,6 @@ struct Engine::Impl {
   std::vector<float> cached_keys, cached_values;  // that key_rows() read from the cache last
   std::vector<std::string> without_effect;        // interventions of finished requests
 
-  uint32_t step = 0;
   int layer = -1;
   BatchPlan plan;
   std::vector<SequenceSlice> slices;          // one for each sequence of `plan`
@@ -260,15 +249,6 @@ struct Engine::Impl {
   std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
                                          // in order of the rows
   std::vector<StepRecord> steps;
-  std::vector<BlockView> blocks, swap_blocks;
-  // Filled slots of the used device blocks, and entries of block tables that point to these blocks.
-  int64_t filled_slots = 0, table_entries = 0;
-  std::shared_ptr<StepHistory> history;  // null: not kept
-  int64_t generated_tokens = 0;
-  std::vector<int64_t> told_tokens;  // index: request id; output tokens that have had their event
-  // Computed tokens of the sequence whose device blocks were given back or swapped out last, for
-  // the event of a preemption.
-  int64_t lost_tokens = 0;
   bool has_waited = false;   // true once the run has been slowed or paused by the gate
   bool passed_gate = false;  // true if the step that waits for an arrival has passed the gate
 

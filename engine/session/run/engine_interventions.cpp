@@ -206,7 +206,7 @@ void Engine::Impl::tell_without_effect(const Request& request) {
     return;
   for (const std::string& sentence : applied->without_effect()) {
     without_effect.push_back(fmt::format("{}, {}", request.name, sentence));
-    warn(without_effect.back() + ".");
+    trace.warn(without_effect.back() + ".");
   }
 }
 

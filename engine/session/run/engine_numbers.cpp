@@ -36,7 +36,7 @@ void Engine::Impl::warn_of_nan(int64_t layer_index) {
       "{}, at position {} of {}. {}. What is computed from it can be NaN or infinite too.",
       step, layer_index, at / width % out.dim(1), position,
       scheduler->find(batch.request(sequence))->name, cause);
-  warn(nan_began);
+  trace.warn(nan_began);
 }
 
 // Refuses logits that are not finite numbers: any token drawn from them would look like an answer.

@@ -151,13 +151,13 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   const DeviceModel* device = groups.front().device.get();
   shot.modelled_device = device ? device->name() : "";
   for (const auto& request : scheduler->requests()) shot.requests.push_back(view_of(*request));
-  shot.blocks = blocks;
-  shot.swap_blocks = swap_blocks;
+  shot.blocks = blocks.device();
+  shot.swap_blocks = blocks.swap();
   shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
   update_prefixes();
   shot.prefixes = prefixes;
   shot.free_blocks = manager.num_available();
-  shot.generated_tokens = generated_tokens;
+  shot.generated_tokens = trace.generated_tokens();
   if (!published_steps || published_steps->size() != steps.size())
     published_steps = std::make_shared<const std::vector<StepRecord>>(steps);
   shot.steps = published_steps;

@@ -14,6 +14,7 @@
 #include "engine/core/limits.h"
 #include "engine/scheduler/sampler.h"
 #include "engine/session/run/engine_impl.h"
+#include "engine/session/run/parts/block_moves.h"
 
 namespace attn {
 namespace {
@@ -128,9 +129,9 @@ bool Engine::Impl::run_step() {
   if (options.progress) options.progress->begin_step(step, source->shape().num_layers);
   StepRecord record;
   record.step = step;
-  record.begin_ns = now_ns();
+  record.begin_ns = trace.now_ns();
   make_plan(record);
-  if (history) history->planned(*scheduler, manager, blocks, swap_blocks);
+  if (history) history->planned(*scheduler, manager, blocks.device(), blocks.swap());
   std::vector<SampledToken> sampled;
   if (!plan.empty()) {
     prepare_records();
@@ -149,10 +150,10 @@ bool Engine::Impl::run_step() {
 // clock the thread sleeps a moment, so that commands are heard in time, and the result is true.
 bool Engine::Impl::wait_for_arrival() {
   const std::optional<uint64_t> next = scheduler->next_arrival_ns();
-  const uint64_t now = now_ns();
+  const uint64_t now = trace.now_ns();
   if (!next || *next <= now) return false;
   if (clock.is_virtual()) {
-    clock.spend(kEngineLane, *next - now);
+    trace.spend(*next - now);
     return false;
   }
   constexpr uint64_t kMoment_ns = 2'000'000;
@@ -161,11 +162,11 @@ bool Engine::Impl::wait_for_arrival() {
 }
 
 void Engine::Impl::make_plan(StepRecord& record) {
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   const BlockManager::PrefixStats before = manager.prefix_stats();
   plan = scheduler->schedule(step, begin);
-  clock.spend(kEngineLane, schedule_cost_ns(plan));
-  record.schedule_ns = now_ns() - begin;
+  trace.spend(schedule_cost_ns(plan));
+  record.schedule_ns = trace.now_ns() - begin;
   record.prefill_tokens = plan.num_prefill_tokens();
   record.decode_tokens = plan.num_decode_tokens();
   if (options.recompute) {
@@ -179,14 +180,13 @@ void Engine::Impl::make_plan(StepRecord& record) {
   record.queried_tokens = after.queried_tokens - before.queried_tokens;
   record.hit_tokens = after.hit_tokens - before.hit_tokens;
   record.evicted_blocks = after.evicted_blocks - before.evicted_blocks;
-  emit_span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
-            manager.num_available());
-  move_blocks(record);
+  trace.span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
+             manager.num_available());
+  move_blocks(plan, backend, *cache, swap_cache.get(), trace, record);
   for (const uint32_t id : plan.admitted)
     if (const Request& request = *scheduler->find(id); request.num_cached > 0)
-      emit_instant(execution(kNoLayer), EventKind::kPrefixHit, id,
-                   static_cast<uint32_t>(request.num_cached),
-                   static_cast<uint32_t>(request.num_tokens()), step);
+      trace.instant(EventKind::kPrefixHit, id, static_cast<uint32_t>(request.num_cached),
+                    static_cast<uint32_t>(request.num_tokens()), step);
   logit_requests.clear();
   for (const PlannedSequence& planned : plan.sequences)
     if (planned.num_samples > 0) logit_requests.push_back(planned.request);
@@ -301,7 +301,7 @@ void Engine::Impl::plan_slices() {
 // buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
 // it computes nothing, and nobody who steps by kernels stops at it.
 void Engine::Impl::make_metadata(StepRecord& record) {
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   plan_slices();
   record.captured_rows = 0;
   for (AttentionGroup& group : groups) {
@@ -312,13 +312,13 @@ void Engine::Impl::make_metadata(StepRecord& record) {
     state.begin_forward(batch);
     const CapturedPlan* replayed =
         batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
-    clock.spend(kEngineLane, plan_cost_ns(batch, replayed));
+    trace.spend(plan_cost_ns(batch, replayed));
     if (replayed) record.captured_rows = replayed->batch;
   }
-  record.plan_ns = now_ns() - begin;
+  record.plan_ns = trace.now_ns() - begin;
   const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
-  emit_span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
-            own_batch().num_tokens());
+  trace.span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
+             own_batch().num_tokens());
 }
 
 // Adds the modelled device time of all layers. It is called after the step's own time was taken, so
@@ -355,7 +355,7 @@ bool Engine::Impl::compute(StepRecord& record) {
     if (group_of(i).batch->num_tokens() == 0) continue;
     layer = static_cast<int>(i);
     if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
-    drain_recorder();
+    trace.drain();
   }
   layer = -1;
   enter(StepProgress::Stage::kAfterLayers);
@@ -412,14 +412,14 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   // New keys are first written in the first layer that reads their table. The blocks are marked
   // before this layer begins, so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
-  if (!of_encoder && layer_index == first_layer_of(kind)) mark_blocks_used(kind);
+  if (!of_encoder && layer_index == first_layer_of(kind)) blocks.mark_used(plan, kind);
   if (options.progress) options.progress->begin_attention(layer, tokens * shape.num_heads);
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   const bool computed = options.forward ? options.forward(inputs, *group.batch, outputs, run)
                                         : group.impl->forward(inputs, *group.batch, outputs, run);
   if (!computed) return false;
   clock.join_lanes();
-  record.attention_ns += now_ns() - begin;
+  record.attention_ns += trace.now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
   if (narrow) widen_to_f32(out_kv, out);
   if (step_has_extras) intervene(layer_index);
@@ -446,7 +446,7 @@ void Engine::Impl::warn_of_rounding() {
   if (const int64_t saturated = keys.saturated + values.saturated; saturated > 0) {
     saturated_values += saturated;
     if (++saturated_steps == 1) {
-      warn(
+      trace.warn(
           fmt::format("{} among the keys and values of step {} {} outside the range of the {} "
                       "cache and became the nearest number in it. If this happens in later steps "
                       "too, a message at the end of the run gives the total.",
@@ -457,7 +457,7 @@ void Engine::Impl::warn_of_rounding() {
   }
   if (!warned_of_vanished)
     for (const std::string& sentence : vanished_sentences(keys, values, cache_dtype())) {
-      warn(sentence);
+      trace.warn(sentence);
       warned_of_vanished = true;
     }
 }
@@ -475,7 +475,7 @@ void Engine::Impl::keep_rounding() {
 void Engine::Impl::tell_saturated_total() {
   if (saturated_steps == told_saturated_steps) return;
   told_saturated_steps = saturated_steps;
-  warn(
+  trace.warn(
       fmt::format("In total, {} numbers among the keys and values of {} steps were outside the "
                   "range of the {} cache and became the nearest number in it.",
                   saturated_values, saturated_steps, cache_dtype_name(cache_dtype())));
@@ -524,7 +524,7 @@ std::vector<SampledToken> Engine::Impl::sample() {
   if (options.on_logits) options.on_logits(logits, logit_requests);
   const int64_t vocab = source->shape().vocab_size;
   clock.join_lanes();
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   const float* row = logits.data<float>();
   for (const PlannedSequence& planned : plan.sequences) {
     if (planned.num_samples == 0) continue;
@@ -534,9 +534,9 @@ std::vector<SampledToken> Engine::Impl::sample() {
                 modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
     row += vocab;
   }
-  emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
-            static_cast<int64_t>(logit_requests.size()),
-            static_cast<int64_t>(logit_requests.size()));
+  trace.span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
+             static_cast<int64_t>(logit_requests.size()),
+             static_cast<int64_t>(logit_requests.size()));
   return sampled;
 }
 
@@ -557,19 +557,9 @@ void Engine::Impl::sample_sequence(const PlannedSequence& planned, std::span<con
          0});
 }
 
-// Emits an event for each token that the request got since the last call.
-void Engine::Impl::tell_tokens(const Request& request) {
-  int64_t& told = told_tokens[request.id];
-  const auto prompt = static_cast<int64_t>(request.prompt_ids.size());
-  for (; told < static_cast<int64_t>(request.output_ids.size()); ++told, ++generated_tokens)
-    emit_instant(execution(kNoLayer), EventKind::kTokenSampled, request.id,
-                 static_cast<uint32_t>(prompt + told),
-                 static_cast<uint32_t>(request.output_ids[static_cast<size_t>(told)]), step);
-}
-
 // Called when the gate cancelled a step: its rows are computed again if the run goes on.
 void Engine::Impl::undo_step() {
-  touch_planned_blocks();
+  blocks.touch_planned(plan, *scheduler);
   scheduler->discard(plan);
   for (const PlannedSequence& planned : plan.sequences) {
     if (const auto& record = records.own[planned.request]) record->forget_rows(planned.context_len);
@@ -580,15 +570,15 @@ void Engine::Impl::undo_step() {
   }
   layer = -1;
   --step;
-  drain_recorder();
+  trace.drain();
 }
 
 void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
   clock.join_lanes();
   keep_rounding();
-  scheduler->update(plan, sampled, now_ns());
-  for (const auto& request : scheduler->requests()) tell_tokens(*request);
-  record.end_ns = now_ns();
+  scheduler->update(plan, sampled, trace.now_ns());
+  for (const auto& request : scheduler->requests()) trace.tell_tokens(*request);
+  record.end_ns = trace.now_ns();
   model_device(record);
   record.waiting = scheduler->num_waiting();
   record.running = scheduler->num_running();
@@ -597,40 +587,19 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   record.free_blocks = device.num_free();
   record.cached_blocks = device.num_evictable();
   record.used_blocks = device.num_used();
-  record.wasted_slots = record.used_blocks * scenario->engine.block_size - filled_slots;
-  record.saved_blocks = table_entries - record.used_blocks;
+  record.wasted_slots = record.used_blocks * scenario->engine.block_size - blocks.filled_slots();
+  record.saved_blocks = blocks.table_entries() - record.used_blocks;
   record.swap_blocks_used = swap_cache ? manager.pool(PoolKind::kSwap).num_used() : 0;
   steps.push_back(record);
   if (history)
-    history->finished(step, plan, generated_tokens, *scheduler, manager, blocks, swap_blocks);
-  emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
-            record.sequences, record.end_ns);
+    history->finished(step, plan, trace.generated_tokens(), *scheduler, manager, blocks.device(),
+                      blocks.swap());
+  trace.span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
+             record.sequences, record.end_ns);
   if (!scheduler->has_work()) tell_saturated_total();
-  drain_recorder();
+  trace.drain();
   if (options.progress) options.progress->end_step();
   announce();
-}
-
-void Engine::Impl::emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c,
-                             int64_t d, std::optional<uint64_t> end_ns) {
-  if (!options.recorder) return;
-  TraceEvent event;
-  event.begin_ns = begin_ns;
-  event.duration_ns = std::min(end_ns.value_or(now_ns()) - begin_ns, kMaxDurationNs);
-  event.kind = kind;
-  event.lane = kEngineLane;
-  event.layer = kNoLayer;
-  event.a = a;
-  event.b = static_cast<uint32_t>(b);
-  event.c = static_cast<uint32_t>(c);
-  event.d = static_cast<uint32_t>(d);
-  options.recorder->push(event);
-}
-
-// Moves the events of all lanes to the recorder. Called at every layer, because a ring holds only
-// so many and there may be no other reader.
-void Engine::Impl::drain_recorder() {
-  if (options.recorder) options.recorder->drain();
 }
 
 }  // namespace attn
