@@ -138,9 +138,10 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
       history(make_history()),
-      blocks(manager, history.get(), step, static_cast<size_t>(scenario->engine.num_blocks)) {
+      blocks(manager, history.get(), step, static_cast<size_t>(scenario->engine.num_blocks)),
+      operands(source->shape(), cache->spec().dtype),
+      rounding(cache->spec().dtype, source->shape().num_layers, source->shape().num_kv_heads) {
   records.num_encoder_layers = source->shape().num_encoder_layers();
-  rounded_before = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
@@ -240,7 +241,7 @@ void Engine::Impl::capture_plans() {
     return;
   }
   CaptureSpec spec;
-  spec.dtype = cache_dtype() == DType::kBF16 ? DType::kBF16 : DType::kF32;
+  spec.dtype = cache->spec().dtype == DType::kBF16 ? DType::kBF16 : DType::kF32;
   spec.block_size = scenario->engine.block_size;
   spec.max_blocks_per_seq =
       configs.cache_own() ? captured_blocks(*scenario, source->shape().max_model_len) : 1;
@@ -470,7 +471,7 @@ void Engine::abort(uint32_t request) {
 }
 void Engine::publish_snapshot(EnginePhase phase) {
   if (phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled)
-    impl_->tell_saturated_total();
+    impl_->rounding.warn_of_run(impl_->trace);
   impl_->publish(phase, true);
 }
 void Engine::leave_out(std::chrono::nanoseconds stood) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
 // step), engine_interventions.cpp (what is changed and kept of a request's inside),
-// engine_numbers.cpp (NaN and infinity) and engine_snapshot.cpp (what is published). Engine thread.
+// and engine_snapshot.cpp (what is published). Engine thread.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/attention/cache_type/cache_rounding.h"
 #include "engine/model/model.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/intervene/applied.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
+#include "engine/session/run/parts/layer_operands.h"
+#include "engine/session/run/parts/nan_watch.h"
 #include "engine/session/run/parts/run_blocks.h"
+#include "engine/session/run/parts/run_rounding.h"
 #include "engine/session/run/parts/run_trace.h"
 
 namespace attn {
@@ -126,7 +128,6 @@ struct Engine::Impl {
   bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers; }
   // Whether requests have an encoder, whose keys cross attention reads.
   bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
-  DType cache_dtype() const { return groups.front().config.kv_cache_dtype; }  // the same in all
   // The first layer that reads the table; the number of layers if none does.
   int64_t first_layer_of(TableKind kind) const {
     int64_t first = records.num_encoder_layers;
@@ -166,10 +167,6 @@ struct Engine::Impl {
   void model_device(StepRecord& record) const;
   bool compute(StepRecord& record);
   bool compute_layer(int64_t layer, StepRecord& record);
-  void round_new_rows(int64_t of_layer);
-  void warn_of_rounding();
-  void keep_rounding();
-  void tell_saturated_total();
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
   bool wait_for_arrival();
@@ -190,10 +187,6 @@ struct Engine::Impl {
   void publish_residual();
   void tell_without_effect(const Request& request);
 
-  // --- engine_numbers.cpp ---
-  void warn_of_nan(int64_t layer);
-  void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
-
   // --- engine_snapshot.cpp ---
   EngineSnapshot snapshot(EnginePhase phase);
   RequestView view_of(const Request& request);
@@ -209,14 +202,6 @@ struct Engine::Impl {
   LayerConfigs configs;
   std::shared_ptr<const LayerRules> rules;
   std::vector<AttentionGroup> groups;  // [configs.distinct]
-  // What rounding to the cache's type did in this step, and in the steps before it.
-  HeadRounding rounded{0, 0}, rounded_before{0, 0};
-  std::shared_ptr<const HeadRounding> published_rounding;  // null: the cache is not quantised
-  bool warned_of_vanished = false;
-  // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
-  // and how many of these steps the user has been told of.
-  int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
-  std::string nan_began;  // where attention first gave NaN or infinity; empty: nowhere
   ThreadPool pool;
   uint32_t step = 0;
   RunClock clock;
@@ -252,9 +237,10 @@ struct Engine::Impl {
   bool has_waited = false;   // true once the run has been slowed or paused by the gate
   bool passed_gate = false;  // true if the step that waits for an arrival has passed the gate
 
-  // Operands of a step; reused in the next one while the shape stays the same.
-  Tensor query, key, value, out, lse, logits;
-  Tensor query_kv, key_kv, value_kv, out_kv;  // bf16, for a bf16 cache
+  LayerOperands operands;
+  Tensor logits;
+  RunRounding rounding;
+  NanWatch nan_watch;
 
   // Parts of the last snapshots, reused where nothing has changed.
   std::unordered_map<uint32_t, Labels> labels;

@@ -133,12 +133,13 @@ KeyRows Engine::Impl::key_rows(const AttentionMetadata& batch, int64_t sequence,
                                StepRows rows) {
   const PlannedSequence& planned = plan.sequences[static_cast<size_t>(sequence)];
   const WeightRule& rule = rules->of(of_layer);
-  const int64_t heads = key.dim(1);
+  const int64_t heads = operands.key.dim(1);
   KeyRows result;
   if (is_encoder()) {
     const int64_t begin =
-        int64_t{batch.query_start_loc[static_cast<size_t>(sequence)]} * heads * key.dim(2);
-    return {key.data<float>() + begin, value.data<float>() + begin, 0, rows.count, key.dim(2)};
+        int64_t{batch.query_start_loc[static_cast<size_t>(sequence)]} * heads * operands.key.dim(2);
+    return {operands.key.data<float>() + begin, operands.value.data<float>() + begin, 0, rows.count,
+            operands.key.dim(2)};
   }
   const std::span<const int32_t> table =
       table_of(planned.request, rule.cross ? TableKind::kCross : TableKind::kOwn);
@@ -163,18 +164,18 @@ KeyRows Engine::Impl::key_rows(const AttentionMetadata& batch, int64_t sequence,
 // After the attention of a layer: changes the rows and heads of the step, and keeps the heads.
 void Engine::Impl::intervene(int64_t of_layer) {
   const AttentionMetadata& batch = *group_of(of_layer).batch;
-  const int64_t heads = out.dim(1), width = out.dim(2);
+  const int64_t heads = operands.out.dim(1), width = operands.out.dim(2);
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
     const uint32_t request = batch.request(s);
     const RequestExtras& of = extras[request];
     const StepRows rows{batch.context_lens[static_cast<size_t>(s)], batch.query_len(s)};
     const int64_t begin = batch.query_start_loc[static_cast<size_t>(s)];
-    float* outputs = out.data<float>() + begin * heads * width;
+    float* outputs = operands.out.data<float>() + begin * heads * width;
     if (of.interventions && of.interventions->changes_rows(of_layer)) {
-      float* sums = lse.data<float>() + begin * heads;
-      of.interventions->change_rows(of_layer, rows, query.data<float>() + begin * heads * width,
-                                    key_rows(batch, s, of_layer, rows),
-                                    cache_dtype() == DType::kBF16, outputs, sums);
+      float* sums = operands.lse.data<float>() + begin * heads;
+      of.interventions->change_rows(
+          of_layer, rows, operands.query.data<float>() + begin * heads * width,
+          key_rows(batch, s, of_layer, rows), operands.narrow(), outputs, sums);
       for (int64_t head = 0; options.keep_attention && head < heads; ++head)
         records.own[request]->publish_lse(of_layer, head, rows.first, rows.count, sums + head,
                                           heads);

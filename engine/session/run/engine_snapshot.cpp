@@ -168,7 +168,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.modelled_time = clock.is_virtual();
   has_waited = has_waited || (options.gate && options.gate->has_waited());
   shot.slowed_or_paused = has_waited;
-  shot.rounding = published_rounding;
+  shot.rounding = rounding.published();
   shot.model = std::dynamic_pointer_cast<const Model>(source);
   return shot;
 }

@@ -7,9 +7,6 @@
 #include <limits>
 #include <thread>
 
-#include "engine/attention/cache_type/cache_dtype.h"
-#include "engine/attention/cache_type/cache_rounding.h"
-#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/scheduler/sampler.h"
@@ -24,55 +21,6 @@ uint64_t schedule_cost_ns(const BatchPlan& plan) {
   const double blocks = static_cast<double>(plan.free_blocks_before - plan.free_blocks_after);
   return modelled_ns(
       0, 64.0 * static_cast<double>(plan.sequences.size()) + 32.0 * std::max(0.0, blocks));
-}
-
-void reshape(Tensor& tensor, DType dtype, const Shape& shape) {
-  if (tensor.dtype() != dtype || tensor.shape() != shape) tensor = Tensor(dtype, shape);
-}
-
-void round_to_bf16(const Tensor& from, Tensor& to) {
-  reshape(to, DType::kBF16, from.shape());
-  const float* source = from.data<float>();
-  auto* target = to.data<BFloat16>();
-  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_bf16(source[i]);
-}
-
-void widen_to_f32(const Tensor& from, Tensor& to) {
-  reshape(to, DType::kF32, from.shape());
-  const auto* source = from.data<BFloat16>();
-  float* target = to.data<float>();
-  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
-}
-
-// Rounds rows [T, Hkv, D] in place to what a cache of type T holds, as f32: code * scale of the
-// head. counts [Hkv].
-template <class T>
-void round_through(Tensor& rows, float scale, std::span<const float> head_scales,
-                   std::span<RoundingCounts> counts) {
-  const int64_t heads = rows.dim(1), width = rows.dim(2);
-  float* x = rows.data<float>();
-  for (int64_t row = 0; row < rows.dim(0) * heads; ++row) {
-    const auto head = static_cast<size_t>(row % heads);
-    const float unit = head_scales.empty() ? scale : head_scales[head];
-    for (int64_t d = 0; d < width; ++d, ++x)
-      *x = to_f32(round_to_code<T>(*x / unit, counts[head])) * unit;
-  }
-}
-
-void round_through(DType dtype, Tensor& rows, float scale, std::span<const float> head_scales,
-                   std::span<RoundingCounts> counts) {
-  switch (dtype) {
-    case DType::kF16:
-      return round_through<Float16>(rows, 1, {}, counts);
-    case DType::kF8E4M3:
-      return round_through<Float8E4M3>(rows, scale, {}, counts);
-    case DType::kF8E5M2:
-      return round_through<Float8E5M2>(rows, scale, {}, counts);
-    case DType::kI8:
-      return round_through<int8_t>(rows, scale, head_scales, counts);
-    default:
-      return;
-  }
 }
 
 // Modelled time of making the batch's integers on the virtual clock: they are written once, and a
@@ -335,7 +283,7 @@ void Engine::Impl::model_device(StepRecord& record) const {
 }
 
 bool Engine::Impl::compute(StepRecord& record) {
-  rounded = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
+  rounding.begin_step();
   make_metadata(record);
   for (const AttentionGroup& group : groups)
     if (auto reasons = group.batch->num_seqs() == 0
@@ -359,7 +307,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   }
   layer = -1;
   enter(StepProgress::Stage::kAfterLayers);
-  warn_of_rounding();
+  rounding.warn_of_step(trace);
   if (!source->end_step(logits, execution(kNoLayer))) return false;
   if (step_has_extras) publish_residual();
   return true;
@@ -372,43 +320,22 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   enter(StepProgress::Stage::kBeforeAttention);
   const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
   const int64_t tokens = group.batch->num_tokens();
-  const int64_t keys = cross ? *group.batch->num_encoder_tokens : tokens;
-  reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(lse, DType::kF32, {tokens, shape.num_heads});
-  reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
-  reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
-  if (!source->qkv(layer_index, query, key, value, run)) return false;
-  const bool narrow = cache_dtype() == DType::kBF16;
+  operands.resize(tokens, cross ? *group.batch->num_encoder_tokens : tokens);
+  if (!source->qkv(layer_index, operands.query, operands.key, operands.value, run)) return false;
   const bool of_encoder = is_encoder_layer(layer_index), caches = !of_encoder && !is_encoder();
-  if (narrow) {
-    // Queries, keys and values are rounded together, so that the scores of kept queries and cached
-    // keys are those of the kernel.
-    round_to_bf16(query, query_kv);
-    round_to_bf16(key, key_kv);
-    round_to_bf16(value, value_kv);
-    reshape(out_kv, DType::kBF16, query.shape());
-    widen_to_f32(query_kv, query);
-    if (!caches) {
-      widen_to_f32(key_kv, key);
-      widen_to_f32(value_kv, value);
-    }
-  }
-  if (!narrow && caches) round_new_rows(layer_index);
+  const LayerScales& scales = cache->spec().scales;
+  if (operands.narrow())
+    operands.round_to_narrow(caches);
+  else if (caches)
+    rounding.round_rows(layer_index, scales, operands.key, operands.value);
   keep_queries(layer_index);
   AttentionInputs inputs;
   inputs.state = group.state.get();
   inputs.layer = static_cast<int>(layer_index);
-  inputs.query = narrow ? &query_kv : &query;
-  if (key.dim(0) > 0) {  // in cross attention only prefills bring keys
-    inputs.key = narrow ? &key_kv : &key;
-    inputs.value = narrow ? &value_kv : &value;
-  }
   if (!of_encoder) inputs.kv_cache = cache->layer(layer_index);
-  inputs.scales = cache->spec().scales;
+  inputs.scales = scales;
   AttentionOutputs outputs;
-  outputs.out = narrow ? &out_kv : &out;
-  outputs.lse = &lse;
+  operands.give_to(inputs, outputs);
   // New keys are first written in the first layer that reads their table. The blocks are marked
   // before this layer begins, so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
@@ -421,80 +348,27 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   clock.join_lanes();
   record.attention_ns += trace.now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
-  if (narrow) widen_to_f32(out_kv, out);
+  if (operands.narrow()) operands.widen_output();
   if (step_has_extras) intervene(layer_index);
   publish_missing_rows(layer_index);
-  warn_of_nan(layer_index);
-  return source->attention_output(layer_index, out, run);
-}
-
-// For an f16, fp8 or int8 cache: rounds new keys and values to what it can hold before anything
-// reads them, so that weights recomputed from the cache are those of the kernel.
-void Engine::Impl::round_new_rows(int64_t of_layer) {
-  const LayerScales& scales = cache->spec().scales;
-  round_through(cache_dtype(), key, scales.k_scale, scales.k_head_scales,
-                rounded.keys_of(of_layer));
-  round_through(cache_dtype(), value, scales.v_scale, scales.v_head_scales,
-                rounded.values_of(of_layer));
-}
-
-// Warns of saturated numbers in the first step that has some; those of later steps are summed up in
-// one warning at the end. Warns of numbers that became 0 once only, since later steps go on like
-// that.
-void Engine::Impl::warn_of_rounding() {
-  const RoundingCounts keys = sum_of(rounded.keys), values = sum_of(rounded.values);
-  if (const int64_t saturated = keys.saturated + values.saturated; saturated > 0) {
-    saturated_values += saturated;
-    if (++saturated_steps == 1) {
-      trace.warn(
-          fmt::format("{} among the keys and values of step {} {} outside the range of the {} "
-                      "cache and became the nearest number in it. If this happens in later steps "
-                      "too, a message at the end of the run gives the total.",
-                      counted(saturated, "number", "numbers"), step,
-                      saturated == 1 ? "was" : "were", cache_dtype_name(cache_dtype())));
-      told_saturated_steps = 1;
-    }
-  }
-  if (!warned_of_vanished)
-    for (const std::string& sentence : vanished_sentences(keys, values, cache_dtype())) {
-      trace.warn(sentence);
-      warned_of_vanished = true;
-    }
-}
-
-// Adds the counts of the step that has ended to those before it. A cache that is not quantised has
-// none.
-void Engine::Impl::keep_rounding() {
-  if (!is_quantised(cache_dtype()) || plan.empty()) return;
-  rounded_before += rounded;
-  published_rounding = std::make_shared<const HeadRounding>(rounded_before);
-}
-
-// Called when the run ends: warns of the saturated numbers of the whole run. Says nothing when only
-// the first warning would be repeated.
-void Engine::Impl::tell_saturated_total() {
-  if (saturated_steps == told_saturated_steps) return;
-  told_saturated_steps = saturated_steps;
-  trace.warn(
-      fmt::format("In total, {} numbers among the keys and values of {} steps were outside the "
-                  "range of the {} cache and became the nearest number in it.",
-                  saturated_values, saturated_steps, cache_dtype_name(cache_dtype())));
+  nan_watch.look(layer_index, operands, *group.batch, *scheduler, trace);
+  return source->attention_output(layer_index, operands.out, run);
 }
 
 void Engine::Impl::keep_queries(int64_t layer_index) {
   if (!options.keep_attention) return;
   const AttentionMetadata& batch = *group_of(layer_index).batch;
-  const int64_t row = query.dim(1) * query.dim(2);
+  const int64_t row = operands.query.dim(1) * operands.query.dim(2);
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
     const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
     AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
     record.keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)], batch.query_len(s),
-                        query.data<float>() + first * row, row);
+                        operands.query.data<float>() + first * row, row);
     if (!record.shape().keeps_keys) continue;
     // There is no cache to find keys and values in later.
-    const int64_t begin = first * key.dim(1) * key.dim(2);
-    record.keep_keys(layer_index, batch.query_len(s), key.data<float>() + begin,
-                     value.data<float>() + begin);
+    const int64_t begin = first * operands.key.dim(1) * operands.key.dim(2);
+    record.keep_keys(layer_index, batch.query_len(s), operands.key.data<float>() + begin,
+                     operands.value.data<float>() + begin);
   }
 }
 
@@ -506,7 +380,8 @@ void Engine::Impl::publish_missing_rows(int64_t layer_index) {
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
     AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
     const int64_t context = batch.context_lens[static_cast<size_t>(s)];
-    const float* rows = lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
+    const float* rows =
+        operands.lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
     for (int64_t head = 0; head < heads; ++head) {
       int64_t first = 0;
       while (first < batch.query_len(s) && record.row_done(layer_index, head, context + first))
@@ -528,10 +403,10 @@ std::vector<SampledToken> Engine::Impl::sample() {
   const float* row = logits.data<float>();
   for (const PlannedSequence& planned : plan.sequences) {
     if (planned.num_samples == 0) continue;
-    require_numbers(planned, {row, static_cast<size_t>(vocab)});
-    sample_sequence(planned, {row, static_cast<size_t>(vocab)}, sampled);
-    clock.spend(kEngineLane,
-                modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
+    const std::span<const float> row_logits(row, static_cast<size_t>(vocab));
+    nan_watch.require_numbers(*scheduler->find(planned.request), row_logits);
+    sample_sequence(planned, row_logits, sampled);
+    trace.spend(modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
     row += vocab;
   }
   trace.span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
@@ -575,7 +450,7 @@ void Engine::Impl::undo_step() {
 
 void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
   clock.join_lanes();
-  keep_rounding();
+  if (!plan.empty()) rounding.keep_step();
   scheduler->update(plan, sampled, trace.now_ns());
   for (const auto& request : scheduler->requests()) trace.tell_tokens(*request);
   record.end_ns = trace.now_ns();
@@ -596,7 +471,7 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
                       blocks.swap());
   trace.span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
              record.sequences, record.end_ns);
-  if (!scheduler->has_work()) tell_saturated_total();
+  if (!scheduler->has_work()) rounding.warn_of_run(trace);
   trace.drain();
   if (options.progress) options.progress->end_step();
   announce();
