@@ -139,9 +139,22 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
       history(make_history()),
       blocks(manager, history.get(), step, static_cast<size_t>(scenario->engine.num_blocks)),
+      records({.shape = source->shape(),
+               .keeps = options.keep_attention,
+               .is_encoder = is_encoder(),
+               .rules = rules,
+               .cache = cache,
+               .manager = manager,
+               .progress = options.progress}),
+      extras({.scenario = scenario,
+              .source = source,
+              .rules = rules,
+              .backend = backend,
+              .cache = *cache,
+              .manager = manager,
+              .recompute = options.recompute}),
       operands(source->shape(), cache->spec().dtype),
       rounding(cache->spec().dtype, source->shape().num_layers, source->shape().num_kv_heads) {
-  records.num_encoder_layers = source->shape().num_encoder_layers();
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
@@ -261,7 +274,10 @@ SchedulerEvents Engine::Impl::scheduler_events() {
     trace.instant(EventKind::kRequestQueued, request.id,
                   static_cast<uint32_t>(request.prompt_ids.size()));
   };
-  events.before_free = [this](const Request& request) { on_before_free(request); };
+  events.before_free = [this](const Request& request) {
+    trace.before_free(request);
+    records.before_free(request);
+  };
   events.scheduled = [this](const Request& request) {
     trace.instant(EventKind::kRequestScheduled, request.id, step);
   };
@@ -271,48 +287,21 @@ SchedulerEvents Engine::Impl::scheduler_events() {
   events.preempted = [this](const Request& request) { trace.preempted(request); };
   events.finished = [this](const Request& request) {
     trace.tell_tokens(request);  // so that its last token comes before the end
-    tell_without_effect(request);
+    extras.finished(request, *scheduler, trace);
     trace.finished(request);
   };
-  events.forked = [this](const Request& parent, const Request& child) { on_forked(parent, child); };
+  events.forked = [this](const Request& parent, const Request& child) {
+    records.forked(parent, child);
+    extras.forked(parent, child);
+    trace.forked(parent, child);
+  };
   return events;
 }
 
 void Engine::Impl::on_block_change(const BlockChange& change) {
   blocks.change(change, *scheduler);
-  // The block's keys are still there: only moves and kernels write to blocks, and they come later.
-  const uint32_t request = request_of_table(change.sequence);
-  if (change.kind == BlockChangeKind::kWindowLeft && records.own[request])
-    records.own[request]->archive_blocks(kind_of_table(change.sequence), change.logical,
-                                         change.logical + 1);
+  records.block_changed(change);
   trace.block_changed(change);
-}
-
-// The keys and values of a sequence that ends or goes to the swap pool are copied out, so that its
-// weights stay readable. The rows of one that is preempted for recomputation are forgotten.
-void Engine::Impl::on_before_free(const Request& request) {
-  trace.before_free(request);
-  const bool stays = is_finished(request.state) || request.state == RequestState::kSwapped;
-  if (const auto& record = records.own[request.id]) {
-    if (stays)
-      record->archive_keys();
-    else
-      record->forget_rows();
-  }
-  if (const auto& record = records.encoder[request.id]; record && !stays) record->forget_rows();
-}
-
-void Engine::Impl::on_forked(const Request& parent, const Request& child) {
-  if (records.own.size() <= child.id) records.resize(child.id + 1);
-  const size_t requests = records.own.size();
-  rows_without_window.resize(requests);
-  rows_without_window[child.id] = rows_without_window[parent.id];
-  for (auto* list : {&records.own, &records.encoder})
-    if (const auto& record = (*list)[parent.id]) (*list)[child.id] = record->fork(child.id);
-  extras.resize(requests);
-  extras[child.id].interventions = extras[parent.id].interventions;
-  if (extras[parent.id].residual) extras[child.id].residual = extras[parent.id].residual->fork();
-  trace.forked(parent, child);
 }
 
 Execution Engine::Impl::execution(uint8_t layer_in) {
@@ -321,7 +310,7 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   result.recorder = options.recorder;
   result.clock = &clock;
   result.gate = options.gate;
-  result.rows = options.keep_attention ? &sink : nullptr;
+  result.rows = records.sink();
   result.row_states = options.row_states;
   result.step = step;
   result.layer = layer_in;
@@ -346,9 +335,10 @@ int64_t Engine::Impl::query_tile_rows() const {
 
 // Token ids of the prompt of the request that is added next.
 std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
-  if (records.own.size() < options.prompts.size()) return options.prompts[records.own.size()].ids;
+  if (records.num_requests() < options.prompts.size())
+    return options.prompts[records.num_requests()].ids;
   if (!scenario->source.reads_text())
-    return source->prompt_ids(static_cast<int64_t>(records.own.size()), request.prompt_tokens);
+    return source->prompt_ids(records.num_requests(), request.prompt_tokens);
   return known_tokens(tokens_of_texts(request, *source).own);
 }
 
@@ -359,7 +349,7 @@ std::vector<int32_t> Engine::Impl::known_tokens(std::vector<int32_t> ids) const 
   for (const int32_t id : ids)
     if (id >= vocab)
       throw_bad_input({"the prompt has a token that the model does not have",
-                       fmt::format("request {}", records.own.size()),
+                       fmt::format("request {}", records.num_requests()),
                        fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
                        fmt::format("tokens 0 to {}", vocab - 1), "Remove it from the prompt"});
   return ids;
@@ -369,8 +359,8 @@ std::vector<int32_t> Engine::Impl::known_tokens(std::vector<int32_t> ids) const 
 std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
                                                const std::string& where) const {
   if (!has_encoder()) return {};
-  if (records.own.size() < options.prompts.size())
-    return options.prompts[records.own.size()].encoder_ids;
+  if (records.num_requests() < options.prompts.size())
+    return options.prompts[records.num_requests()].encoder_ids;
   if (source->shape().max_encoder_len < 1)
     throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
                      "a model with an encoder and a decoder, a synthetic source or tensors for "
@@ -387,12 +377,12 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
     throw_bad_input({"cross attention needs the number of encoder tokens", where,
                      fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
                      ""});
-  return source->encoder_ids(static_cast<int64_t>(records.own.size()), request.encoder_tokens);
+  return source->encoder_ids(records.num_requests(), request.encoder_tokens);
 }
 
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns,
                            std::vector<int32_t> prompt) {
-  const auto id = static_cast<uint32_t>(records.own.size());
+  const auto id = records.num_requests();
   const std::string where = fmt::format("request {}", id);
   if (request.max_tokens < 1)
     throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
@@ -429,14 +419,12 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.beam_width = request.beam_width;
   added.length_penalty = request.length_penalty;
   added.early_stopping = request.early_stopping;
-  RequestExtras wanted = extras_of(request, added);
+  RequestExtras wanted = extras.wanted_by(request, added);
   // Other requests must not find what a changed request writes into the cache.
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
-  has_extras = has_extras || wanted.interventions || wanted.residual;
-  records.resize(records.own.size() + 1);
+  records.add_request();
+  extras.add_request(std::move(wanted));
   trace.add_request();
-  rows_without_window.emplace_back();
-  extras.push_back(std::move(wanted));
   scheduler->add(std::move(added));
   return id;
 }
@@ -501,15 +489,19 @@ EngineSnapshot Engine::snapshot(EnginePhase phase) const {
 }
 
 std::shared_ptr<const ResidualRecord> Engine::residual(uint32_t request) const {
-  return request < impl_->extras.size() ? impl_->extras[request].residual : nullptr;
+  return request < impl_->extras.num_requests() ? impl_->extras.of(request).residual : nullptr;
 }
 
 int64_t Engine::rows_without_window(uint32_t request) const {
-  return impl_->rows_without_window[request];
+  return impl_->records.rows_without_window(request);
 }
 
 std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {
-  return request < impl_->records.own.size() ? impl_->records.own[request] : nullptr;
+  return request < impl_->records.num_requests() ? impl_->records.own(request) : nullptr;
+}
+
+void Engine::require_effect() const {
+  impl_->extras.require_effect();
 }
 
 }  // namespace attn

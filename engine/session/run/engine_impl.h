@@ -1,63 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
-// step), engine_interventions.cpp (what is changed and kept of a request's inside),
-// and engine_snapshot.cpp (what is published). Engine thread.
+// step) and engine_snapshot.cpp (what is published). Engine thread.
 #pragma once
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "engine/model/model.h"
 #include "engine/session/history/step_history.h"
-#include "engine/session/intervene/applied.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/run/parts/layer_operands.h"
 #include "engine/session/run/parts/nan_watch.h"
 #include "engine/session/run/parts/run_blocks.h"
+#include "engine/session/run/parts/run_extras.h"
+#include "engine/session/run/parts/run_records.h"
 #include "engine/session/run/parts/run_rounding.h"
 #include "engine/session/run/parts/run_trace.h"
 
 namespace attn {
-
-// The attention records of all requests. Index: request id; null before the request was scheduled,
-// and where no records are kept.
-struct RequestRecords {
-  using List = std::vector<std::shared_ptr<AttentionRecord>>;
-  int64_t num_encoder_layers = 0;
-  List own, encoder;  // of a request's own tokens; of its encoder's layers, where there are any
-
-  const List& of(int64_t layer) const { return layer < num_encoder_layers ? encoder : own; }
-  void resize(size_t requests) {
-    own.resize(requests);
-    encoder.resize(requests);
-  }
-};
-
-// Passes finished rows to the record of their request, and counts them. Workers call it while the
-// engine thread does not change the list of records.
-class RecordSink final : public RowsSink {
- public:
-  // progress: null where nobody asks how far a step is.
-  RecordSink(const RequestRecords& records, StepProgress* progress)
-      : records_(records), progress_(progress) {}
-  void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
-                 const float* lse, int64_t lse_stride) override {
-    const auto& records = records_.of(layer);
-    if (request < records.size() && records[request])
-      records[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
-    if (progress_) progress_->add_rows(count);
-  }
-
- private:
-  const RequestRecords& records_;
-  StepProgress* progress_;
-};
 
 // The attention layers of one configuration, which share an implementation. The metadata of a step
 // keeps the biases of its layers, so every group has its own.
@@ -70,32 +34,7 @@ struct AttentionGroup {
   std::unique_ptr<AttentionMetadata> batch;
 };
 
-// What a request has beside its tokens. Both null: nothing, as most requests.
-struct RequestExtras {
-  std::shared_ptr<AppliedInterventions> interventions;  // shared with its forks
-  std::shared_ptr<ResidualRecord> residual;
-};
-
 struct Engine::Impl {
-  // Sees the residual stream of a step that has requests with extras.
-  struct StreamHook final : ResidualHook {
-    explicit StreamHook(Impl& of) : engine(of) {}
-    void at(ResidualSite site, int64_t of_layer, float* x, int64_t rows, int64_t width) override;
-    Impl& engine;
-  };
-  // The model calls the hook while this lives.
-  struct HookedModel {
-    HookedModel(Model* of, ResidualHook* hook) : model(of) {
-      if (model) model->set_hook(hook);
-    }
-    ~HookedModel() {
-      if (model) model->set_hook(nullptr);
-    }
-    HookedModel(const HookedModel&) = delete;
-    HookedModel& operator=(const HookedModel&) = delete;
-    Model* model;
-  };
-
   Impl(Scenario scenario_in, std::shared_ptr<Source> source_in, EngineOptions options_in);
 
   struct Labels {
@@ -119,18 +58,16 @@ struct Engine::Impl {
   BlockManagerConfig manager_config() const;
   std::shared_ptr<StepHistory> make_history() const;
   void on_block_change(const BlockChange& change);
-  void on_before_free(const Request& request);
-  void on_forked(const Request& parent, const Request& child);
   Execution execution(uint8_t layer);
   // Whether every layer sees the whole prompt at once and keeps no cache.
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
   // Whether a layer is one of the encoder before the decoder.
-  bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers; }
+  bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers(); }
   // Whether requests have an encoder, whose keys cross attention reads.
   bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
   // The first layer that reads the table; the number of layers if none does.
   int64_t first_layer_of(TableKind kind) const {
-    int64_t first = records.num_encoder_layers;
+    int64_t first = records.num_encoder_layers();
     while (first < configs.num_layers() &&
            (configs.of(first).attn_type == AttentionType::kEncoderDecoder) !=
                (kind == TableKind::kCross))
@@ -157,7 +94,6 @@ struct Engine::Impl {
   bool checkpoint(Granularity unit);
   void enter(StepProgress::Stage stage) const;
   void make_plan(StepRecord& record);
-  void prepare_records();
   void prepare_record(const PlannedSequence& planned);
   void note_rows_without_window();
   StepTokens step_tokens() const;
@@ -167,25 +103,12 @@ struct Engine::Impl {
   void model_device(StepRecord& record) const;
   bool compute(StepRecord& record);
   bool compute_layer(int64_t layer, StepRecord& record);
-  void keep_queries(int64_t layer);
-  void publish_missing_rows(int64_t layer);
   bool wait_for_arrival();
   std::vector<SampledToken> sample();
   void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
                        std::vector<SampledToken>& sampled);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
-
-  // --- engine_interventions.cpp ---
-  RequestExtras extras_of(const ScenarioRequest& request, const Request& added);
-  std::shared_ptr<const ResidualRecord> reference_of(const Request& request);
-  void find_references();
-  bool plan_has_extras() const;
-  KeyRows key_rows(const AttentionMetadata& batch, int64_t sequence, int64_t of_layer,
-                   StepRows rows);
-  void intervene(int64_t of_layer);
-  void publish_residual();
-  void tell_without_effect(const Request& request);
 
   // --- engine_snapshot.cpp ---
   EngineSnapshot snapshot(EnginePhase phase);
@@ -212,20 +135,8 @@ struct Engine::Impl {
   std::shared_ptr<StepHistory> history;  // null: not kept
   RunBlocks blocks;
   std::unique_ptr<Scheduler> scheduler;
-  RequestRecords records;
-  RecordSink sink{records, options.progress};
-  // Index: request id; AttentionBackend::rows_without_window() of its last prompt.
-  std::vector<int64_t> rows_without_window;
-  std::vector<RequestExtras> extras;  // index: request id
-  bool has_extras = false;            // some request has
-  bool step_has_extras = false;       // some request of the present step has extras
-  StreamHook stream{*this};
-  // Records of prompts that were computed alone. Key: tokens of the prompt, and of the encoder.
-  std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,
-           std::shared_ptr<const ResidualRecord>>
-      references;
-  std::vector<float> cached_keys, cached_values;  // that key_rows() read from the cache last
-  std::vector<std::string> without_effect;        // interventions of finished requests
+  RunRecords records;
+  RunExtras extras;
 
   int layer = -1;
   BatchPlan plan;

@@ -68,8 +68,8 @@ RequestView Engine::Impl::view_of(const Request& request) {
   }
   view.times = request.times;
   view.metrics = metrics_of(request.times, request.state);
-  view.attention = records.own[request.id];
-  const RequestExtras& of = extras[request.id];
+  view.attention = records.own(request.id);
+  const RequestExtras& of = extras.of(request.id);
   if (of.interventions) {
     view.interventions = of.interventions->list();
     view.changed_numbers.assign(of.interventions->changed().begin(),
@@ -78,7 +78,7 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.residual = of.residual;
   view.sampling = request.sampling;
   view.beam_width = request.beam_width;
-  set_encoder(view, records.num_encoder_layers, records.encoder[request.id]);
+  set_encoder(view, records.num_encoder_layers(), records.encoder(request.id));
   return view;
 }
 

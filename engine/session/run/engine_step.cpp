@@ -82,7 +82,7 @@ bool Engine::Impl::run_step() {
   if (history) history->planned(*scheduler, manager, blocks.device(), blocks.swap());
   std::vector<SampledToken> sampled;
   if (!plan.empty()) {
-    prepare_records();
+    for (const PlannedSequence& planned : plan.sequences) prepare_record(planned);
     announce();
     if (!compute(record)) {
       undo_step();
@@ -140,40 +140,8 @@ void Engine::Impl::make_plan(StepRecord& record) {
     if (planned.num_samples > 0) logit_requests.push_back(planned.request);
 }
 
-void Engine::Impl::prepare_records() {
-  if (!options.keep_attention) return;
-  for (const PlannedSequence& planned : plan.sequences) prepare_record(planned);
-}
-
 void Engine::Impl::prepare_record(const PlannedSequence& planned) {
-  const int64_t encoder_layers = records.num_encoder_layers;
-  if (auto& record = records.encoder[planned.request]; encoder_layers > 0) {
-    const SourceShape& shape = source->shape();
-    if (!record)
-      record = std::make_shared<AttentionRecord>(
-          planned.request,
-          AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, *rules, 0, true, 0, true},
-          cache);
-    record->grow(planned.encoder_len);
-  }
-  std::shared_ptr<AttentionRecord>& record = records.own[planned.request];
-  if (!record) {
-    const SourceShape& shape = source->shape();
-    const AppliedInterventions* applied = extras[planned.request].interventions.get();
-    const LayerRules& of_request = applied ? applied->rules() : *rules;
-    record = std::make_shared<AttentionRecord>(
-        planned.request,
-        AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                               shape.head_size, shape.scale,
-                               of_request.without_window(rows_without_window[planned.request]),
-                               planned.encoder_len, is_encoder(), shape.first_query, false},
-        cache);
-  }
-  record->grow(planned.context_len + planned.query_len);
-  for (const TableKind kind : scheduler->find(planned.request)->tables())
-    record->set_blocks(kind, table_of(planned.request, kind),
-                       manager.blocks_left_window(table_id(planned.request, kind)));
+  records.prepare(planned, *scheduler->find(planned.request), extras.rules_of(planned.request));
 }
 
 // Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
@@ -185,17 +153,15 @@ void Engine::Impl::note_rows_without_window() {
     for (int64_t s = 0; s < group.batch->num_seqs(); ++s) {
       const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
       const int64_t context = group.batch->context_lens[static_cast<size_t>(s)];
-      int64_t& known = rows_without_window[planned.request];
+      const int64_t known = records.rows_without_window(planned.request);
       // Rows that are computed again behind a prefix that was found keep to the window.
       int64_t rows = context > 0 ? std::min(known, context)
                                  : backend.rows_without_window(group.config, *group.batch, s);
       if (options.recompute && rows > 0) rows = kMostPositions;  // every step is a prompt
       if (rows == known) continue;
-      known = rows;
-      if (const auto& applied = extras[planned.request].interventions)
+      if (const auto& applied = extras.of(planned.request).interventions)
         applied->set_rows_without_window(rows);
-      if (!options.keep_attention) continue;
-      records.own[planned.request].reset();
+      records.set_rows_without_window(planned.request, rows);
       prepare_record(planned);
     }
   }
@@ -242,7 +208,7 @@ void Engine::Impl::plan_slices() {
     slice.context_len = 0;
     slice.is_prefill = true;
   }
-  if (records.num_encoder_layers > 0) fill_encoder_slices(slices, encoder_slices);
+  if (records.num_encoder_layers() > 0) fill_encoder_slices(slices, encoder_slices);
 }
 
 // Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
@@ -294,9 +260,8 @@ bool Engine::Impl::compute(StepRecord& record) {
   note_rows_without_window();
   const SourceShape& shape = source->shape();
   enter(StepProgress::Stage::kBeforeLayers);
-  step_has_extras = plan_has_extras();
-  if (step_has_extras) find_references();
-  const HookedModel hooked(step_has_extras ? dynamic_cast<Model*>(source.get()) : nullptr, &stream);
+  extras.begin_step(plan, *scheduler);
+  const RunExtras::Hooked hooked(extras);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
     // The encoder's layers run only in steps with prompts, which bring them tokens.
@@ -309,7 +274,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   enter(StepProgress::Stage::kAfterLayers);
   rounding.warn_of_step(trace);
   if (!source->end_step(logits, execution(kNoLayer))) return false;
-  if (step_has_extras) publish_residual();
+  extras.end_step();
   return true;
 }
 
@@ -328,7 +293,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
     operands.round_to_narrow(caches);
   else if (caches)
     rounding.round_rows(layer_index, scales, operands.key, operands.value);
-  keep_queries(layer_index);
+  records.keep_queries(layer_index, *group.batch, operands);
   AttentionInputs inputs;
   inputs.state = group.state.get();
   inputs.layer = static_cast<int>(layer_index);
@@ -349,48 +314,10 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   record.attention_ns += trace.now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
   if (operands.narrow()) operands.widen_output();
-  if (step_has_extras) intervene(layer_index);
-  publish_missing_rows(layer_index);
+  extras.change_layer(layer_index, *group.batch, operands, records);
+  records.publish_missing_rows(layer_index, *group.batch, operands.lse);
   nan_watch.look(layer_index, operands, *group.batch, *scheduler, trace);
   return source->attention_output(layer_index, operands.out, run);
-}
-
-void Engine::Impl::keep_queries(int64_t layer_index) {
-  if (!options.keep_attention) return;
-  const AttentionMetadata& batch = *group_of(layer_index).batch;
-  const int64_t row = operands.query.dim(1) * operands.query.dim(2);
-  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
-    const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
-    AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
-    record.keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)], batch.query_len(s),
-                        operands.query.data<float>() + first * row, row);
-    if (!record.shape().keeps_keys) continue;
-    // There is no cache to find keys and values in later.
-    const int64_t begin = first * operands.key.dim(1) * operands.key.dim(2);
-    record.keep_keys(layer_index, batch.query_len(s), operands.key.data<float>() + begin,
-                     operands.value.data<float>() + begin);
-  }
-}
-
-// Without a recorder kernels run without a probe, so their rows become visible here.
-void Engine::Impl::publish_missing_rows(int64_t layer_index) {
-  if (!options.keep_attention) return;
-  const AttentionMetadata& batch = *group_of(layer_index).batch;
-  const int64_t heads = source->shape().num_heads;
-  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
-    AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
-    const int64_t context = batch.context_lens[static_cast<size_t>(s)];
-    const float* rows =
-        operands.lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
-    for (int64_t head = 0; head < heads; ++head) {
-      int64_t first = 0;
-      while (first < batch.query_len(s) && record.row_done(layer_index, head, context + first))
-        ++first;
-      if (first < batch.query_len(s))
-        record.publish_lse(layer_index, head, context + first, batch.query_len(s) - first,
-                           rows + first * heads + head, heads);
-    }
-  }
 }
 
 std::vector<SampledToken> Engine::Impl::sample() {
@@ -437,11 +364,8 @@ void Engine::Impl::undo_step() {
   blocks.touch_planned(plan, *scheduler);
   scheduler->discard(plan);
   for (const PlannedSequence& planned : plan.sequences) {
-    if (const auto& record = records.own[planned.request]) record->forget_rows(planned.context_len);
-    if (const auto& record = records.encoder[planned.request]; record && planned.is_prefill)
-      record->forget_rows();
-    if (const auto& residual = extras[planned.request].residual)
-      residual->forget_rows(planned.context_len);
+    records.forget(planned);
+    extras.forget(planned);
   }
   layer = -1;
   --step;
