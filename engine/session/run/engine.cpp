@@ -7,17 +7,15 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/attention/layer_warnings.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
-#include "engine/core/files/json.h"
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/scheduler/arrivals.h"
 #include "engine/session/run/engine_impl.h"
+#include "engine/session/run/parts/new_request.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/scenario/attention_rule.h"
-#include "engine/session/scenario/prompts/request_tokens.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn {
@@ -47,20 +45,7 @@ SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& sh
   return config;
 }
 
-std::vector<AttentionGroup> make_groups(const AttentionBackend& backend,
-                                        const LayerConfigs& configs) {
-  std::vector<AttentionGroup> groups;
-  for (const AttentionConfig& config : configs.distinct)
-    groups.push_back({.config = config,
-                      .impl = backend.make_impl(config),
-                      .state = backend.make_state(),
-                      .device = backend.device_model(padded_config(backend, config)),
-                      .batch = backend.make_metadata()});
-  return groups;
-}
-
 constexpr double kNsPerSecond = 1e9;
-constexpr const char* kSomeTokens = "a text of which the tokenizer makes one token or more";
 
 }  // namespace
 
@@ -129,15 +114,15 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       options(std::move(options_in)),
       source(std::move(source_in)),
       backend(backend_named(scenario->engine.backend)),
-      configs(layer_configs(*scenario, source->shape())),
-      rules(std::make_shared<const LayerRules>(layer_rules(backend, configs))),
-      groups(make_groups(backend, configs)),
+      groups(backend, layer_configs(*scenario, source->shape())),
+      rules(std::make_shared<const LayerRules>(layer_rules(backend, groups.configs()))),
       pool(num_workers(*scenario)),
       clock(scenario->engine.clock, 1 + num_workers(*scenario)),
-      trace(options.recorder, clock, step, configs.cache_own()),
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
+      operands(source->shape(), cache->spec().dtype),
       history(make_history()),
+      trace(options.recorder, clock, step, groups.configs().cache_own()),
       blocks(manager, history.get(), step, static_cast<size_t>(scenario->engine.num_blocks)),
       records({.shape = source->shape(),
                .keeps = options.keep_attention,
@@ -153,8 +138,8 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
               .cache = *cache,
               .manager = manager,
               .recompute = options.recompute}),
-      operands(source->shape(), cache->spec().dtype),
-      rounding(cache->spec().dtype, source->shape().num_layers, source->shape().num_kv_heads) {
+      rounding(cache->spec().dtype, source->shape().num_layers, source->shape().num_kv_heads),
+      snapshot_parts(*source, manager) {
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
@@ -169,7 +154,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   for (const std::string& guess : guesses_of(*scenario)) trace.warn(guess);
   for (const std::string& note : source->notes()) trace.warn(note);
   warn_of_impls();
-  for (const std::string& warning : attention_warnings(*scenario, configs.cache_own()))
+  for (const std::string& warning : attention_warnings(*scenario, groups.configs().cache_own()))
     trace.warn(warning);
   if (scenario->engine.num_swap_blocks > 0 && !swap_cache)
     trace.warn(fmt::format(
@@ -178,48 +163,6 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   capture_plans();
   const std::vector<uint64_t> arrive = arrivals();
   for (size_t i = 0; i < arrive.size(); ++i) add(scenario->requests[i], arrive[i]);
-}
-
-// The warnings of all layers, each sentence once.
-std::vector<std::string> Engine::Impl::impl_warnings() const {
-  std::vector<std::string> warnings;
-  for (const AttentionGroup& group : groups)
-    add_new(warnings_of(backend, group.config, *group.impl), warnings);
-  return warnings;
-}
-
-// The settings of the block manager: without a swap pool where the backend cannot swap, of which
-// the constructor warns.
-BlockManagerConfig Engine::Impl::manager_config() const {
-  const ScenarioEngine& engine = scenario->engine;
-  BlockManagerConfig result;
-  result.block_size = engine.block_size;
-  result.num_blocks = engine.num_blocks;
-  if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
-  result.prefix_caching = engine.enable_prefix_caching;
-  result.watermark = engine.watermark;
-  // Steps that compute all positions again write all of them, so no block leaves the window.
-  if (!options.recompute) result.sliding_window = window_of_all(configs);
-  return result;
-}
-
-std::shared_ptr<StepHistory> Engine::Impl::make_history() const {
-  if (options.history_bytes == 0) return nullptr;
-  return std::make_shared<StepHistory>(
-      options.history_bytes, static_cast<size_t>(scenario->engine.num_blocks),
-      static_cast<size_t>(manager.config().num_swap_blocks), scenario->engine.block_size, source);
-}
-
-// Arrival times of the scenario's requests in their order, ns on the run's clock.
-std::vector<uint64_t> Engine::Impl::arrivals() const {
-  const ScenarioArrivals& arrivals = scenario->arrivals;
-  const size_t count = scenario->requests.size();
-  if (arrivals.kind == ArrivalKind::kPoisson)
-    return poisson_arrivals(arrivals.rate_per_s, static_cast<int64_t>(count), scenario->seed);
-  std::vector<uint64_t> times;
-  for (const ScenarioRequest& request : scenario->requests)
-    times.push_back(static_cast<uint64_t>(std::llround(request.arrival_s * kNsPerSecond)));
-  return times;
 }
 
 // The spec of the cache, after all checks that must come before it takes memory.
@@ -234,38 +177,26 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   return spec;
 }
 
-// Warns of what the implementations say. That heads are padded, and what this costs in the cache,
-// is told in one message.
-void Engine::Impl::warn_of_impls() {
-  const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
-  for (std::string warning : impl_warnings()) {
-    if (kept != heads && warning == padded_heads_sentence(kept))
-      warning += ' ' + padded_cache_sentence(heads, kept);
-    trace.warn(warning);
-  }
+// The settings of the block manager: without a swap pool where the backend cannot swap, of which
+// the constructor warns.
+BlockManagerConfig Engine::Impl::manager_config() const {
+  const ScenarioEngine& engine = scenario->engine;
+  BlockManagerConfig result;
+  result.block_size = engine.block_size;
+  result.num_blocks = engine.num_blocks;
+  if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
+  result.prefix_caching = engine.enable_prefix_caching;
+  result.watermark = engine.watermark;
+  // Steps that compute all positions again write all of them, so no block leaves the window.
+  if (!options.recompute) result.sliding_window = window_of_all(groups.configs());
+  return result;
 }
 
-// Captures plans for as many sequences as a step may hold, with tables for the longest one.
-void Engine::Impl::capture_plans() {
-  if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
-  if (!uses_captured_plans(*scenario, backend)) {
-    trace.warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
-                           backend.display_name()));
-    return;
-  }
-  CaptureSpec spec;
-  spec.dtype = cache->spec().dtype == DType::kBF16 ? DType::kBF16 : DType::kF32;
-  spec.block_size = scenario->engine.block_size;
-  spec.max_blocks_per_seq =
-      configs.cache_own() ? captured_blocks(*scenario, source->shape().max_model_len) : 1;
-  if (has_encoder())
-    spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
-  for (AttentionGroup& group : groups) {
-    if (group.config.attn_type == AttentionType::kEncoder) continue;  // it never decodes
-    spec.config = group.config;
-    spec.config.head_size = cache->spec().head_size;
-    group.state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
-  }
+std::shared_ptr<StepHistory> Engine::Impl::make_history() const {
+  if (options.history_bytes == 0) return nullptr;
+  return std::make_shared<StepHistory>(
+      options.history_bytes, static_cast<size_t>(scenario->engine.num_blocks),
+      static_cast<size_t>(manager.config().num_swap_blocks), scenario->engine.block_size, source);
 }
 
 SchedulerEvents Engine::Impl::scheduler_events() {
@@ -304,121 +235,63 @@ void Engine::Impl::on_block_change(const BlockChange& change) {
   trace.block_changed(change);
 }
 
-Execution Engine::Impl::execution(uint8_t layer_in) {
-  Execution result;
-  result.pool = &pool;
-  result.recorder = options.recorder;
-  result.clock = &clock;
-  result.gate = options.gate;
-  result.rows = records.sink();
-  result.row_states = options.row_states;
-  result.step = step;
-  result.layer = layer_in;
-  result.query_tile_rows = query_tile_rows();
-  return result;
-}
-
-// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
-// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
-int64_t Engine::Impl::query_tile_rows() const {
-  constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
-  if (!options.gate) return 0;
-  const double pace = options.gate->pace();
-  const bool watched =
-      (pace > 0 && pace < kFastPace) || options.gate->state() != RunGate::State::kRunning;
-  if (!watched) return 0;
-  int64_t longest = 1;
-  for (const PlannedSequence& planned : plan.sequences)
-    longest = std::max(longest, planned.query_len);
-  return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
-}
-
-// Token ids of the prompt of the request that is added next.
-std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
-  if (records.num_requests() < options.prompts.size())
-    return options.prompts[records.num_requests()].ids;
-  if (!scenario->source.reads_text())
-    return source->prompt_ids(records.num_requests(), request.prompt_tokens);
-  return known_tokens(tokens_of_texts(request, *source).own);
-}
-
-// Refuses ids that the model does not know: a tokenizer may have tokens that were added to it but
-// not to the model.
-std::vector<int32_t> Engine::Impl::known_tokens(std::vector<int32_t> ids) const {
-  const int64_t vocab = source->shape().vocab_size;
-  for (const int32_t id : ids)
-    if (id >= vocab)
-      throw_bad_input({"the prompt has a token that the model does not have",
-                       fmt::format("request {}", records.num_requests()),
-                       fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
-                       fmt::format("tokens 0 to {}", vocab - 1), "Remove it from the prompt"});
-  return ids;
-}
-
-// Encoder tokens of the request that is added next; none without cross attention.
-std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
-                                               const std::string& where) const {
-  if (!has_encoder()) return {};
-  if (records.num_requests() < options.prompts.size())
-    return options.prompts[records.num_requests()].encoder_ids;
-  if (source->shape().max_encoder_len < 1)
-    throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
-                     "a model with an encoder and a decoder, a synthetic source or tensors for "
-                     "cross attention",
-                     ""});
-  if (scenario->source.reads_text()) {
-    std::vector<int32_t> ids = known_tokens(tokens_of_texts(request, *source).encoder);
-    if (ids.empty())
-      throw_bad_input({"the prompt has no tokens for the encoder", where,
-                       quote_text(request.prompt), kSomeTokens, "Type other text"});
-    return ids;
+// Warns of what the implementations say. That heads are padded, and what this costs in the cache,
+// is told in one message.
+void Engine::Impl::warn_of_impls() {
+  const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
+  for (std::string warning : groups.warnings()) {
+    if (kept != heads && warning == padded_heads_sentence(kept))
+      warning += ' ' + padded_cache_sentence(heads, kept);
+    trace.warn(warning);
   }
-  if (request.encoder_tokens < 1)
-    throw_bad_input({"cross attention needs the number of encoder tokens", where,
-                     fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
-                     ""});
-  return source->encoder_ids(records.num_requests(), request.encoder_tokens);
+}
+
+// Captures plans for as many sequences as a step may hold, with tables for the longest one.
+void Engine::Impl::capture_plans() {
+  if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
+  if (!uses_captured_plans(*scenario, backend)) {
+    trace.warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
+                           backend.display_name()));
+    return;
+  }
+  CaptureSpec spec;
+  spec.dtype = cache->spec().dtype == DType::kBF16 ? DType::kBF16 : DType::kF32;
+  spec.block_size = scenario->engine.block_size;
+  spec.max_blocks_per_seq =
+      groups.configs().cache_own() ? captured_blocks(*scenario, source->shape().max_model_len) : 1;
+  if (has_encoder())
+    spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
+  for (AttentionGroup& group : groups.all()) {
+    if (group.config.attn_type == AttentionType::kEncoder) continue;  // it never decodes
+    spec.config = group.config;
+    spec.config.head_size = cache->spec().head_size;
+    group.state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
+  }
+}
+
+// Arrival times of the scenario's requests in their order, ns on the run's clock.
+std::vector<uint64_t> Engine::Impl::arrivals() const {
+  const ScenarioArrivals& arrivals = scenario->arrivals;
+  const size_t count = scenario->requests.size();
+  if (arrivals.kind == ArrivalKind::kPoisson)
+    return poisson_arrivals(arrivals.rate_per_s, static_cast<int64_t>(count), scenario->seed);
+  std::vector<uint64_t> times;
+  for (const ScenarioRequest& request : scenario->requests)
+    times.push_back(static_cast<uint64_t>(std::llround(request.arrival_s * kNsPerSecond)));
+  return times;
 }
 
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns,
                            std::vector<int32_t> prompt) {
-  const auto id = records.num_requests();
-  const std::string where = fmt::format("request {}", id);
-  if (request.max_tokens < 1)
-    throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
-                     "1 or more", ""});
-  if (is_encoder() && request.max_tokens != 1)
-    throw_bad_input({"an encoder generates no text", where, fmt::format("{}", request.max_tokens),
-                     "max_tokens 1: one token is sampled from the last row of the prompt", ""});
-  const int64_t vocab = source->shape().vocab_size;
-  if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
-    throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),
-                     fmt::format("0 to {}, the size of the vocabulary", vocab), ""});
-  Request added;
-  added.id = id;
-  added.name = request.name.empty() ? where : request.name;
-  if (prompt.empty()) added.prompt = request.prompt;  // else its text is that of its tokens
-  added.prompt_ids = prompt.empty() ? prompt_ids(request) : std::move(prompt);
-  for (const int32_t token : added.prompt_ids)
-    if (scenario->source.reads_text() && (token < 0 || token >= vocab))
-      throw_bad_input({"the prompt has a token that the model does not have", where,
-                       fmt::format("token {}", token), fmt::format("tokens 0 to {}", vocab - 1),
-                       ""});
-  added.encoder_ids = encoder_ids(request, where);
-  added.caches_own = configs.cache_own();
-  if (added.prompt_ids.empty())
-    throw_bad_input({"the prompt has no tokens", where, quote_text(request.prompt), kSomeTokens,
-                     "Type other text"});
-  added.max_tokens = request.max_tokens;
-  added.stop_tokens = source->stop_tokens();
-  added.suppressed_tokens = source->suppressed_tokens();
-  added.sampling = request.sampling;
+  const uint32_t id = records.num_requests();
+  Request added =
+      make_request(request, {.id = id,
+                             .scenario = *scenario,
+                             .source = *source,
+                             .given = id < options.prompts.size() ? &options.prompts[id] : nullptr,
+                             .prompt = std::move(prompt)});
+  added.caches_own = groups.configs().cache_own();
   added.arrival_ns = arrival_ns.value_or(trace.now_ns());
-  added.priority = request.priority;
-  added.n = request.n;
-  added.beam_width = request.beam_width;
-  added.length_penalty = request.length_penalty;
-  added.early_stopping = request.early_stopping;
   RequestExtras wanted = extras.wanted_by(request, added);
   // Other requests must not find what a changed request writes into the cache.
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
@@ -427,6 +300,53 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   trace.add_request();
   scheduler->add(std::move(added));
   return id;
+}
+
+EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
+  EngineSnapshot shot;
+  shot.run = options.run;
+  shot.phase = phase;
+  shot.scenario = scenario;
+  shot.source = source->shape();
+  shot.residual_width = residual_width(*source);
+  shot.backend_name = backend.display_name();
+  shot.rules = rules;
+  shot.step = step;
+  shot.layer = layer;
+  shot.block_size = scenario->engine.block_size;
+  shot.cache_bytes = KvStorage::bytes_needed(cache->spec());
+  shot.cache_head_size = cache->spec().head_size;
+  shot.modelled_device = groups.modelled_device();
+  for (const auto& request : scheduler->requests())
+    shot.requests.push_back(snapshot_parts.request(*request, records, extras));
+  shot.blocks = blocks.device();
+  shot.swap_blocks = blocks.swap();
+  shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
+  shot.prefixes = snapshot_parts.prefixes();
+  shot.free_blocks = manager.num_available();
+  shot.generated_tokens = trace.generated_tokens();
+  shot.steps = snapshot_parts.steps(steps);
+  shot.history = history;
+  shot.tokens_per_s = recent_tokens_per_s(*shot.steps, shot.requests);
+  shot.plan = plan;
+  shot.num_lanes = 1 + pool.num_workers();
+  shot.modelled_time = clock.is_virtual();
+  has_waited = has_waited || (options.gate && options.gate->has_waited());
+  shot.slowed_or_paused = has_waited;
+  shot.rounding = rounding.published();
+  shot.model = std::dynamic_pointer_cast<const Model>(source);
+  return shot;
+}
+
+void Engine::Impl::publish(EnginePhase phase, bool always) {
+  // At full speed, publishing takes about 1/50 of the run's time at most.
+  constexpr int64_t kCostShare = 50;
+  if (!options.snapshots) return;
+  const auto begin = std::chrono::steady_clock::now();
+  if (!always && begin - last_publish < kCostShare * publish_cost) return;
+  options.snapshots->publish(std::make_shared<const EngineSnapshot>(snapshot(phase)));
+  last_publish = std::chrono::steady_clock::now();
+  publish_cost = last_publish - begin;
 }
 
 Engine::Engine(Scenario scenario, EngineOptions options) {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One engine step: plan, compute layer by layer, sample, account.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <thread>
 
-#include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/scheduler/sampler.h"
 #include "engine/session/run/engine_impl.h"
@@ -144,11 +139,80 @@ void Engine::Impl::prepare_record(const PlannedSequence& planned) {
   records.prepare(planned, *scheduler->find(planned.request), extras.rules_of(planned.request));
 }
 
+bool Engine::Impl::compute(StepRecord& record) {
+  rounding.begin_step();
+  make_metadata(record);
+  groups.check_batches();
+  note_rows_without_window();
+  const SourceShape& shape = source->shape();
+  enter(StepProgress::Stage::kBeforeLayers);
+  extras.begin_step(plan, *scheduler);
+  const RunExtras::Hooked hooked(extras);
+  if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
+  for (int64_t i = 0; i < shape.num_layers; ++i) {
+    // The encoder's layers run only in steps with prompts, which bring them tokens.
+    if (groups.of(i).batch->num_tokens() == 0) continue;
+    layer = static_cast<int>(i);
+    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
+    trace.drain();
+  }
+  layer = -1;
+  enter(StepProgress::Stage::kAfterLayers);
+  rounding.warn_of_step(trace);
+  if (!source->end_step(logits, execution(kNoLayer))) return false;
+  extras.end_step();
+  return true;
+}
+
+// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
+// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
+// it computes nothing, and nobody who steps by kernels stops at it.
+void Engine::Impl::make_metadata(StepRecord& record) {
+  const uint64_t begin = trace.now_ns();
+  plan_slices();
+  record.captured_rows = 0;
+  for (AttentionGroup& group : groups.all()) {
+    AttentionMetadata& batch = *group.batch;
+    AttentionState& state = *group.state;
+    attn::make_metadata(backend, slices_of(group), scenario->engine.block_size, state.is_captured(),
+                        batch);
+    state.begin_forward(batch);
+    const CapturedPlan* replayed =
+        batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
+    trace.spend(plan_cost_ns(batch, replayed));
+    if (replayed) record.captured_rows = replayed->batch;
+  }
+  record.plan_ns = trace.now_ns() - begin;
+  const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
+  trace.span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
+             groups.own_batch().num_tokens());
+}
+
+void Engine::Impl::plan_slices() {
+  fill_slices(
+      plan.sequences, has_encoder(),
+      [this](size_t i, TableKind kind) {
+        return manager.blocks(table_id(plan.sequences[i].request, kind));
+      },
+      slices);
+  for (SequenceSlice& slice : slices) {
+    if (!options.recompute) break;
+    slice.query_len += slice.context_len;  // all positions again, as a prompt
+    slice.context_len = 0;
+    slice.is_prefill = true;
+  }
+  if (records.num_encoder_layers() > 0) fill_encoder_slices(slices, encoder_slices);
+}
+
+std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& group) const {
+  return group.config.attn_type == AttentionType::kEncoder ? encoder_slices : slices;
+}
+
 // Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
 // not change, so a request gets another record where this is not what its record says: at its
 // first step, or when it is computed again in other chunks.
 void Engine::Impl::note_rows_without_window() {
-  for (const AttentionGroup& group : groups) {
+  for (const AttentionGroup& group : groups.all()) {
     if (!group.config.alibi_slopes || !group.config.sliding_window) continue;
     for (int64_t s = 0; s < group.batch->num_seqs(); ++s) {
       const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
@@ -182,7 +246,8 @@ StepTokens Engine::Impl::step_tokens() const {
       tokens.encoder_lens.insert(tokens.encoder_lens.end(), static_cast<size_t>(planned.query_len),
                                  static_cast<int32_t>(planned.encoder_len));
     const int64_t end = planned.context_len + planned.query_len;
-    for (int64_t position = first_row(planned); position < end; ++position) {
+    for (int64_t position = options.recompute ? 0 : planned.context_len; position < end;
+         ++position) {
       tokens.token_ids.push_back(request.token(position));
       tokens.positions.push_back(static_cast<int32_t>(position));
       tokens.requests.push_back(planned.request);
@@ -193,94 +258,9 @@ StepTokens Engine::Impl::step_tokens() const {
   return tokens;
 }
 
-std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& group) const {
-  return group.config.attn_type == AttentionType::kEncoder ? encoder_slices : slices;
-}
-
-void Engine::Impl::plan_slices() {
-  fill_slices(
-      plan.sequences, has_encoder(),
-      [this](size_t i, TableKind kind) { return table_of(plan.sequences[i].request, kind); },
-      slices);
-  for (SequenceSlice& slice : slices) {
-    if (!options.recompute) break;
-    slice.query_len += slice.context_len;  // all positions again, as a prompt
-    slice.context_len = 0;
-    slice.is_prefill = true;
-  }
-  if (records.num_encoder_layers() > 0) fill_encoder_slices(slices, encoder_slices);
-}
-
-// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
-// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
-// it computes nothing, and nobody who steps by kernels stops at it.
-void Engine::Impl::make_metadata(StepRecord& record) {
-  const uint64_t begin = trace.now_ns();
-  plan_slices();
-  record.captured_rows = 0;
-  for (AttentionGroup& group : groups) {
-    AttentionMetadata& batch = *group.batch;
-    AttentionState& state = *group.state;
-    attn::make_metadata(backend, slices_of(group), scenario->engine.block_size, state.is_captured(),
-                        batch);
-    state.begin_forward(batch);
-    const CapturedPlan* replayed =
-        batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
-    trace.spend(plan_cost_ns(batch, replayed));
-    if (replayed) record.captured_rows = replayed->batch;
-  }
-  record.plan_ns = trace.now_ns() - begin;
-  const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
-  trace.span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
-             own_batch().num_tokens());
-}
-
-// Adds the modelled device time of all layers. It is called after the step's own time was taken, so
-// that the time of this computation is not part of it.
-void Engine::Impl::model_device(StepRecord& record) const {
-  if (plan.empty()) return;
-  for (size_t i = 0; i < groups.size(); ++i) {
-    const AttentionGroup& group = groups[i];
-    if (!group.device || group.batch->num_seqs() == 0) continue;
-    record.modelled_device_ns +=
-        group.device->forward_ns(*group.batch, scenario->engine.block_size) *
-        static_cast<double>(configs.count_of(i));
-  }
-}
-
-bool Engine::Impl::compute(StepRecord& record) {
-  rounding.begin_step();
-  make_metadata(record);
-  for (const AttentionGroup& group : groups)
-    if (auto reasons = group.batch->num_seqs() == 0
-                           ? std::vector<std::string>()
-                           : batch_not_supported_reasons(backend, group.config, *group.batch);
-        !reasons.empty())
-      throw Error::not_supported(std::move(reasons));
-  note_rows_without_window();
-  const SourceShape& shape = source->shape();
-  enter(StepProgress::Stage::kBeforeLayers);
-  extras.begin_step(plan, *scheduler);
-  const RunExtras::Hooked hooked(extras);
-  if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
-  for (int64_t i = 0; i < shape.num_layers; ++i) {
-    // The encoder's layers run only in steps with prompts, which bring them tokens.
-    if (group_of(i).batch->num_tokens() == 0) continue;
-    layer = static_cast<int>(i);
-    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
-    trace.drain();
-  }
-  layer = -1;
-  enter(StepProgress::Stage::kAfterLayers);
-  rounding.warn_of_step(trace);
-  if (!source->end_step(logits, execution(kNoLayer))) return false;
-  extras.end_step();
-  return true;
-}
-
 bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const Execution run = execution(static_cast<uint8_t>(layer_index));
-  const AttentionGroup& group = group_of(layer_index);
+  const AttentionGroup& group = groups.of(layer_index);
   const SourceShape& shape = source->shape();
   enter(StepProgress::Stage::kBeforeAttention);
   const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
@@ -304,7 +284,8 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   // New keys are first written in the first layer that reads their table. The blocks are marked
   // before this layer begins, so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
-  if (!of_encoder && layer_index == first_layer_of(kind)) blocks.mark_used(plan, kind);
+  if (!of_encoder && layer_index == groups.first_layer_of(kind, records.num_encoder_layers()))
+    blocks.mark_used(plan, kind);
   if (options.progress) options.progress->begin_attention(layer, tokens * shape.num_heads);
   const uint64_t begin = trace.now_ns();
   const bool computed = options.forward ? options.forward(inputs, *group.batch, outputs, run)
@@ -378,7 +359,8 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   scheduler->update(plan, sampled, trace.now_ns());
   for (const auto& request : scheduler->requests()) trace.tell_tokens(*request);
   record.end_ns = trace.now_ns();
-  model_device(record);
+  // After the step's own time was taken, so that the time of this computation is not part of it.
+  if (!plan.empty()) record.modelled_device_ns = groups.device_ns(scenario->engine.block_size);
   record.waiting = scheduler->num_waiting();
   record.running = scheduler->num_running();
   record.swapped = scheduler->num_swapped();
@@ -399,6 +381,35 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   trace.drain();
   if (options.progress) options.progress->end_step();
   announce();
+}
+
+Execution Engine::Impl::execution(uint8_t layer_in) {
+  Execution result;
+  result.pool = &pool;
+  result.recorder = options.recorder;
+  result.clock = &clock;
+  result.gate = options.gate;
+  result.rows = records.sink();
+  result.row_states = options.row_states;
+  result.step = step;
+  result.layer = layer_in;
+  result.query_tile_rows = query_tile_rows();
+  return result;
+}
+
+// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
+// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
+int64_t Engine::Impl::query_tile_rows() const {
+  constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
+  if (!options.gate) return 0;
+  const double pace = options.gate->pace();
+  const bool watched =
+      (pace > 0 && pace < kFastPace) || options.gate->state() != RunGate::State::kRunning;
+  if (!watched) return 0;
+  int64_t longest = 1;
+  for (const PlannedSequence& planned : plan.sequences)
+    longest = std::max(longest, planned.query_len);
+  return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
 }
 
 }  // namespace attn

@@ -28,7 +28,7 @@ class LayerOperands {
   void round_to_narrow(bool caches);
   // Only if narrow(): makes `out` of what the backend gave.
   void widen_output();
-  // What the backend reads of these, and what it writes.
+  // Sets which of these the backend reads and writes.
   void give_to(AttentionInputs& inputs, AttentionOutputs& outputs);
 
   // [T, H, D], [T, Hkv, D], [T, Hkv, D], [T, H, D], [T, H]; in cross attention keys and values have

@@ -53,7 +53,7 @@ RequestExtras RunExtras::wanted_by(const ScenarioRequest& request, const Request
 }
 
 void RunExtras::add_request(RequestExtras wanted) {
-  some_ = some_ || wanted.interventions || wanted.residual;
+  has_any_ = has_any_ || wanted.interventions || wanted.residual;
   extras_.push_back(std::move(wanted));
 }
 
@@ -73,7 +73,7 @@ void RunExtras::begin_step(const BatchPlan& plan, const Scheduler& scheduler) {
     const RequestExtras& of = extras_[planned.request];
     return of.interventions || of.residual;
   };
-  plan_ = some_ && std::ranges::any_of(plan.sequences, has_extras) ? &plan : nullptr;
+  plan_ = has_any_ && std::ranges::any_of(plan.sequences, has_extras) ? &plan : nullptr;
   if (!plan_) return;
   for (const PlannedSequence& planned : plan.sequences) {
     AppliedInterventions* applied = extras_[planned.request].interventions.get();

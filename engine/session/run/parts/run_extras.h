@@ -99,7 +99,7 @@ class RunExtras final : private ResidualHook {
   const Run run_;
   const int64_t num_encoder_layers_;
   std::vector<RequestExtras> extras_;  // index: request id
-  bool some_ = false;                  // some request has extras
+  bool has_any_ = false;               // some request has extras
   const BatchPlan* plan_ = nullptr;    // of a step that has requests with extras; null: it has none
   // Records of prompts that were computed alone. Key: tokens of the prompt, and of the encoder.
   std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,

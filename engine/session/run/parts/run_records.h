@@ -42,7 +42,8 @@ class RunRecords {
   // The keys and values of a sequence that ends or goes to the swap pool are copied out, so that
   // its weights stay readable. The rows of one that is preempted for recomputation are forgotten.
   void before_free(const Request& request);
-  // A block that leaves the window is copied out before kernels or moves write to it.
+  // The keys and values of a block that leaves the window are copied out; they are still there,
+  // because kernels and moves that write to blocks come later.
   void block_changed(const BlockChange& change);
 
   // The record of a request's own tokens, and of its encoder's layers. Null before the request was

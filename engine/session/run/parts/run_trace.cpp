@@ -54,8 +54,8 @@ uint32_t detail_of(const BlockChange& change) {
 
 }  // namespace
 
-RunTrace::RunTrace(Recorder* recorder, RunClock& clock, const uint32_t& step, bool two_tables)
-    : recorder_(recorder), clock_(clock), step_(step), two_tables_(two_tables) {}
+RunTrace::RunTrace(Recorder* recorder, RunClock& clock, const uint32_t& step, bool own_tables)
+    : recorder_(recorder), clock_(clock), step_(step), own_tables_(own_tables) {}
 
 void RunTrace::instant(EventKind kind, uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
   Execution lane;
@@ -115,7 +115,7 @@ void RunTrace::tell_tokens(const Request& request) {
 void RunTrace::block_changed(const BlockChange& change) const {
   if (change.pool == PoolKind::kSwap) return;
   const bool of_sequence = change.kind != BlockChangeKind::kEvicted;
-  const bool marked = two_tables_ && kind_of_table(change.sequence) == TableKind::kCross;
+  const bool marked = own_tables_ && kind_of_table(change.sequence) == TableKind::kCross;
   instant(event_of(change.kind), static_cast<uint32_t>(change.block),
           of_sequence ? request_of_table(change.sequence) : kNoNumber,
           of_sequence ? static_cast<uint32_t>(change.logical) | (marked ? kCrossTableMark : 0)

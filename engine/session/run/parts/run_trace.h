@@ -17,9 +17,9 @@ namespace attn {
 
 class RunTrace {
  public:
-  // recorder: null: no event is kept. step: the engine's counter. two_tables: some requests have a
-  // table of their own tokens beside the encoder's, so block events mark the latter.
-  RunTrace(Recorder* recorder, RunClock& clock, const uint32_t& step, bool two_tables);
+  // recorder: null: no event is kept. step: the engine's counter. own_tables: requests have
+  // tables of their own tokens, so block events mark those of encoders.
+  RunTrace(Recorder* recorder, RunClock& clock, const uint32_t& step, bool own_tables);
 
   uint64_t now_ns() const { return clock_.now_ns(kEngineLane); }
   void spend(uint64_t cost_ns) { clock_.spend(kEngineLane, cost_ns); }
@@ -53,7 +53,7 @@ class RunTrace {
   Recorder* recorder_;
   RunClock& clock_;
   const uint32_t& step_;
-  const bool two_tables_;
+  const bool own_tables_;
   std::vector<int64_t> told_tokens_;  // index: request id; output tokens that have had their event
   int64_t generated_tokens_ = 0;
   // Computed tokens of the sequence whose device blocks were given back or swapped out last, for
