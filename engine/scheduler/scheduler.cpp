@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrival, refusal, abort and end of requests. A step is planned in scheduler_plan.cpp, its results
+// Arrival, refusal, abort and end of requests. A step is planned by Scheduler::Planner, its results
 // are taken in scheduler_update.cpp, and scheduler_check.cpp checks the invariants.
 #include "engine/scheduler/scheduler.h"
 
@@ -15,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/scheduler/fault.h"
 #include "engine/scheduler/request_needs.h"
+#include "engine/scheduler/step_planner.h"
 
 namespace attn {
 namespace {
@@ -89,6 +90,26 @@ std::optional<uint64_t> Scheduler::next_arrival_ns() const {
   if (!waiting_.empty() || !running_.empty() || !swapped_.empty() || future_.empty())
     return std::nullopt;
   return future_.begin()->first;
+}
+
+BatchPlan Scheduler::schedule(uint32_t step, uint64_t now_ns) {
+  if (in_flight_) {
+    throw std::logic_error(fmt::format("step {} was neither updated nor discarded", *in_flight_));
+  }
+  BatchPlan plan;
+  plan.step = step;
+  plan.forked = std::exchange(forked_, {});
+  plan.finished = std::exchange(finished_, {});
+  plan.free_blocks_before = manager_.num_available();
+  let_arrive(plan, now_ns);
+  Planner(*this, plan, now_ns).fill();
+  plan.free_blocks_after = manager_.num_available();
+  // If nothing runs, the whole pool and budget are free, and requests that cannot run with them
+  // were ignored on arrival.
+  if (plan.empty() && !(waiting_.empty() && running_.empty() && swapped_.empty()))
+    throw std::logic_error("requests are left and none can be planned");
+  if (!plan.empty()) in_flight_ = step;
+  return plan;
 }
 
 Request* Scheduler::find(uint32_t id) {
@@ -211,6 +232,12 @@ std::string Scheduler::never_fits(const Request& request) {
                     usable_blocks_, besides));
   }
   return reason;
+}
+
+// Whether there is room for all tables of a request that is not admitted yet.
+Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_ids) {
+  return manager_.can_allocate(request.caches_own ? own_ids : std::span<const int32_t>{},
+                               prefix_key(request), request.places_in(TableKind::kCross));
 }
 
 // The number of blocks that all known tokens of the request take if it shares none.

@@ -170,6 +170,7 @@ class Scheduler {
   void check_invariants() const;
 
  private:
+  class Planner;
   struct Before {
     bool operator()(const Request* a, const Request* b) const;
   };
@@ -191,6 +192,7 @@ class Scheduler {
   void let_arrive(BatchPlan& plan, uint64_t now_ns);
   std::string never_fits(const Request& request);  // "" when it can run
   uint64_t prefix_key(const Request& request);
+  Room room_for(const Request& request, std::span<const int32_t> own_ids);
   int64_t blocks_of(const Request& request) const;
   int64_t copies_of(const Request& request) const;
   Unit unit_of(Request& request);
@@ -204,34 +206,8 @@ class Scheduler {
   void end(Request& request, RequestState state, uint64_t now_ns);
   void free_blocks(Request& request);
 
-  // --- scheduler_plan.cpp: one step ---
-  void plan_prefill_first(BatchPlan& plan);
-  void plan_chunked(BatchPlan& plan);
-  void plan_decodes(BatchPlan& plan);
-  void plan_swap_ins(BatchPlan& plan);
-  void plan_admissions(BatchPlan& plan);
-  void put(const Request& request, int64_t query_len, bool is_prefill, BatchPlan& plan);
-  void put_chunk(const Request& request, BatchPlan& plan);
-  void put_prefills(const Unit& unit, BatchPlan& plan);
-  int64_t chunk_len(int64_t context, int64_t end) const;  // within the rest of the budget
-  int64_t prefill_target(const Request& request, int64_t cached) const;
-  Unit decoders(const Unit& unit) const;
-  int64_t growth(const Request& request) const;
-  int64_t blocks_needed(const Unit& growing) const;
-  bool make_room(const Unit& unit, const Unit& growing, BatchPlan& plan);
-  void grow(const Request& request, BatchPlan& plan);
-  bool fits(const Unit& unit);
-  bool fits_back(const Unit& unit) const;
-  Room room_for(const Request& request, std::span<const int32_t> own_ids);
-  int64_t held_blocks(const Request& request) const;
-  void start(Request& request);
-  void admit(Request& request, BatchPlan& plan);
-  void swap_in(Request& request, BatchPlan& plan);
-  bool can_swap_out(const Unit& unit) const;
-  void preempt_last(BatchPlan& plan);
-  void settle(const BatchPlan& plan);  // the plan is no longer in flight
-
   // --- scheduler_update.cpp: the results of a step ---
+  void settle(const BatchPlan& plan);  // the plan is no longer in flight
   void count_computed(Request& request, int64_t tokens);
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);
@@ -262,8 +238,6 @@ class Scheduler {
   Line waiting_, swapped_;
   std::vector<Request*> running_;      // sorted in queue order
   std::optional<uint32_t> in_flight_;  // step of the plan that awaits update() or discard()
-  int64_t budget_ = 0;                 // tokens left in the step being planned
-  uint64_t now_ns_ = 0;                // time of the step being planned
   uint64_t next_order_ = 0;
   uint32_t next_fork_id_;
   // (cache_key, encoder_ids) -> the key under which prefixes of own tokens are shared.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The results of a computed step: tokens, forks, ends.
+// The results of a step: tokens, forks, ends.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,6 +49,22 @@ void Scheduler::update(const BatchPlan& plan, std::span<const SampledToken> samp
     const Search& search = searches_.at(root);
     if (search.candidates.size() == search.live.size()) advance_search(root, now_ns);
   }
+}
+
+void Scheduler::discard(const BatchPlan& plan) {
+  settle(plan);
+  if (!ATTN_SCHEDULER_FAULT(kDiscardAdvances)) return;
+  for (const PlannedSequence& planned : plan.sequences)
+    if (Request* request = find(planned.request); request->state == RequestState::kRunning)
+      request->num_computed += planned.query_len;
+}
+
+void Scheduler::settle(const BatchPlan& plan) {
+  if (plan.empty()) return;
+  if (in_flight_ != plan.step) {
+    throw std::logic_error(fmt::format("the plan of step {} is not the one under way", plan.step));
+  }
+  in_flight_.reset();
 }
 
 void Scheduler::count_computed(Request& request, int64_t tokens) {

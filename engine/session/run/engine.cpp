@@ -7,17 +7,15 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/attention/layer_warnings.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
-#include "engine/core/files/json.h"
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/scheduler/arrivals.h"
 #include "engine/session/run/engine_impl.h"
+#include "engine/session/run/parts/new_request.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/scenario/attention_rule.h"
-#include "engine/session/scenario/prompts/request_tokens.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn {
@@ -47,20 +45,7 @@ SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& sh
   return config;
 }
 
-std::vector<AttentionGroup> make_groups(const AttentionBackend& backend,
-                                        const LayerConfigs& configs) {
-  std::vector<AttentionGroup> groups;
-  for (const AttentionConfig& config : configs.distinct)
-    groups.push_back({.config = config,
-                      .impl = backend.make_impl(config),
-                      .state = backend.make_state(),
-                      .device = backend.device_model(padded_config(backend, config)),
-                      .batch = backend.make_metadata()});
-  return groups;
-}
-
 constexpr double kNsPerSecond = 1e9;
-constexpr const char* kSomeTokens = "a text of which the tokenizer makes one token or more";
 
 }  // namespace
 
@@ -129,79 +114,55 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       options(std::move(options_in)),
       source(std::move(source_in)),
       backend(backend_named(scenario->engine.backend)),
-      configs(layer_configs(*scenario, source->shape())),
-      rules(std::make_shared<const LayerRules>(layer_rules(backend, configs))),
-      groups(make_groups(backend, configs)),
+      groups(backend, layer_configs(*scenario, source->shape())),
+      rules(std::make_shared<const LayerRules>(layer_rules(backend, groups.configs()))),
       pool(num_workers(*scenario)),
       clock(scenario->engine.clock, 1 + num_workers(*scenario)),
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
       manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
-      blocks(static_cast<size_t>(scenario->engine.num_blocks)),
-      swap_blocks(static_cast<size_t>(manager.config().num_swap_blocks)) {
-  records.num_encoder_layers = source->shape().num_encoder_layers();
-  rounded_before = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
+      operands(source->shape(), cache->spec().dtype),
+      history(make_history()),
+      trace(options.recorder, clock, step, groups.configs().cache_own()),
+      blocks(manager, history.get(), step, static_cast<size_t>(scenario->engine.num_blocks)),
+      records({.shape = source->shape(),
+               .keeps = options.keep_attention,
+               .is_encoder = is_encoder(),
+               .rules = rules,
+               .cache = cache,
+               .manager = manager,
+               .progress = options.progress}),
+      extras({.scenario = scenario,
+              .source = source,
+              .rules = rules,
+              .backend = backend,
+              .cache = *cache,
+              .manager = manager,
+              .recompute = options.recompute}),
+      rounding(cache->spec().dtype, source->shape().num_layers, source->shape().num_kv_heads),
+      snapshot_parts(*source, manager) {
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
                                      fmt::format("{} or more", 1 + pool.num_workers()), ""});
-  if (!swap_blocks.empty()) {
+  if (manager.config().num_swap_blocks > 0) {
     KvStorageSpec spec = cache->spec();
     spec.num_blocks = manager.config().num_swap_blocks;
     swap_cache = std::make_shared<KvStorage>(backend, spec);
   }
   scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), manager,
                                           scheduler_events());
-  if (options.history_bytes > 0)
-    history =
-        std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
-                                      scenario->engine.block_size, source);
-  for (const std::string& guess : guesses_of(*scenario)) warn(guess);
-  for (const std::string& note : source->notes()) warn(note);
+  for (const std::string& guess : guesses_of(*scenario)) trace.warn(guess);
+  for (const std::string& note : source->notes()) trace.warn(note);
   warn_of_impls();
-  for (const std::string& warning : attention_warnings(*scenario, configs.cache_own()))
-    warn(warning);
-  if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
-    warn(fmt::format(
+  for (const std::string& warning : attention_warnings(*scenario, groups.configs().cache_own()))
+    trace.warn(warning);
+  if (scenario->engine.num_swap_blocks > 0 && !swap_cache)
+    trace.warn(fmt::format(
         "{} cannot swap blocks to host memory, so a preempted request is computed again.",
         backend.display_name()));
   capture_plans();
   const std::vector<uint64_t> arrive = arrivals();
   for (size_t i = 0; i < arrive.size(); ++i) add(scenario->requests[i], arrive[i]);
-}
-
-// The warnings of all layers, each sentence once.
-std::vector<std::string> Engine::Impl::impl_warnings() const {
-  std::vector<std::string> warnings;
-  for (const AttentionGroup& group : groups)
-    add_new(warnings_of(backend, group.config, *group.impl), warnings);
-  return warnings;
-}
-
-// The settings of the block manager: without a swap pool where the backend cannot swap, of which
-// the constructor warns.
-BlockManagerConfig Engine::Impl::manager_config() const {
-  const ScenarioEngine& engine = scenario->engine;
-  BlockManagerConfig result;
-  result.block_size = engine.block_size;
-  result.num_blocks = engine.num_blocks;
-  if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
-  result.prefix_caching = engine.enable_prefix_caching;
-  result.watermark = engine.watermark;
-  // Steps that compute all positions again write all of them, so no block leaves the window.
-  if (!options.recompute) result.sliding_window = window_of_all(configs);
-  return result;
-}
-
-// Arrival times of the scenario's requests in their order, ns on the run's clock.
-std::vector<uint64_t> Engine::Impl::arrivals() const {
-  const ScenarioArrivals& arrivals = scenario->arrivals;
-  const size_t count = scenario->requests.size();
-  if (arrivals.kind == ArrivalKind::kPoisson)
-    return poisson_arrivals(arrivals.rate_per_s, static_cast<int64_t>(count), scenario->seed);
-  std::vector<uint64_t> times;
-  for (const ScenarioRequest& request : scenario->requests)
-    times.push_back(static_cast<uint64_t>(std::llround(request.arrival_s * kNsPerSecond)));
-  return times;
 }
 
 // The spec of the cache, after all checks that must come before it takes memory.
@@ -216,14 +177,72 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   return spec;
 }
 
+// The settings of the block manager: without a swap pool where the backend cannot swap, of which
+// the constructor warns.
+BlockManagerConfig Engine::Impl::manager_config() const {
+  const ScenarioEngine& engine = scenario->engine;
+  BlockManagerConfig result;
+  result.block_size = engine.block_size;
+  result.num_blocks = engine.num_blocks;
+  if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
+  result.prefix_caching = engine.enable_prefix_caching;
+  result.watermark = engine.watermark;
+  // Steps that compute all positions again write all of them, so no block leaves the window.
+  if (!options.recompute) result.sliding_window = window_of_all(groups.configs());
+  return result;
+}
+
+std::shared_ptr<StepHistory> Engine::Impl::make_history() const {
+  if (options.history_bytes == 0) return nullptr;
+  return std::make_shared<StepHistory>(
+      options.history_bytes, static_cast<size_t>(scenario->engine.num_blocks),
+      static_cast<size_t>(manager.config().num_swap_blocks), scenario->engine.block_size, source);
+}
+
+SchedulerEvents Engine::Impl::scheduler_events() {
+  SchedulerEvents events;
+  events.arrived = [this](const Request& request) {
+    trace.instant(EventKind::kRequestQueued, request.id,
+                  static_cast<uint32_t>(request.prompt_ids.size()));
+  };
+  events.before_free = [this](const Request& request) {
+    trace.before_free(request);
+    records.before_free(request);
+  };
+  events.scheduled = [this](const Request& request) {
+    trace.instant(EventKind::kRequestScheduled, request.id, step);
+  };
+  events.resumed = [this](const Request& request) {
+    trace.instant(EventKind::kRequestResumed, request.id, step);
+  };
+  events.preempted = [this](const Request& request) { trace.preempted(request); };
+  events.finished = [this](const Request& request) {
+    trace.tell_tokens(request);  // so that its last token comes before the end
+    extras.finished(request, *scheduler, trace);
+    trace.finished(request);
+  };
+  events.forked = [this](const Request& parent, const Request& child) {
+    records.forked(parent, child);
+    extras.forked(parent, child);
+    trace.forked(parent, child);
+  };
+  return events;
+}
+
+void Engine::Impl::on_block_change(const BlockChange& change) {
+  blocks.change(change, *scheduler);
+  records.block_changed(change);
+  trace.block_changed(change);
+}
+
 // Warns of what the implementations say. That heads are padded, and what this costs in the cache,
 // is told in one message.
 void Engine::Impl::warn_of_impls() {
   const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
-  for (std::string warning : impl_warnings()) {
+  for (std::string warning : groups.warnings()) {
     if (kept != heads && warning == padded_heads_sentence(kept))
       warning += ' ' + padded_cache_sentence(heads, kept);
-    warn(warning);
+    trace.warn(warning);
   }
 }
 
@@ -231,18 +250,18 @@ void Engine::Impl::warn_of_impls() {
 void Engine::Impl::capture_plans() {
   if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!uses_captured_plans(*scenario, backend)) {
-    warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
-                     backend.display_name()));
+    trace.warn(fmt::format("{} has no captured plans, so every step computes its own plan.",
+                           backend.display_name()));
     return;
   }
   CaptureSpec spec;
-  spec.dtype = cache_dtype() == DType::kBF16 ? DType::kBF16 : DType::kF32;
+  spec.dtype = cache->spec().dtype == DType::kBF16 ? DType::kBF16 : DType::kF32;
   spec.block_size = scenario->engine.block_size;
   spec.max_blocks_per_seq =
-      configs.cache_own() ? captured_blocks(*scenario, source->shape().max_model_len) : 1;
+      groups.configs().cache_own() ? captured_blocks(*scenario, source->shape().max_model_len) : 1;
   if (has_encoder())
     spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
-  for (AttentionGroup& group : groups) {
+  for (AttentionGroup& group : groups.all()) {
     if (group.config.attn_type == AttentionType::kEncoder) continue;  // it never decodes
     spec.config = group.config;
     spec.config.head_size = cache->spec().head_size;
@@ -250,199 +269,84 @@ void Engine::Impl::capture_plans() {
   }
 }
 
-SchedulerEvents Engine::Impl::scheduler_events() {
-  SchedulerEvents events;
-  const auto instant = [this](EventKind kind, const Request& request, uint32_t b, uint32_t c = 0) {
-    emit_instant(execution(kNoLayer), kind, request.id, b, c);
-  };
-  events.arrived = [instant](const Request& request) {
-    instant(EventKind::kRequestQueued, request, static_cast<uint32_t>(request.prompt_ids.size()));
-  };
-  events.before_free = [this](const Request& request) { on_before_free(request); };
-  events.scheduled = [this, instant](const Request& request) {
-    instant(EventKind::kRequestScheduled, request, step);
-  };
-  events.resumed = [this, instant](const Request& request) {
-    instant(EventKind::kRequestResumed, request, step);
-  };
-  events.preempted = [this](const Request& request) { on_preempted(request); };
-  events.finished = [this, instant](const Request& request) {
-    tell_tokens(request);  // so that its last token comes before the end
-    tell_without_effect(request);
-    instant(EventKind::kRequestFinished, request, static_cast<uint32_t>(request.state),
-            static_cast<uint32_t>(request.num_tokens()));
-  };
-  events.forked = [this](const Request& parent, const Request& child) { on_forked(parent, child); };
-  return events;
-}
-
-// The keys and values of a sequence that ends or goes to the swap pool are copied out, so that its
-// weights stay readable. The rows of one that is preempted for recomputation are forgotten.
-void Engine::Impl::on_before_free(const Request& request) {
-  lost_tokens = request.num_computed;
-  const bool stays = is_finished(request.state) || request.state == RequestState::kSwapped;
-  if (const auto& record = records.own[request.id]) {
-    if (stays)
-      record->archive_keys();
-    else
-      record->forget_rows();
-  }
-  if (const auto& record = records.encoder[request.id]; record && !stays) record->forget_rows();
-}
-
-void Engine::Impl::on_preempted(const Request& request) {
-  emit_instant(execution(kNoLayer), EventKind::kRequestPreempted, request.id, step,
-               static_cast<uint32_t>(lost_tokens), request.state == RequestState::kSwapped ? 1 : 0);
-}
-
-void Engine::Impl::on_forked(const Request& parent, const Request& child) {
-  if (records.own.size() <= child.id) records.resize(child.id + 1);
-  const size_t requests = records.own.size();
-  told_tokens.resize(requests);
-  rows_without_window.resize(requests);
-  rows_without_window[child.id] = rows_without_window[parent.id];
-  told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
-  for (auto* list : {&records.own, &records.encoder})
-    if (const auto& record = (*list)[parent.id]) (*list)[child.id] = record->fork(child.id);
-  extras.resize(requests);
-  extras[child.id].interventions = extras[parent.id].interventions;
-  if (extras[parent.id].residual) extras[child.id].residual = extras[parent.id].residual->fork();
-  emit_instant(execution(kNoLayer), EventKind::kRequestForked, child.id, parent.id, step);
-}
-
-Execution Engine::Impl::execution(uint8_t layer_in) {
-  Execution result;
-  result.pool = &pool;
-  result.recorder = options.recorder;
-  result.clock = &clock;
-  result.gate = options.gate;
-  result.rows = options.keep_attention ? &sink : nullptr;
-  result.row_states = options.row_states;
-  result.step = step;
-  result.layer = layer_in;
-  result.query_tile_rows = query_tile_rows();
-  return result;
-}
-
-// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
-// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
-int64_t Engine::Impl::query_tile_rows() const {
-  constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
-  if (!options.gate) return 0;
-  const double pace = options.gate->pace();
-  const bool watched =
-      (pace > 0 && pace < kFastPace) || options.gate->state() != RunGate::State::kRunning;
-  if (!watched) return 0;
-  int64_t longest = 1;
-  for (const PlannedSequence& planned : plan.sequences)
-    longest = std::max(longest, planned.query_len);
-  return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
-}
-
-void Engine::Impl::warn(const std::string& text) {
-  if (!options.recorder) return;
-  emit_instant(execution(kNoLayer), EventKind::kWarning, options.recorder->add_message(text), step);
-}
-
-uint64_t Engine::Impl::now_ns() {
-  return clock.now_ns(kEngineLane);
-}
-
-// Token ids of the prompt of the request that is added next.
-std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
-  if (records.own.size() < options.prompts.size()) return options.prompts[records.own.size()].ids;
-  if (!scenario->source.reads_text())
-    return source->prompt_ids(static_cast<int64_t>(records.own.size()), request.prompt_tokens);
-  return known_tokens(tokens_of_texts(request, *source).own);
-}
-
-// Refuses ids that the model does not know: a tokenizer may have tokens that were added to it but
-// not to the model.
-std::vector<int32_t> Engine::Impl::known_tokens(std::vector<int32_t> ids) const {
-  const int64_t vocab = source->shape().vocab_size;
-  for (const int32_t id : ids)
-    if (id >= vocab)
-      throw_bad_input({"the prompt has a token that the model does not have",
-                       fmt::format("request {}", records.own.size()),
-                       fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
-                       fmt::format("tokens 0 to {}", vocab - 1), "Remove it from the prompt"});
-  return ids;
-}
-
-// Encoder tokens of the request that is added next; none without cross attention.
-std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
-                                               const std::string& where) const {
-  if (!has_encoder()) return {};
-  if (records.own.size() < options.prompts.size())
-    return options.prompts[records.own.size()].encoder_ids;
-  if (source->shape().max_encoder_len < 1)
-    throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
-                     "a model with an encoder and a decoder, a synthetic source or tensors for "
-                     "cross attention",
-                     ""});
-  if (scenario->source.reads_text()) {
-    std::vector<int32_t> ids = known_tokens(tokens_of_texts(request, *source).encoder);
-    if (ids.empty())
-      throw_bad_input({"the prompt has no tokens for the encoder", where,
-                       quote_text(request.prompt), kSomeTokens, "Type other text"});
-    return ids;
-  }
-  if (request.encoder_tokens < 1)
-    throw_bad_input({"cross attention needs the number of encoder tokens", where,
-                     fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
-                     ""});
-  return source->encoder_ids(static_cast<int64_t>(records.own.size()), request.encoder_tokens);
+// Arrival times of the scenario's requests in their order, ns on the run's clock.
+std::vector<uint64_t> Engine::Impl::arrivals() const {
+  const ScenarioArrivals& arrivals = scenario->arrivals;
+  const size_t count = scenario->requests.size();
+  if (arrivals.kind == ArrivalKind::kPoisson)
+    return poisson_arrivals(arrivals.rate_per_s, static_cast<int64_t>(count), scenario->seed);
+  std::vector<uint64_t> times;
+  for (const ScenarioRequest& request : scenario->requests)
+    times.push_back(static_cast<uint64_t>(std::llround(request.arrival_s * kNsPerSecond)));
+  return times;
 }
 
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns,
                            std::vector<int32_t> prompt) {
-  const auto id = static_cast<uint32_t>(records.own.size());
-  const std::string where = fmt::format("request {}", id);
-  if (request.max_tokens < 1)
-    throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
-                     "1 or more", ""});
-  if (is_encoder() && request.max_tokens != 1)
-    throw_bad_input({"an encoder generates no text", where, fmt::format("{}", request.max_tokens),
-                     "max_tokens 1: one token is sampled from the last row of the prompt", ""});
-  const int64_t vocab = source->shape().vocab_size;
-  if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
-    throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),
-                     fmt::format("0 to {}, the size of the vocabulary", vocab), ""});
-  Request added;
-  added.id = id;
-  added.name = request.name.empty() ? where : request.name;
-  if (prompt.empty()) added.prompt = request.prompt;  // else its text is that of its tokens
-  added.prompt_ids = prompt.empty() ? prompt_ids(request) : std::move(prompt);
-  for (const int32_t token : added.prompt_ids)
-    if (scenario->source.reads_text() && (token < 0 || token >= vocab))
-      throw_bad_input({"the prompt has a token that the model does not have", where,
-                       fmt::format("token {}", token), fmt::format("tokens 0 to {}", vocab - 1),
-                       ""});
-  added.encoder_ids = encoder_ids(request, where);
-  added.caches_own = configs.cache_own();
-  if (added.prompt_ids.empty())
-    throw_bad_input({"the prompt has no tokens", where, quote_text(request.prompt), kSomeTokens,
-                     "Type other text"});
-  added.max_tokens = request.max_tokens;
-  added.stop_tokens = source->stop_tokens();
-  added.suppressed_tokens = source->suppressed_tokens();
-  added.sampling = request.sampling;
-  added.arrival_ns = arrival_ns.value_or(now_ns());
-  added.priority = request.priority;
-  added.n = request.n;
-  added.beam_width = request.beam_width;
-  added.length_penalty = request.length_penalty;
-  added.early_stopping = request.early_stopping;
-  RequestExtras wanted = extras_of(request, added);
+  const uint32_t id = records.num_requests();
+  Request added =
+      make_request(request, {.id = id,
+                             .scenario = *scenario,
+                             .source = *source,
+                             .given = id < options.prompts.size() ? &options.prompts[id] : nullptr,
+                             .prompt = std::move(prompt)});
+  added.caches_own = groups.configs().cache_own();
+  added.arrival_ns = arrival_ns.value_or(trace.now_ns());
+  RequestExtras wanted = extras.wanted_by(request, added);
   // Other requests must not find what a changed request writes into the cache.
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
-  has_extras = has_extras || wanted.interventions || wanted.residual;
-  records.resize(records.own.size() + 1);
-  told_tokens.emplace_back();
-  rows_without_window.emplace_back();
-  extras.push_back(std::move(wanted));
+  records.add_request();
+  extras.add_request(std::move(wanted));
+  trace.add_request();
   scheduler->add(std::move(added));
   return id;
+}
+
+EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
+  EngineSnapshot shot;
+  shot.run = options.run;
+  shot.phase = phase;
+  shot.scenario = scenario;
+  shot.source = source->shape();
+  shot.residual_width = residual_width(*source);
+  shot.backend_name = backend.display_name();
+  shot.rules = rules;
+  shot.step = step;
+  shot.layer = layer;
+  shot.block_size = scenario->engine.block_size;
+  shot.cache_bytes = KvStorage::bytes_needed(cache->spec());
+  shot.cache_head_size = cache->spec().head_size;
+  shot.modelled_device = groups.modelled_device();
+  for (const auto& request : scheduler->requests())
+    shot.requests.push_back(snapshot_parts.request(*request, records, extras));
+  shot.blocks = blocks.device();
+  shot.swap_blocks = blocks.swap();
+  shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
+  shot.prefixes = snapshot_parts.prefixes();
+  shot.free_blocks = manager.num_available();
+  shot.generated_tokens = trace.generated_tokens();
+  shot.steps = snapshot_parts.steps(steps);
+  shot.history = history;
+  shot.tokens_per_s = recent_tokens_per_s(*shot.steps, shot.requests);
+  shot.plan = plan;
+  shot.num_lanes = 1 + pool.num_workers();
+  shot.modelled_time = clock.is_virtual();
+  has_waited = has_waited || (options.gate && options.gate->has_waited());
+  shot.slowed_or_paused = has_waited;
+  shot.rounding = rounding.published();
+  shot.model = std::dynamic_pointer_cast<const Model>(source);
+  return shot;
+}
+
+void Engine::Impl::publish(EnginePhase phase, bool always) {
+  // At full speed, publishing takes about 1/50 of the run's time at most.
+  constexpr int64_t kCostShare = 50;
+  if (!options.snapshots) return;
+  const auto begin = std::chrono::steady_clock::now();
+  if (!always && begin - last_publish < kCostShare * publish_cost) return;
+  options.snapshots->publish(std::make_shared<const EngineSnapshot>(snapshot(phase)));
+  last_publish = std::chrono::steady_clock::now();
+  publish_cost = last_publish - begin;
 }
 
 Engine::Engine(Scenario scenario, EngineOptions options) {
@@ -471,18 +375,18 @@ uint32_t Engine::add_request(const ScenarioRequest& request, std::vector<int32_t
   return impl_->add(request, {}, std::move(prompt));
 }
 void Engine::abort(uint32_t request) {
-  impl_->scheduler->abort(request, impl_->now_ns());
+  impl_->scheduler->abort(request, impl_->trace.now_ns());
 }
 void Engine::publish_snapshot(EnginePhase phase) {
   if (phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled)
-    impl_->tell_saturated_total();
+    impl_->rounding.warn_of_run(impl_->trace);
   impl_->publish(phase, true);
 }
 void Engine::leave_out(std::chrono::nanoseconds stood) {
   impl_->clock.leave_out(kEngineLane, static_cast<uint64_t>(stood.count()));
 }
 void Engine::warn(const std::string& text) {
-  impl_->warn(text);
+  impl_->trace.warn(text);
 }
 
 const Scenario& Engine::scenario() const {
@@ -505,15 +409,19 @@ EngineSnapshot Engine::snapshot(EnginePhase phase) const {
 }
 
 std::shared_ptr<const ResidualRecord> Engine::residual(uint32_t request) const {
-  return request < impl_->extras.size() ? impl_->extras[request].residual : nullptr;
+  return request < impl_->extras.num_requests() ? impl_->extras.of(request).residual : nullptr;
 }
 
 int64_t Engine::rows_without_window(uint32_t request) const {
-  return impl_->rows_without_window[request];
+  return impl_->records.rows_without_window(request);
 }
 
 std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {
-  return request < impl_->records.own.size() ? impl_->records.own[request] : nullptr;
+  return request < impl_->records.num_requests() ? impl_->records.own(request) : nullptr;
+}
+
+void Engine::require_effect() const {
+  impl_->extras.require_effect();
 }
 
 }  // namespace attn

@@ -1,292 +1,116 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
-// step), engine_interventions.cpp (what is changed and kept of a request's inside),
-// engine_numbers.cpp (NaN and infinity), engine_blocks.cpp (copies, swaps and the view of
-// the blocks) and engine_snapshot.cpp (what is published). Engine thread.
+// The state of a run. Private to engine.cpp (start of a run, adding requests, snapshots) and
+// engine_step.cpp (one step). What a run does beside planning and computing is in the objects of
+// parts/. Engine thread.
 #pragma once
 
 #include <chrono>
-#include <functional>
-#include <map>
 #include <memory>
-#include <string>
-#include <unordered_map>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "engine/attention/cache_type/cache_rounding.h"
-#include "engine/model/model.h"
 #include "engine/session/history/step_history.h"
-#include "engine/session/intervene/applied.h"
+#include "engine/session/run/attention_groups.h"
 #include "engine/session/run/engine.h"
-#include "engine/session/run/layer_configs.h"
+#include "engine/session/run/parts/layer_operands.h"
+#include "engine/session/run/parts/nan_watch.h"
+#include "engine/session/run/parts/run_blocks.h"
+#include "engine/session/run/parts/run_extras.h"
+#include "engine/session/run/parts/run_records.h"
+#include "engine/session/run/parts/run_rounding.h"
+#include "engine/session/run/parts/run_trace.h"
+#include "engine/session/run/parts/snapshot_parts.h"
 
 namespace attn {
 
-// The attention records of all requests. Index: request id; null before the request was scheduled,
-// and where no records are kept.
-struct RequestRecords {
-  using List = std::vector<std::shared_ptr<AttentionRecord>>;
-  int64_t num_encoder_layers = 0;
-  List own, encoder;  // of a request's own tokens; of its encoder's layers, where there are any
-
-  const List& of(int64_t layer) const { return layer < num_encoder_layers ? encoder : own; }
-  void resize(size_t requests) {
-    own.resize(requests);
-    encoder.resize(requests);
-  }
-};
-
-// Passes finished rows to the record of their request, and counts them. Workers call it while the
-// engine thread does not change the list of records.
-class RecordSink final : public RowsSink {
- public:
-  // progress: null where nobody asks how far a step is.
-  RecordSink(const RequestRecords& records, StepProgress* progress)
-      : records_(records), progress_(progress) {}
-  void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
-                 const float* lse, int64_t lse_stride) override {
-    const auto& records = records_.of(layer);
-    if (request < records.size() && records[request])
-      records[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
-    if (progress_) progress_->add_rows(count);
-  }
-
- private:
-  const RequestRecords& records_;
-  StepProgress* progress_;
-};
-
-// The attention layers of one configuration, which share an implementation. The metadata of a step
-// keeps the biases of its layers, so every group has its own.
-struct AttentionGroup {
-  AttentionConfig config;
-  std::unique_ptr<AttentionImpl> impl;
-  std::unique_ptr<AttentionState> state;  // shared by its layers and all steps
-  std::unique_ptr<DeviceModel> device;    // the device that the backend models; null: none
-  // The batch of `plan`, of the backend's own type; its memory is reused from step to step.
-  std::unique_ptr<AttentionMetadata> batch;
-};
-
-// What a request has beside its tokens. Both null: nothing, as most requests.
-struct RequestExtras {
-  std::shared_ptr<AppliedInterventions> interventions;  // shared with its forks
-  std::shared_ptr<ResidualRecord> residual;
-};
-
 struct Engine::Impl {
-  // Sees the residual stream of a step that has requests with extras.
-  struct StreamHook final : ResidualHook {
-    explicit StreamHook(Impl& of) : engine(of) {}
-    void at(ResidualSite site, int64_t of_layer, float* x, int64_t rows, int64_t width) override;
-    Impl& engine;
-  };
-  // The model calls the hook while this lives.
-  struct HookedModel {
-    HookedModel(Model* of, ResidualHook* hook) : model(of) {
-      if (model) model->set_hook(hook);
-    }
-    ~HookedModel() {
-      if (model) model->set_hook(nullptr);
-    }
-    HookedModel(const HookedModel&) = delete;
-    HookedModel& operator=(const HookedModel&) = delete;
-    Model* model;
-  };
-
   Impl(Scenario scenario_in, std::shared_ptr<Source> source_in, EngineOptions options_in);
 
-  struct Labels {
-    size_t tokens = 0;
-    std::shared_ptr<const std::vector<TokenView>> views, encoder;
-    std::shared_ptr<const std::string> prompt, output;
-  };
-
-  // --- engine.cpp ---
+  // --- engine.cpp: start ---
   KvStorageSpec checked_storage_spec() const;
-  std::vector<std::string> impl_warnings() const;
+  BlockManagerConfig manager_config() const;
+  std::shared_ptr<StepHistory> make_history() const;
+  SchedulerEvents scheduler_events();
+  void on_block_change(const BlockChange& change);
   void warn_of_impls();
   void capture_plans();
-  SchedulerEvents scheduler_events();
+  std::vector<uint64_t> arrivals() const;
+
+  // --- engine.cpp: requests and snapshots ---
   uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {},
                std::vector<int32_t> prompt = {});
-  std::vector<uint64_t> arrivals() const;
-  std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
-  std::vector<int32_t> known_tokens(std::vector<int32_t> ids) const;
-  std::vector<int32_t> encoder_ids(const ScenarioRequest& request, const std::string& where) const;
-  BlockManagerConfig manager_config() const;
-  void on_before_free(const Request& request);
-  void on_forked(const Request& parent, const Request& child);
-  void on_preempted(const Request& request);
-  void warn(const std::string& text);
-  Execution execution(uint8_t layer);
-  // Whether every layer sees the whole prompt at once and keeps no cache.
-  bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
-  // Whether a layer is one of the encoder before the decoder.
-  bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers; }
-  // Whether requests have an encoder, whose keys cross attention reads.
-  bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
-  DType cache_dtype() const { return groups.front().config.kv_cache_dtype; }  // the same in all
-  // The first layer that reads the table; the number of layers if none does.
-  int64_t first_layer_of(TableKind kind) const {
-    int64_t first = records.num_encoder_layers;
-    while (first < configs.num_layers() &&
-           (configs.of(first).attn_type == AttentionType::kEncoderDecoder) !=
-               (kind == TableKind::kCross))
-      ++first;
-    return first;
-  }
-  // The first position that a step computes of a planned sequence.
-  int64_t first_row(const PlannedSequence& planned) const {
-    return options.recompute ? 0 : planned.context_len;
-  }
-  AttentionGroup& group_of(int64_t of_layer) {
-    return groups[configs.index[static_cast<size_t>(of_layer)]];
-  }
-  // The batch of the requests' own tokens; that of an encoder's layers is another one.
-  const AttentionMetadata& own_batch() { return *group_of(configs.num_layers() - 1).batch; }
-  int64_t query_tile_rows() const;
-  uint64_t now_ns();
+  EngineSnapshot snapshot(EnginePhase phase);
+  void publish(EnginePhase phase, bool always);
 
   // --- engine_step.cpp ---
   bool run_step();
   void announce();
   bool checkpoint(Granularity unit);
   void enter(StepProgress::Stage stage) const;
+  bool wait_for_arrival();
   void make_plan(StepRecord& record);
-  void prepare_records();
   void prepare_record(const PlannedSequence& planned);
-  void note_rows_without_window();
-  StepTokens step_tokens() const;
+  bool compute(StepRecord& record);
+  void make_metadata(StepRecord& record);
   void plan_slices();
   std::span<const SequenceSlice> slices_of(const AttentionGroup& group) const;
-  void make_metadata(StepRecord& record);
-  void model_device(StepRecord& record) const;
-  bool compute(StepRecord& record);
+  void note_rows_without_window();
+  StepTokens step_tokens() const;
   bool compute_layer(int64_t layer, StepRecord& record);
-  void round_new_rows(int64_t of_layer);
-  void warn_of_rounding();
-  void keep_rounding();
-  void tell_saturated_total();
-  void keep_queries(int64_t layer);
-  void publish_missing_rows(int64_t layer);
-  bool wait_for_arrival();
   std::vector<SampledToken> sample();
   void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
                        std::vector<SampledToken>& sampled);
-  void tell_tokens(const Request& request);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
-  // Records a span that ends at end_ns, or now if that is not given.
-  void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d,
-                 std::optional<uint64_t> end_ns = {});
-  void drain_recorder();
 
-  // --- engine_interventions.cpp ---
-  RequestExtras extras_of(const ScenarioRequest& request, const Request& added);
-  std::shared_ptr<const ResidualRecord> reference_of(const Request& request);
-  void find_references();
-  bool plan_has_extras() const;
-  KeyRows key_rows(const AttentionMetadata& batch, int64_t sequence, int64_t of_layer,
-                   StepRows rows);
-  void intervene(int64_t of_layer);
-  void publish_residual();
-  void tell_without_effect(const Request& request);
+  // --- engine_step.cpp: how kernels run ---
+  Execution execution(uint8_t layer);
+  int64_t query_tile_rows() const;
 
-  // --- engine_numbers.cpp ---
-  void warn_of_nan(int64_t layer);
-  void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
-
-  // --- engine_blocks.cpp ---
-  void on_block_change(const BlockChange& change);
-  void show_change(const BlockChange& change);
-  void count_block(const BlockView& view, int64_t sign);
-  int32_t holder_of(const BlockChange& change) const;
-  void move_blocks(StepRecord& record);
-  uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
-                       const std::function<void(std::span<const BlockPair>)>& move);
-  void mark_blocks_used(TableKind kind);
-  std::span<const int32_t> table_of(uint32_t request, TableKind kind) const;
-  void touch_planned_blocks();
-
-  // --- engine_snapshot.cpp ---
-  EngineSnapshot snapshot(EnginePhase phase);
-  RequestView view_of(const Request& request);
-  void update_texts(const Request& request, Labels& labels) const;
-  TokenView token_view(int32_t token);
-  void update_prefixes();
-  void publish(EnginePhase phase, bool always);
+  // Whether every layer sees the whole prompt at once and keeps no cache.
+  bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
+  // Whether requests have an encoder, whose keys cross attention reads.
+  bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
+  // Whether a layer is one of the encoder before the decoder.
+  bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers(); }
 
   std::shared_ptr<const Scenario> scenario;
   EngineOptions options;
   std::shared_ptr<Source> source;
   const AttentionBackend& backend;
-  LayerConfigs configs;
+  AttentionGroups groups;
   std::shared_ptr<const LayerRules> rules;
-  std::vector<AttentionGroup> groups;  // [configs.distinct]
-  // What rounding to the cache's type did in this step, and in the steps before it.
-  HeadRounding rounded{0, 0}, rounded_before{0, 0};
-  std::shared_ptr<const HeadRounding> published_rounding;  // null: the cache is not quantised
-  bool warned_of_vanished = false;
-  // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
-  // and how many of these steps the user has been told of.
-  int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
-  std::string nan_began;  // where attention first gave NaN or infinity; empty: nowhere
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;
   std::shared_ptr<KvStorage> swap_cache;  // null: no swap pool
   BlockManager manager;
   std::unique_ptr<Scheduler> scheduler;
-  RequestRecords records;
-  RecordSink sink{records, options.progress};
-  // Index: request id; AttentionBackend::rows_without_window() of its last prompt.
-  std::vector<int64_t> rows_without_window;
-  std::vector<RequestExtras> extras;  // index: request id
-  bool has_extras = false;            // some request has
-  bool step_has_extras = false;       // some request of the present step has extras
-  StreamHook stream{*this};
-  // Records of prompts that were computed alone. Key: tokens of the prompt, and of the encoder.
-  std::map<std::pair<std::vector<int32_t>, std::vector<int32_t>>,
-           std::shared_ptr<const ResidualRecord>>
-      references;
-  std::vector<float> cached_keys, cached_values;  // that key_rows() read from the cache last
-  std::vector<std::string> without_effect;        // interventions of finished requests
 
+  // The step that is computed, or else the last one.
   uint32_t step = 0;
-  int layer = -1;
+  int layer = -1;  // that is computed; -1: none
   BatchPlan plan;
   std::vector<SequenceSlice> slices;          // one for each sequence of `plan`
   std::vector<SequenceSlice> encoder_slices;  // for each of its prefills: the encoder's tokens
   std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
                                          // in order of the rows
-  std::vector<StepRecord> steps;
-  std::vector<BlockView> blocks, swap_blocks;
-  // Filled slots of the used device blocks, and entries of block tables that point to these blocks.
-  int64_t filled_slots = 0, table_entries = 0;
-  std::shared_ptr<StepHistory> history;  // null: not kept
-  int64_t generated_tokens = 0;
-  std::vector<int64_t> told_tokens;  // index: request id; output tokens that have had their event
-  // Computed tokens of the sequence whose device blocks were given back or swapped out last, for
-  // the event of a preemption.
-  int64_t lost_tokens = 0;
-  bool has_waited = false;   // true once the run has been slowed or paused by the gate
+  LayerOperands operands;
+  Tensor logits;
   bool passed_gate = false;  // true if the step that waits for an arrival has passed the gate
 
-  // Operands of a step; reused in the next one while the shape stays the same.
-  Tensor query, key, value, out, lse, logits;
-  Tensor query_kv, key_kv, value_kv, out_kv;  // bf16, for a bf16 cache
+  std::vector<StepRecord> steps;
+  std::shared_ptr<StepHistory> history;  // null: not kept
+  RunTrace trace;
+  RunBlocks blocks;
+  RunRecords records;
+  RunExtras extras;
+  RunRounding rounding;
+  NanWatch nan_watch;
 
-  // Parts of the last snapshots, reused where nothing has changed.
-  std::unordered_map<uint32_t, Labels> labels;
-  std::unordered_map<int32_t, SharedText> token_texts;  // of the tokens that were shown so far
-  std::shared_ptr<const std::vector<StepRecord>> published_steps;
-  struct PrefixTokens {
-    uint64_t serial = 0;
-    std::shared_ptr<const std::vector<TokenView>> views;
-  };
-  std::vector<PrefixTokens> prefix_tokens;  // index: node of the prefix index
-  std::shared_ptr<const std::vector<PrefixView>> prefixes;
-  uint64_t prefixes_version = 0;
+  SnapshotParts snapshot_parts;
+  bool has_waited = false;  // true once the run has been slowed or paused by the gate
   std::chrono::steady_clock::time_point last_publish{};
   std::chrono::steady_clock::duration publish_cost{};
 };

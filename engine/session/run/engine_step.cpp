@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One engine step: plan, compute layer by layer, sample, account.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <thread>
 
-#include "engine/attention/cache_type/cache_dtype.h"
-#include "engine/attention/cache_type/cache_rounding.h"
-#include "engine/core/counted.h"
-#include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/scheduler/sampler.h"
 #include "engine/session/run/engine_impl.h"
+#include "engine/session/run/parts/block_moves.h"
 
 namespace attn {
 namespace {
@@ -23,55 +16,6 @@ uint64_t schedule_cost_ns(const BatchPlan& plan) {
   const double blocks = static_cast<double>(plan.free_blocks_before - plan.free_blocks_after);
   return modelled_ns(
       0, 64.0 * static_cast<double>(plan.sequences.size()) + 32.0 * std::max(0.0, blocks));
-}
-
-void reshape(Tensor& tensor, DType dtype, const Shape& shape) {
-  if (tensor.dtype() != dtype || tensor.shape() != shape) tensor = Tensor(dtype, shape);
-}
-
-void round_to_bf16(const Tensor& from, Tensor& to) {
-  reshape(to, DType::kBF16, from.shape());
-  const float* source = from.data<float>();
-  auto* target = to.data<BFloat16>();
-  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_bf16(source[i]);
-}
-
-void widen_to_f32(const Tensor& from, Tensor& to) {
-  reshape(to, DType::kF32, from.shape());
-  const auto* source = from.data<BFloat16>();
-  float* target = to.data<float>();
-  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
-}
-
-// Rounds rows [T, Hkv, D] in place to what a cache of type T holds, as f32: code * scale of the
-// head. counts [Hkv].
-template <class T>
-void round_through(Tensor& rows, float scale, std::span<const float> head_scales,
-                   std::span<RoundingCounts> counts) {
-  const int64_t heads = rows.dim(1), width = rows.dim(2);
-  float* x = rows.data<float>();
-  for (int64_t row = 0; row < rows.dim(0) * heads; ++row) {
-    const auto head = static_cast<size_t>(row % heads);
-    const float unit = head_scales.empty() ? scale : head_scales[head];
-    for (int64_t d = 0; d < width; ++d, ++x)
-      *x = to_f32(round_to_code<T>(*x / unit, counts[head])) * unit;
-  }
-}
-
-void round_through(DType dtype, Tensor& rows, float scale, std::span<const float> head_scales,
-                   std::span<RoundingCounts> counts) {
-  switch (dtype) {
-    case DType::kF16:
-      return round_through<Float16>(rows, 1, {}, counts);
-    case DType::kF8E4M3:
-      return round_through<Float8E4M3>(rows, scale, {}, counts);
-    case DType::kF8E5M2:
-      return round_through<Float8E5M2>(rows, scale, {}, counts);
-    case DType::kI8:
-      return round_through<int8_t>(rows, scale, head_scales, counts);
-    default:
-      return;
-  }
 }
 
 // Modelled time of making the batch's integers on the virtual clock: they are written once, and a
@@ -128,12 +72,12 @@ bool Engine::Impl::run_step() {
   if (options.progress) options.progress->begin_step(step, source->shape().num_layers);
   StepRecord record;
   record.step = step;
-  record.begin_ns = now_ns();
+  record.begin_ns = trace.now_ns();
   make_plan(record);
-  if (history) history->planned(*scheduler, manager, blocks, swap_blocks);
+  if (history) history->planned(*scheduler, manager, blocks.device(), blocks.swap());
   std::vector<SampledToken> sampled;
   if (!plan.empty()) {
-    prepare_records();
+    for (const PlannedSequence& planned : plan.sequences) prepare_record(planned);
     announce();
     if (!compute(record)) {
       undo_step();
@@ -149,10 +93,10 @@ bool Engine::Impl::run_step() {
 // clock the thread sleeps a moment, so that commands are heard in time, and the result is true.
 bool Engine::Impl::wait_for_arrival() {
   const std::optional<uint64_t> next = scheduler->next_arrival_ns();
-  const uint64_t now = now_ns();
+  const uint64_t now = trace.now_ns();
   if (!next || *next <= now) return false;
   if (clock.is_virtual()) {
-    clock.spend(kEngineLane, *next - now);
+    trace.spend(*next - now);
     return false;
   }
   constexpr uint64_t kMoment_ns = 2'000'000;
@@ -161,11 +105,11 @@ bool Engine::Impl::wait_for_arrival() {
 }
 
 void Engine::Impl::make_plan(StepRecord& record) {
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   const BlockManager::PrefixStats before = manager.prefix_stats();
   plan = scheduler->schedule(step, begin);
-  clock.spend(kEngineLane, schedule_cost_ns(plan));
-  record.schedule_ns = now_ns() - begin;
+  trace.spend(schedule_cost_ns(plan));
+  record.schedule_ns = trace.now_ns() - begin;
   record.prefill_tokens = plan.num_prefill_tokens();
   record.decode_tokens = plan.num_decode_tokens();
   if (options.recompute) {
@@ -179,75 +123,109 @@ void Engine::Impl::make_plan(StepRecord& record) {
   record.queried_tokens = after.queried_tokens - before.queried_tokens;
   record.hit_tokens = after.hit_tokens - before.hit_tokens;
   record.evicted_blocks = after.evicted_blocks - before.evicted_blocks;
-  emit_span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
-            manager.num_available());
-  move_blocks(record);
+  trace.span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
+             manager.num_available());
+  move_blocks(plan, backend, *cache, swap_cache.get(), trace, record);
   for (const uint32_t id : plan.admitted)
     if (const Request& request = *scheduler->find(id); request.num_cached > 0)
-      emit_instant(execution(kNoLayer), EventKind::kPrefixHit, id,
-                   static_cast<uint32_t>(request.num_cached),
-                   static_cast<uint32_t>(request.num_tokens()), step);
+      trace.instant(EventKind::kPrefixHit, id, static_cast<uint32_t>(request.num_cached),
+                    static_cast<uint32_t>(request.num_tokens()), step);
   logit_requests.clear();
   for (const PlannedSequence& planned : plan.sequences)
     if (planned.num_samples > 0) logit_requests.push_back(planned.request);
 }
 
-void Engine::Impl::prepare_records() {
-  if (!options.keep_attention) return;
-  for (const PlannedSequence& planned : plan.sequences) prepare_record(planned);
+void Engine::Impl::prepare_record(const PlannedSequence& planned) {
+  records.prepare(planned, *scheduler->find(planned.request), extras.rules_of(planned.request));
 }
 
-void Engine::Impl::prepare_record(const PlannedSequence& planned) {
-  const int64_t encoder_layers = records.num_encoder_layers;
-  if (auto& record = records.encoder[planned.request]; encoder_layers > 0) {
-    const SourceShape& shape = source->shape();
-    if (!record)
-      record = std::make_shared<AttentionRecord>(
-          planned.request,
-          AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, *rules, 0, true, 0, true},
-          cache);
-    record->grow(planned.encoder_len);
+bool Engine::Impl::compute(StepRecord& record) {
+  rounding.begin_step();
+  make_metadata(record);
+  groups.check_batches();
+  note_rows_without_window();
+  const SourceShape& shape = source->shape();
+  enter(StepProgress::Stage::kBeforeLayers);
+  extras.begin_step(plan, *scheduler);
+  const RunExtras::Hooked hooked(extras);
+  if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
+  for (int64_t i = 0; i < shape.num_layers; ++i) {
+    // The encoder's layers run only in steps with prompts, which bring them tokens.
+    if (groups.of(i).batch->num_tokens() == 0) continue;
+    layer = static_cast<int>(i);
+    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
+    trace.drain();
   }
-  std::shared_ptr<AttentionRecord>& record = records.own[planned.request];
-  if (!record) {
-    const SourceShape& shape = source->shape();
-    const AppliedInterventions* applied = extras[planned.request].interventions.get();
-    const LayerRules& of_request = applied ? applied->rules() : *rules;
-    record = std::make_shared<AttentionRecord>(
-        planned.request,
-        AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                               shape.head_size, shape.scale,
-                               of_request.without_window(rows_without_window[planned.request]),
-                               planned.encoder_len, is_encoder(), shape.first_query, false},
-        cache);
+  layer = -1;
+  enter(StepProgress::Stage::kAfterLayers);
+  rounding.warn_of_step(trace);
+  if (!source->end_step(logits, execution(kNoLayer))) return false;
+  extras.end_step();
+  return true;
+}
+
+// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
+// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
+// it computes nothing, and nobody who steps by kernels stops at it.
+void Engine::Impl::make_metadata(StepRecord& record) {
+  const uint64_t begin = trace.now_ns();
+  plan_slices();
+  record.captured_rows = 0;
+  for (AttentionGroup& group : groups.all()) {
+    AttentionMetadata& batch = *group.batch;
+    AttentionState& state = *group.state;
+    attn::make_metadata(backend, slices_of(group), scenario->engine.block_size, state.is_captured(),
+                        batch);
+    state.begin_forward(batch);
+    const CapturedPlan* replayed =
+        batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
+    trace.spend(plan_cost_ns(batch, replayed));
+    if (replayed) record.captured_rows = replayed->batch;
   }
-  record->grow(planned.context_len + planned.query_len);
-  for (const TableKind kind : scheduler->find(planned.request)->tables())
-    record->set_blocks(kind, table_of(planned.request, kind),
-                       manager.blocks_left_window(table_id(planned.request, kind)));
+  record.plan_ns = trace.now_ns() - begin;
+  const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
+  trace.span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
+             groups.own_batch().num_tokens());
+}
+
+void Engine::Impl::plan_slices() {
+  fill_slices(
+      plan.sequences, has_encoder(),
+      [this](size_t i, TableKind kind) {
+        return manager.blocks(table_id(plan.sequences[i].request, kind));
+      },
+      slices);
+  for (SequenceSlice& slice : slices) {
+    if (!options.recompute) break;
+    slice.query_len += slice.context_len;  // all positions again, as a prompt
+    slice.context_len = 0;
+    slice.is_prefill = true;
+  }
+  if (records.num_encoder_layers() > 0) fill_encoder_slices(slices, encoder_slices);
+}
+
+std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& group) const {
+  return group.config.attn_type == AttentionType::kEncoder ? encoder_slices : slices;
 }
 
 // Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
 // not change, so a request gets another record where this is not what its record says: at its
 // first step, or when it is computed again in other chunks.
 void Engine::Impl::note_rows_without_window() {
-  for (const AttentionGroup& group : groups) {
+  for (const AttentionGroup& group : groups.all()) {
     if (!group.config.alibi_slopes || !group.config.sliding_window) continue;
     for (int64_t s = 0; s < group.batch->num_seqs(); ++s) {
       const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
       const int64_t context = group.batch->context_lens[static_cast<size_t>(s)];
-      int64_t& known = rows_without_window[planned.request];
+      const int64_t known = records.rows_without_window(planned.request);
       // Rows that are computed again behind a prefix that was found keep to the window.
       int64_t rows = context > 0 ? std::min(known, context)
                                  : backend.rows_without_window(group.config, *group.batch, s);
       if (options.recompute && rows > 0) rows = kMostPositions;  // every step is a prompt
       if (rows == known) continue;
-      known = rows;
-      if (const auto& applied = extras[planned.request].interventions)
+      if (const auto& applied = extras.of(planned.request).interventions)
         applied->set_rows_without_window(rows);
-      if (!options.keep_attention) continue;
-      records.own[planned.request].reset();
+      records.set_rows_without_window(planned.request, rows);
       prepare_record(planned);
     }
   }
@@ -268,7 +246,8 @@ StepTokens Engine::Impl::step_tokens() const {
       tokens.encoder_lens.insert(tokens.encoder_lens.end(), static_cast<size_t>(planned.query_len),
                                  static_cast<int32_t>(planned.encoder_len));
     const int64_t end = planned.context_len + planned.query_len;
-    for (int64_t position = first_row(planned); position < end; ++position) {
+    for (int64_t position = options.recompute ? 0 : planned.context_len; position < end;
+         ++position) {
       tokens.token_ids.push_back(request.token(position));
       tokens.positions.push_back(static_cast<int32_t>(position));
       tokens.requests.push_back(planned.request);
@@ -279,243 +258,47 @@ StepTokens Engine::Impl::step_tokens() const {
   return tokens;
 }
 
-std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& group) const {
-  return group.config.attn_type == AttentionType::kEncoder ? encoder_slices : slices;
-}
-
-void Engine::Impl::plan_slices() {
-  fill_slices(
-      plan.sequences, has_encoder(),
-      [this](size_t i, TableKind kind) { return table_of(plan.sequences[i].request, kind); },
-      slices);
-  for (SequenceSlice& slice : slices) {
-    if (!options.recompute) break;
-    slice.query_len += slice.context_len;  // all positions again, as a prompt
-    slice.context_len = 0;
-    slice.is_prefill = true;
-  }
-  if (records.num_encoder_layers > 0) fill_encoder_slices(slices, encoder_slices);
-}
-
-// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
-// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
-// it computes nothing, and nobody who steps by kernels stops at it.
-void Engine::Impl::make_metadata(StepRecord& record) {
-  const uint64_t begin = now_ns();
-  plan_slices();
-  record.captured_rows = 0;
-  for (AttentionGroup& group : groups) {
-    AttentionMetadata& batch = *group.batch;
-    AttentionState& state = *group.state;
-    attn::make_metadata(backend, slices_of(group), scenario->engine.block_size, state.is_captured(),
-                        batch);
-    state.begin_forward(batch);
-    const CapturedPlan* replayed =
-        batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
-    clock.spend(kEngineLane, plan_cost_ns(batch, replayed));
-    if (replayed) record.captured_rows = replayed->batch;
-  }
-  record.plan_ns = now_ns() - begin;
-  const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
-  emit_span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
-            own_batch().num_tokens());
-}
-
-// Adds the modelled device time of all layers. It is called after the step's own time was taken, so
-// that the time of this computation is not part of it.
-void Engine::Impl::model_device(StepRecord& record) const {
-  if (plan.empty()) return;
-  for (size_t i = 0; i < groups.size(); ++i) {
-    const AttentionGroup& group = groups[i];
-    if (!group.device || group.batch->num_seqs() == 0) continue;
-    record.modelled_device_ns +=
-        group.device->forward_ns(*group.batch, scenario->engine.block_size) *
-        static_cast<double>(configs.count_of(i));
-  }
-}
-
-bool Engine::Impl::compute(StepRecord& record) {
-  rounded = HeadRounding(source->shape().num_layers, source->shape().num_kv_heads);
-  make_metadata(record);
-  for (const AttentionGroup& group : groups)
-    if (auto reasons = group.batch->num_seqs() == 0
-                           ? std::vector<std::string>()
-                           : batch_not_supported_reasons(backend, group.config, *group.batch);
-        !reasons.empty())
-      throw Error::not_supported(std::move(reasons));
-  note_rows_without_window();
-  const SourceShape& shape = source->shape();
-  enter(StepProgress::Stage::kBeforeLayers);
-  step_has_extras = plan_has_extras();
-  if (step_has_extras) find_references();
-  const HookedModel hooked(step_has_extras ? dynamic_cast<Model*>(source.get()) : nullptr, &stream);
-  if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
-  for (int64_t i = 0; i < shape.num_layers; ++i) {
-    // The encoder's layers run only in steps with prompts, which bring them tokens.
-    if (group_of(i).batch->num_tokens() == 0) continue;
-    layer = static_cast<int>(i);
-    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
-    drain_recorder();
-  }
-  layer = -1;
-  enter(StepProgress::Stage::kAfterLayers);
-  warn_of_rounding();
-  if (!source->end_step(logits, execution(kNoLayer))) return false;
-  if (step_has_extras) publish_residual();
-  return true;
-}
-
 bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const Execution run = execution(static_cast<uint8_t>(layer_index));
-  const AttentionGroup& group = group_of(layer_index);
+  const AttentionGroup& group = groups.of(layer_index);
   const SourceShape& shape = source->shape();
   enter(StepProgress::Stage::kBeforeAttention);
   const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
   const int64_t tokens = group.batch->num_tokens();
-  const int64_t keys = cross ? *group.batch->num_encoder_tokens : tokens;
-  reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(lse, DType::kF32, {tokens, shape.num_heads});
-  reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
-  reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
-  if (!source->qkv(layer_index, query, key, value, run)) return false;
-  const bool narrow = cache_dtype() == DType::kBF16;
+  operands.resize(tokens, cross ? *group.batch->num_encoder_tokens : tokens);
+  if (!source->qkv(layer_index, operands.query, operands.key, operands.value, run)) return false;
   const bool of_encoder = is_encoder_layer(layer_index), caches = !of_encoder && !is_encoder();
-  if (narrow) {
-    // Queries, keys and values are rounded together, so that the scores of kept queries and cached
-    // keys are those of the kernel.
-    round_to_bf16(query, query_kv);
-    round_to_bf16(key, key_kv);
-    round_to_bf16(value, value_kv);
-    reshape(out_kv, DType::kBF16, query.shape());
-    widen_to_f32(query_kv, query);
-    if (!caches) {
-      widen_to_f32(key_kv, key);
-      widen_to_f32(value_kv, value);
-    }
-  }
-  if (!narrow && caches) round_new_rows(layer_index);
-  keep_queries(layer_index);
+  const LayerScales& scales = cache->spec().scales;
+  if (operands.narrow())
+    operands.round_to_narrow(caches);
+  else if (caches)
+    rounding.round_rows(layer_index, scales, operands.key, operands.value);
+  records.keep_queries(layer_index, *group.batch, operands);
   AttentionInputs inputs;
   inputs.state = group.state.get();
   inputs.layer = static_cast<int>(layer_index);
-  inputs.query = narrow ? &query_kv : &query;
-  if (key.dim(0) > 0) {  // in cross attention only prefills bring keys
-    inputs.key = narrow ? &key_kv : &key;
-    inputs.value = narrow ? &value_kv : &value;
-  }
   if (!of_encoder) inputs.kv_cache = cache->layer(layer_index);
-  inputs.scales = cache->spec().scales;
+  inputs.scales = scales;
   AttentionOutputs outputs;
-  outputs.out = narrow ? &out_kv : &out;
-  outputs.lse = &lse;
+  operands.give_to(inputs, outputs);
   // New keys are first written in the first layer that reads their table. The blocks are marked
   // before this layer begins, so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
-  if (!of_encoder && layer_index == first_layer_of(kind)) mark_blocks_used(kind);
+  if (!of_encoder && layer_index == groups.first_layer_of(kind, records.num_encoder_layers()))
+    blocks.mark_used(plan, kind);
   if (options.progress) options.progress->begin_attention(layer, tokens * shape.num_heads);
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   const bool computed = options.forward ? options.forward(inputs, *group.batch, outputs, run)
                                         : group.impl->forward(inputs, *group.batch, outputs, run);
   if (!computed) return false;
   clock.join_lanes();
-  record.attention_ns += now_ns() - begin;
+  record.attention_ns += trace.now_ns() - begin;
   enter(StepProgress::Stage::kAfterAttention);
-  if (narrow) widen_to_f32(out_kv, out);
-  if (step_has_extras) intervene(layer_index);
-  publish_missing_rows(layer_index);
-  warn_of_nan(layer_index);
-  return source->attention_output(layer_index, out, run);
-}
-
-// For an f16, fp8 or int8 cache: rounds new keys and values to what it can hold before anything
-// reads them, so that weights recomputed from the cache are those of the kernel.
-void Engine::Impl::round_new_rows(int64_t of_layer) {
-  const LayerScales& scales = cache->spec().scales;
-  round_through(cache_dtype(), key, scales.k_scale, scales.k_head_scales,
-                rounded.keys_of(of_layer));
-  round_through(cache_dtype(), value, scales.v_scale, scales.v_head_scales,
-                rounded.values_of(of_layer));
-}
-
-// Warns of saturated numbers in the first step that has some; those of later steps are summed up in
-// one warning at the end. Warns of numbers that became 0 once only, since later steps go on like
-// that.
-void Engine::Impl::warn_of_rounding() {
-  const RoundingCounts keys = sum_of(rounded.keys), values = sum_of(rounded.values);
-  if (const int64_t saturated = keys.saturated + values.saturated; saturated > 0) {
-    saturated_values += saturated;
-    if (++saturated_steps == 1) {
-      warn(
-          fmt::format("{} among the keys and values of step {} {} outside the range of the {} "
-                      "cache and became the nearest number in it. If this happens in later steps "
-                      "too, a message at the end of the run gives the total.",
-                      counted(saturated, "number", "numbers"), step,
-                      saturated == 1 ? "was" : "were", cache_dtype_name(cache_dtype())));
-      told_saturated_steps = 1;
-    }
-  }
-  if (!warned_of_vanished)
-    for (const std::string& sentence : vanished_sentences(keys, values, cache_dtype())) {
-      warn(sentence);
-      warned_of_vanished = true;
-    }
-}
-
-// Adds the counts of the step that has ended to those before it. A cache that is not quantised has
-// none.
-void Engine::Impl::keep_rounding() {
-  if (!is_quantised(cache_dtype()) || plan.empty()) return;
-  rounded_before += rounded;
-  published_rounding = std::make_shared<const HeadRounding>(rounded_before);
-}
-
-// Called when the run ends: warns of the saturated numbers of the whole run. Says nothing when only
-// the first warning would be repeated.
-void Engine::Impl::tell_saturated_total() {
-  if (saturated_steps == told_saturated_steps) return;
-  told_saturated_steps = saturated_steps;
-  warn(
-      fmt::format("In total, {} numbers among the keys and values of {} steps were outside the "
-                  "range of the {} cache and became the nearest number in it.",
-                  saturated_values, saturated_steps, cache_dtype_name(cache_dtype())));
-}
-
-void Engine::Impl::keep_queries(int64_t layer_index) {
-  if (!options.keep_attention) return;
-  const AttentionMetadata& batch = *group_of(layer_index).batch;
-  const int64_t row = query.dim(1) * query.dim(2);
-  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
-    const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
-    AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
-    record.keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)], batch.query_len(s),
-                        query.data<float>() + first * row, row);
-    if (!record.shape().keeps_keys) continue;
-    // There is no cache to find keys and values in later.
-    const int64_t begin = first * key.dim(1) * key.dim(2);
-    record.keep_keys(layer_index, batch.query_len(s), key.data<float>() + begin,
-                     value.data<float>() + begin);
-  }
-}
-
-// Without a recorder kernels run without a probe, so their rows become visible here.
-void Engine::Impl::publish_missing_rows(int64_t layer_index) {
-  if (!options.keep_attention) return;
-  const AttentionMetadata& batch = *group_of(layer_index).batch;
-  const int64_t heads = source->shape().num_heads;
-  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
-    AttentionRecord& record = *records.of(layer_index)[batch.request(s)];
-    const int64_t context = batch.context_lens[static_cast<size_t>(s)];
-    const float* rows = lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
-    for (int64_t head = 0; head < heads; ++head) {
-      int64_t first = 0;
-      while (first < batch.query_len(s) && record.row_done(layer_index, head, context + first))
-        ++first;
-      if (first < batch.query_len(s))
-        record.publish_lse(layer_index, head, context + first, batch.query_len(s) - first,
-                           rows + first * heads + head, heads);
-    }
-  }
+  if (operands.narrow()) operands.widen_output();
+  extras.change_layer(layer_index, *group.batch, operands, records);
+  records.publish_missing_rows(layer_index, *group.batch, operands.lse);
+  nan_watch.look(layer_index, operands, *group.batch, *scheduler, trace);
+  return source->attention_output(layer_index, operands.out, run);
 }
 
 std::vector<SampledToken> Engine::Impl::sample() {
@@ -524,19 +307,19 @@ std::vector<SampledToken> Engine::Impl::sample() {
   if (options.on_logits) options.on_logits(logits, logit_requests);
   const int64_t vocab = source->shape().vocab_size;
   clock.join_lanes();
-  const uint64_t begin = now_ns();
+  const uint64_t begin = trace.now_ns();
   const float* row = logits.data<float>();
   for (const PlannedSequence& planned : plan.sequences) {
     if (planned.num_samples == 0) continue;
-    require_numbers(planned, {row, static_cast<size_t>(vocab)});
-    sample_sequence(planned, {row, static_cast<size_t>(vocab)}, sampled);
-    clock.spend(kEngineLane,
-                modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
+    const std::span<const float> row_logits(row, static_cast<size_t>(vocab));
+    nan_watch.require_numbers(*scheduler->find(planned.request), row_logits);
+    sample_sequence(planned, row_logits, sampled);
+    trace.spend(modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
     row += vocab;
   }
-  emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
-            static_cast<int64_t>(logit_requests.size()),
-            static_cast<int64_t>(logit_requests.size()));
+  trace.span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
+             static_cast<int64_t>(logit_requests.size()),
+             static_cast<int64_t>(logit_requests.size()));
   return sampled;
 }
 
@@ -557,39 +340,27 @@ void Engine::Impl::sample_sequence(const PlannedSequence& planned, std::span<con
          0});
 }
 
-// Emits an event for each token that the request got since the last call.
-void Engine::Impl::tell_tokens(const Request& request) {
-  int64_t& told = told_tokens[request.id];
-  const auto prompt = static_cast<int64_t>(request.prompt_ids.size());
-  for (; told < static_cast<int64_t>(request.output_ids.size()); ++told, ++generated_tokens)
-    emit_instant(execution(kNoLayer), EventKind::kTokenSampled, request.id,
-                 static_cast<uint32_t>(prompt + told),
-                 static_cast<uint32_t>(request.output_ids[static_cast<size_t>(told)]), step);
-}
-
 // Called when the gate cancelled a step: its rows are computed again if the run goes on.
 void Engine::Impl::undo_step() {
-  touch_planned_blocks();
+  blocks.touch_planned(plan, *scheduler);
   scheduler->discard(plan);
   for (const PlannedSequence& planned : plan.sequences) {
-    if (const auto& record = records.own[planned.request]) record->forget_rows(planned.context_len);
-    if (const auto& record = records.encoder[planned.request]; record && planned.is_prefill)
-      record->forget_rows();
-    if (const auto& residual = extras[planned.request].residual)
-      residual->forget_rows(planned.context_len);
+    records.forget(planned);
+    extras.forget(planned);
   }
   layer = -1;
   --step;
-  drain_recorder();
+  trace.drain();
 }
 
 void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
   clock.join_lanes();
-  keep_rounding();
-  scheduler->update(plan, sampled, now_ns());
-  for (const auto& request : scheduler->requests()) tell_tokens(*request);
-  record.end_ns = now_ns();
-  model_device(record);
+  if (!plan.empty()) rounding.keep_step();
+  scheduler->update(plan, sampled, trace.now_ns());
+  for (const auto& request : scheduler->requests()) trace.tell_tokens(*request);
+  record.end_ns = trace.now_ns();
+  // After the step's own time was taken, so that the time of this computation is not part of it.
+  if (!plan.empty()) record.modelled_device_ns = groups.device_ns(scenario->engine.block_size);
   record.waiting = scheduler->num_waiting();
   record.running = scheduler->num_running();
   record.swapped = scheduler->num_swapped();
@@ -597,40 +368,48 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   record.free_blocks = device.num_free();
   record.cached_blocks = device.num_evictable();
   record.used_blocks = device.num_used();
-  record.wasted_slots = record.used_blocks * scenario->engine.block_size - filled_slots;
-  record.saved_blocks = table_entries - record.used_blocks;
+  record.wasted_slots = record.used_blocks * scenario->engine.block_size - blocks.filled_slots();
+  record.saved_blocks = blocks.table_entries() - record.used_blocks;
   record.swap_blocks_used = swap_cache ? manager.pool(PoolKind::kSwap).num_used() : 0;
   steps.push_back(record);
   if (history)
-    history->finished(step, plan, generated_tokens, *scheduler, manager, blocks, swap_blocks);
-  emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
-            record.sequences, record.end_ns);
-  if (!scheduler->has_work()) tell_saturated_total();
-  drain_recorder();
+    history->finished(step, plan, trace.generated_tokens(), *scheduler, manager, blocks.device(),
+                      blocks.swap());
+  trace.span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
+             record.sequences, record.end_ns);
+  if (!scheduler->has_work()) rounding.warn_of_run(trace);
+  trace.drain();
   if (options.progress) options.progress->end_step();
   announce();
 }
 
-void Engine::Impl::emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c,
-                             int64_t d, std::optional<uint64_t> end_ns) {
-  if (!options.recorder) return;
-  TraceEvent event;
-  event.begin_ns = begin_ns;
-  event.duration_ns = std::min(end_ns.value_or(now_ns()) - begin_ns, kMaxDurationNs);
-  event.kind = kind;
-  event.lane = kEngineLane;
-  event.layer = kNoLayer;
-  event.a = a;
-  event.b = static_cast<uint32_t>(b);
-  event.c = static_cast<uint32_t>(c);
-  event.d = static_cast<uint32_t>(d);
-  options.recorder->push(event);
+Execution Engine::Impl::execution(uint8_t layer_in) {
+  Execution result;
+  result.pool = &pool;
+  result.recorder = options.recorder;
+  result.clock = &clock;
+  result.gate = options.gate;
+  result.rows = records.sink();
+  result.row_states = options.row_states;
+  result.step = step;
+  result.layer = layer_in;
+  result.query_tile_rows = query_tile_rows();
+  return result;
 }
 
-// Moves the events of all lanes to the recorder. Called at every layer, because a ring holds only
-// so many and there may be no other reader.
-void Engine::Impl::drain_recorder() {
-  if (options.recorder) options.recorder->drain();
+// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
+// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
+int64_t Engine::Impl::query_tile_rows() const {
+  constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
+  if (!options.gate) return 0;
+  const double pace = options.gate->pace();
+  const bool watched =
+      (pace > 0 && pace < kFastPace) || options.gate->state() != RunGate::State::kRunning;
+  if (!watched) return 0;
+  int64_t longest = 1;
+  for (const PlannedSequence& planned : plan.sequences)
+    longest = std::max(longest, planned.query_len);
+  return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
 }
 
 }  // namespace attn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NanWatch: NaN and infinity in a run: attention that gives them is told once, logits that contain
+// them end the run. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/attention/metadata.h"
+#include "engine/scheduler/scheduler.h"
+#include "engine/session/run/parts/layer_operands.h"
+#include "engine/session/run/parts/run_trace.h"
+
+namespace attn {
+
+class NanWatch {
+ public:
+  // Warns once when attention gives NaN or infinity. It looks at the output only: NaN in a query,
+  // key or value that takes part makes it NaN, too. Only the first place is told, because what is
+  // computed from it can be NaN as well. batch: of the layer.
+  void look(int64_t layer, const LayerOperands& operands, const AttentionMetadata& batch,
+            const Scheduler& scheduler, const RunTrace& trace);
+  // Refuses logits that are not finite numbers: any token drawn from them would look like an
+  // answer. Throws Error(kBadInput).
+  void require_numbers(const Request& request, std::span<const float> logits) const;
+
+ private:
+  std::string began_;  // where attention first gave NaN or infinity; empty: nowhere
+};
+
+}  // namespace attn

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes a request for the scheduler of one that a scenario or a person asks for. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/source.h"
+#include "engine/scheduler/request.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+struct NewRequest {
+  uint32_t id = 0;
+  const Scenario& scenario;
+  const Source& source;
+  // Both replace the tokens of the request's texts or of the source, `prompt` only its own ones.
+  const EngineOptions::GivenPrompt* given = nullptr;  // null: not given
+  std::vector<int32_t> prompt;                        // empty: not given
+};
+
+// The request with its tokens and settings, but for its arrival, its tables and what it shares in
+// the cache. Throws Error(kBadInput) where the source or the attention cannot have such a request.
+Request make_request(const ScenarioRequest& asked, NewRequest added);
+
+}  // namespace attn

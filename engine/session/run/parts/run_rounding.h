@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RunRounding: what rounding to a cache of f16, fp8 or int8 does to the keys and values of a run,
+// and what the user is told of it. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/attention/backend.h"
+#include "engine/attention/cache_type/cache_rounding.h"
+#include "engine/core/tensor.h"
+#include "engine/session/run/parts/run_trace.h"
+
+namespace attn {
+
+class RunRounding {
+ public:
+  RunRounding(DType cache, int64_t num_layers, int64_t kv_heads);
+
+  void begin_step() { in_step_ = HeadRounding(num_layers_, before_.num_kv_heads); }
+  // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold before
+  // anything reads them, so that weights recomputed from the cache are those of the kernel.
+  void round_rows(int64_t layer, const LayerScales& scales, Tensor& key, Tensor& value);
+  // Warns of saturated numbers in the first step that has some; those of later steps are summed up
+  // in one warning at the end. Warns of numbers that became 0 once only, since later steps go on
+  // like that.
+  void warn_of_step(const RunTrace& trace);
+  // Adds the counts of the step, which has ended, to those before it. A cache that is not quantised
+  // has none.
+  void keep_step();
+  // Called when the run ends: warns of the saturated numbers of the whole run. Says nothing when
+  // only the first warning would be repeated.
+  void warn_of_run(const RunTrace& trace);
+
+  // The counts of all steps that have ended; null: none has, or the cache is not quantised.
+  const std::shared_ptr<const HeadRounding>& published() const { return published_; }
+
+ private:
+  const DType cache_;
+  const int64_t num_layers_;
+  HeadRounding in_step_, before_;
+  std::shared_ptr<const HeadRounding> published_;
+  bool warned_of_vanished_ = false;
+  // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
+  // and how many of these steps the user has been told of.
+  int64_t saturated_values_ = 0, saturated_steps_ = 0, told_saturated_steps_ = 0;
+};
+
+}  // namespace attn
