@@ -231,9 +231,9 @@ void CircuitsPicture::all() {
   half(parts_.ov, tr("OV: what the head does with a token that it reads"),
        tr("read → made likelier"), scene_.ov->part);
   half(parts_.qk,
-       scene_.distance ? tr("QK: what it reads, query %1 after the key")
+       scene_.distance ? tr("QK: what the head reads, query %1 after the key")
                              .arg(counted(*scene_.distance, tr("1 token"), tr("%1 tokens")))
-                       : tr("QK: what it reads"),
+                       : tr("QK: what the head reads"),
        tr("key → query that looks at it"), scene_.qk->part);
   composition();
   if (parts_.facts.isEmpty()) return;
