@@ -57,8 +57,8 @@ void CompareCacheModel::make_rows() {
       {Quantity::kPairs,
        equal ? tr("Query-key pairs, one layer and head")
              : tr("Query-key pairs, mean of layers and heads"),
-       tr("How many visible pairs of a query and a key the kernels computed in all steps, counted "
-          "from their tiles.")},
+       tr("Visible pairs of a query and a key that the kernels computed in all steps, for one head "
+          "or the mean of all heads.")},
       {Quantity::kAllPairs, tr("Query-key pairs, all layers and heads"),
        tr("How many visible pairs of a query and a key the kernels computed in all steps, summed "
           "over all layers and heads.")},
