@@ -406,7 +406,7 @@ void EventsView::selection_changed() {
 void EventsView::show_selected() {
   if (const int64_t event = selected_event(); event >= 0) {
     const auto row = rows_->row_of(static_cast<uint32_t>(event));
-    if (!row) return say(tr("The filter hides the selected span."), false);
+    if (!row) return say(tr("The table has no row for the selected span."), false);
     say({}, false);
     return table_->set_current_row(static_cast<int64_t>(*row));
   }
