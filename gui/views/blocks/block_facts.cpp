@@ -89,9 +89,7 @@ QString text_of(BlockColorBy by) {
 QString explanation_of(BlockColorBy by) {
   switch (by) {
     case BlockColorBy::kOwner:
-      return tr(
-          "A request that holds the block; several may share it. With many requests, colours "
-          "repeat.");
+      return tr("A request that holds the block; several may share it.");
     case BlockColorBy::kRefCount:
       return tr("How many block tables name the block.");
     case BlockColorBy::kAge:
@@ -102,7 +100,7 @@ QString explanation_of(BlockColorBy by) {
       return tr(
           "Whether all slots of the block are filled, and whether the prefix cache can find it.");
     case BlockColorBy::kReader:
-      return tr("The worker that computed the last attention tile with keys of this block.");
+      return tr("The worker of the last recorded attention tile with keys of the block.");
   }
   return {};
 }

@@ -79,36 +79,33 @@ QString figures_text(const BlockFigures& f, bool brief) {
 }
 
 QString figures_explanation(const BlockFigures& f) {
-  QString text =
-      tr("<b>Used</b>: blocks that a block table names: %1 of %2; %3 are free. The memory of a "
-         "block, in all layers together, is %4; that of the used blocks is %5 of %6.")
-          .arg(format_count(f.used), format_count(f.total), format_count(f.free),
-               bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.total_bytes));
+  QString text = tr("<b>Used</b>: blocks that a block table names: %1 of %2; %3 are free. A block "
+                    "takes %4 in all layers together, the used blocks %5 of %6.")
+                     .arg(format_count(f.used), format_count(f.total), format_count(f.free),
+                          bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.total_bytes));
   const auto add = [&text](const QString& sentence) { text += QStringLiteral("<br>") + sentence; };
-  add(tr("<b>Waste</b> (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4). "
-         "Usually most of them are in the last block of a request, so small blocks waste less.")
+  add(tr("<b>Waste</b> (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4).")
           .arg(format_count(f.wasted_slots()), format_count(f.reserved_slots),
                format_number(f.waste_percent(), 3), bytes(f.wasted_bytes())));
-  add(tr("<b>Saved by sharing</b>: number of entries in all block tables minus number of blocks "
-         "that they name, without the null block: %1 - %2 = %3 blocks (%4).")
+  add(tr("<b>Saved by sharing</b>: entries of the block tables minus the blocks that they name, "
+         "without the null block: %1 - %2 = %3 blocks (%4).")
           .arg(format_count(f.table_entries), format_count(f.used), format_count(f.saved_blocks()),
                bytes(f.saved_blocks() * f.bytes_per_block)));
-  add(tr("<b>Only cached</b>: free blocks whose keys and values are kept for later requests with "
-         "the same prefix, until the cache needs the blocks: %1 (%2).")
+  add(tr("<b>Only cached</b>: free blocks whose keys and values a later request with the same "
+         "prefix can use: %1 (%2).")
           .arg(format_count(f.cached), bytes(f.cached * f.bytes_per_block)));
   if (f.host_total > 0)
     add(tr("<b>Host pool</b>: blocks of host memory that hold the keys and values of swapped "
            "requests: %1 of %2.")
             .arg(format_count(f.host_used), format_count(f.host_total)));
   QString external =
-      tr("<b>External fragmentation</b>: free memory that is too scattered to be used: always 0, "
-         "because any free block serves any request.");
+      tr("<b>External fragmentation</b>: free memory that is too scattered to be used: 0, because "
+         "any free block serves any request.");
   if (f.max_model_len > 0 && f.contiguous_blocks > 0)
     external +=
-        QLatin1Char(' ') + tr("A cache without pages reserves memory for the longest possible "
-                              "sequence, %1 tokens, for each request, and for the tokens of an "
-                              "encoder. For the requests that hold blocks now (%2) it would need "
-                              "%3 blocks instead of %4.")
+        QLatin1Char(' ') + tr("A cache without pages would reserve the longest sequence, %1 "
+                              "tokens, and the tokens of an encoder. For the requests that hold "
+                              "blocks now (%2) it would need %3 blocks instead of %4.")
                                .arg(format_count(f.max_model_len), format_count(f.holders),
                                     format_count(f.contiguous_blocks), format_count(f.used));
   add(external);

@@ -19,7 +19,7 @@ void BlocksCanvas::paintEvent(QPaintEvent*) {
   if (!scene_.snapshot || scene_.snapshot->blocks.empty()) {
     paint_empty(
         painter, tr("No cache yet"),
-        tr("The blocks of the paged cache appear here and fill with tokens. Press Space to run."));
+        tr("The blocks of the KV cache appear here in a run that has one. Press Space to run."));
   } else {
     scene_.focused = hasFocus();
     painter_.paint(painter, scene_);

@@ -30,20 +30,18 @@ Tour BlocksView::tour() const {
   const BlocksScene& scene = canvas_->scene();
   if (!scene.snapshot || scene.snapshot->blocks.empty()) {
     tour.nothing(
-        tr("There is no cache: this run has not begun, or its requests keep no keys and "
-           "values. Open a scenario that generates text, and press Space."));
+        tr("There is no cache to show. Open a scenario that generates text, and press Space."));
     return tour;
   }
   const EngineSnapshot& snapshot = *scene.snapshot;
   const BlockFigures figures = figures_of(snapshot);
   if (scene.grid_shown())
-    tour.stop(
-        *canvas_, scene.grid.area(), tr("The cache as blocks"),
-        tr("The cache keeps the keys and values of the tokens in %1 blocks of %2 slots; a slot "
-           "holds one token. After step %3, %4 blocks are in use: %5% of the cache.")
-            .arg(format_count(figures.total), format_count(figures.block_size),
-                 format_count(snapshot.step), format_count(figures.used),
-                 percent_of(figures.used, figures.total)));
+    tour.stop(*canvas_, scene.grid.area(), tr("The cache as blocks"),
+              tr("The cache has %1 blocks of %2 slots; a slot is for the keys and values of one "
+                 "token. After step %3, %4 blocks are in use: %5% of the cache.")
+                  .arg(format_count(figures.total), format_count(figures.block_size),
+                       format_count(snapshot.step), format_count(figures.used),
+                       percent_of(figures.used, figures.total)));
 
   if (const int64_t row = first_held(scene); row >= 0) {
     const TableRow& entry = scene.order[static_cast<size_t>(row)];
@@ -56,28 +54,23 @@ Tour BlocksView::tour() const {
       return block >= 0 && !is_null_block(snapshot, block);
     });
     if (scene.show_tables)
-      tour.stop(
-          *canvas_, scene.tables.row_rect(row) & scene.tables.area, tr("A block table"),
-          tr("“%1” holds %2. Its table says where: the number in cell j is the physical block "
-             "with the tokens of its logical block j. So the blocks of one sequence may lie "
-             "anywhere in the cache.")
-              .arg(name, counted(held, tr("1 block"), tr("%1 blocks"))));
+      tour.stop(*canvas_, scene.tables.row_rect(row) & scene.tables.area, tr("A block table"),
+                tr("“%1” holds %2. The number in cell j of its table is the physical block of its "
+                   "logical block j.")
+                    .arg(name, counted(held, tr("1 block"), tr("%1 blocks"))));
     if (place >= 0 && !is_null_block(snapshot, place)) {
       const BlockView& block = snapshot.blocks[static_cast<size_t>(place)];
       if (scene.grid_shown())
         tour.stop(*canvas_, scene.grid.rect_of(place) & scene.grid.area(), tr("One block"),
                   tr("This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was "
-                     "taken in step %5. A click on it shows its tokens and marks them in the other "
-                     "views.")
+                     "taken in step %5. Click the block to select it.")
                       .arg(format_count(place), name, format_count(block.filled),
                            format_count(figures.block_size), format_count(block.allocated_step)));
       if (scene.show_tables)
         tour.stop(
             *canvas_, scene.tables.cell_rect(row, last) & scene.tables.body(), tr("Empty slots"),
-            tr("The last block of a sequence may have empty slots, and so may the blocks of a "
-               "prompt that is not computed yet. Of the %1 slots of the blocks in use %2 are "
-               "empty, %3%. A cache without blocks would have reserved the longest possible length "
-               "for every sequence.")
+            tr("The last block of a sequence may have empty slots. Of the %1 slots of the blocks "
+               "in use %2 are empty, %3%.")
                 .arg(format_count(figures.reserved_slots), format_count(figures.wasted_slots()),
                      format_number(figures.waste_percent(), 3)));
     }
@@ -90,20 +83,18 @@ Tour BlocksView::tour() const {
       free != snapshot.blocks.end() && scene.grid_shown())
     tour.stop(*canvas_, scene.grid.rect_of(free - snapshot.blocks.begin()) & scene.grid.area(),
               tr("A free block"),
-              tr("%1 blocks are free. A prompt takes its blocks at once; a generated token takes "
-                 "a new one only when the last one is full or shared, so nothing is reserved for "
-                 "text that may never come.")
+              tr("%1 blocks are free. A request can take them when it needs room for more tokens.")
                   .arg(format_count(figures.free)));
   if (scene.tree_shown() && !scene.tree.nodes().empty())
     tour.stop(*canvas_, scene.prefixes.area(), tr("Known beginnings"),
-              tr("The tree holds the beginnings of sequences that the cache knows, a full block in "
-                 "each box. A request that begins in the same way uses these blocks again. Blocks "
-                 "that are kept only for that: %1. Blocks that sharing saves now: %2.")
+              tr("The tree shows the beginnings of sequences that the cache knows. A prompt that "
+                 "begins in the same way can use the cached blocks again. Blocks that are kept "
+                 "only for that: %1. Blocks that sharing saves now: %2.")
                   .arg(format_count(figures.cached), format_count(figures.saved_blocks())));
   if (scene.has_host() && scene.grid_shown())
     tour.stop(*canvas_, scene.host.area(), tr("The swap pool"),
-              tr("Requests that were swapped out keep the content of their blocks here, in the "
-                 "memory of the host: %1 of %2 blocks are in use.")
+              tr("Requests that were swapped out keep their keys and values here, in the memory of "
+                 "the host: %1 of %2 blocks are in use.")
                   .arg(format_count(figures.host_used), format_count(figures.host_total)));
   if (!scene.legend.isEmpty())
     tour.stop(*canvas_, scene.legend, tr("What the colours say"),

@@ -41,7 +41,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
   color_by_->setAccessibleName(tr("Colour blocks by"));
   set_up_switch(
       grid_, tr("Grid"), tr("Show the physical grid"),
-      tr("Physical blocks: every block of the cache, in the order in which they lie in memory"));
+      tr("Physical blocks: the blocks of the cache, in the order in which they lie in memory"));
   set_up_switch(tables_, tr("Tables"), tr("Show the block tables"),
                 tr("Block tables: the physical block that holds each logical block of a request"));
   set_up_switch(prefixes_, tr("Prefixes"), tr("Show the prefix tree"), QString());
@@ -169,8 +169,8 @@ void BlocksView::resizeEvent(QResizeEvent* event) {
 std::vector<KeyHelp> BlocksView::key_help() const {
   return {{tr("Arrows"), tr("Move between blocks; in the prefix tree along its edges")},
           {tr("Enter, click"), tr("Select the block")},
-          {tr("Ctrl+wheel, +, -"), tr("Zoom in and out: at the pointer (wheel), at the block of "
-                                      "the keyboard cursor or in the middle (keys)")},
+          {tr("Ctrl+wheel, +, -"),
+           tr("Zoom at the pointer (wheel), at the block of the cursor or in the middle (keys)")},
           {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan grids and tree, scroll the tables")},
           {tr("Double-click, F"), tr("Enlarge the block; its tokens appear where they fit")},
           {tr("Home"), tr("Show all blocks")},
@@ -209,8 +209,8 @@ ViewEntry blocks_entry() {
   return {.name = "blocks",
           .title = BlocksView::tr("Blocks"),
           .keys = {},
-          .look_at = BlocksView::tr("A square is a block of the KV cache: see which request takes "
-                                    "it, fills it and gives it back."),
+          .look_at = BlocksView::tr("A square is a block of the KV cache: see how requests take "
+                                    "blocks, fill them and give them back."),
           .document = "block-table.md",
           .place = ViewPlace::kBelow,
           .in_every_run = true,

@@ -197,8 +197,7 @@ void CircuitsPicture::composition() {
   if (!scene_.ov->no_composition.isEmpty())
     return wrapped(parts_.composition, scene_.ov->no_composition);
   if (scene_.earlier().empty()) {
-    words(heading,
-          tr("Composition: there is no head before the first layer that this one could read."),
+    words(heading, tr("Composition: there are no earlier heads that this one could read."),
           look_.small_bold, colors_.text);
     return;
   }
@@ -229,12 +228,12 @@ void CircuitsPicture::all() {
                 title_lines(look_.title_bold, circuits_sentence(scene_), parts_.title.width(),
                             scene_.exported));
   }
-  half(parts_.ov, tr("OV: what it does with a token that it reads"), tr("read → made likelier"),
-       scene_.ov->part);
+  half(parts_.ov, tr("OV: what the head does with a token that it reads"),
+       tr("read → made likelier"), scene_.ov->part);
   half(parts_.qk,
-       scene_.distance ? tr("QK: what it reads, query %1 after the key")
+       scene_.distance ? tr("QK: what the head reads, query %1 after the key")
                              .arg(counted(*scene_.distance, tr("1 token"), tr("%1 tokens")))
-                       : tr("QK: what it reads"),
+                       : tr("QK: what the head reads"),
        tr("key → query that looks at it"), scene_.qk->part);
   composition();
   if (parts_.facts.isEmpty()) return;

@@ -113,11 +113,12 @@ std::vector<QString> circuits_facts(const CircuitsScene& scene) {
                        "1: what is read becomes likelier; −1: less likely. %2")
                         .arg(format_number(ov.circuit.score, 3), check_text(ov.circuit)));
   if (qk.refusal.isEmpty())
-    facts.push_back(tr("The same score of QK: %1. 1: a query looks for tokens like its own. %2")
-                        .arg(format_number(qk.circuit.score, 3), check_text(qk.circuit)));
-  QString left_out = tr(
-      "The matrices include the gains of the norms, but neither the mean that a norm may subtract "
-      "nor what it divides by: both depend on the text.");
+    facts.push_back(
+        tr("Score of QK %1, computed like that of OV. 1: a query looks for tokens like its own. %2")
+            .arg(format_number(qk.circuit.score, 3), check_text(qk.circuit)));
+  QString left_out =
+      tr("The matrices include the gains of the norms, but not the mean that a norm may subtract "
+         "nor what it divides by.");
   if (scene.before_cap)
     left_out += QLatin1Char(' ') + tr("OV ends before the soft cap of the logits.");
   if (!scene.distance)
@@ -162,9 +163,9 @@ std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& sce
                   .arg(scene.head)
                   .arg(layer)
                   .arg(head);
-  of->meaning = tr(
-      "How much of what the earlier head writes the later one reads, above what it would read of "
-      "random matrices of these shapes. 0: as much as at random.");
+  of->meaning =
+      tr("How much the later head reads of what the earlier one writes, minus the same for random "
+         "matrices of these shapes.");
   if (found->query) of->numbers.emplace_back(tr("through queries"), number(*found->query));
   if (found->key) of->numbers.emplace_back(tr("through keys"), number(*found->key));
   of->numbers.emplace_back(tr("through values"), number(found->value));
@@ -172,7 +173,7 @@ std::shared_ptr<const Explanation> circuits_explanation(const CircuitsScene& sce
                   tr("B = W_O W_V of the earlier head; A of the later head: W_Q' W_K for keys and, "
                      "transposed, for queries, W_O W_V for values")};
   of->origin = tr("From the weights alone, with the Frobenius norm; at random: the mean of %1 "
-                  "pairs of random matrices. No text and no run is part of it.")
+                  "pairs of random matrices.")
                    .arg(kBaselines);
   return of;
 }

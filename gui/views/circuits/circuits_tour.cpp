@@ -22,25 +22,23 @@ Tour CircuitsView::tour() const {
   const CircuitPart &ov = scene.ov->part, &qk = scene.qk->part;
   tour.stop(
       *canvas_, tr("What a head does with any text"),
-      tr("This picture shows head %1 in layer %2 of %3. It is computed from weights of the model "
-         "alone, so no step of the run changes it. OV says what the head writes for what it reads, "
-         "QK which tokens look at which.")
+      tr("This picture shows head %1 in layer %2 of %3, computed from weights of the model alone. "
+         "OV says what the head writes for what it reads, QK which tokens look at which.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(scene.model_name));
   if (ov.refusal.isEmpty())
     tour.stop(*canvas_, parts.ov.plane, tr("Does it copy?"),
               tr("The points are the %1 eigenvalues of OV. To the right of the middle a head makes "
-                 "likelier what it reads, to the left less likely. The score of all is %2, from -1 "
-                 "to 1.")
+                 "likelier what it reads, to the left less likely. Their score is %2; it lies "
+                 "between -1 and 1.")
                   .arg(format_count(static_cast<int64_t>(ov.circuit.eigenvalues.size())),
                        format_number(ov.circuit.score, 3)));
   if (!ov.pairs.empty())
-    tour.stop(
-        *canvas_, parts.ov.pairs, tr("What it writes"),
-        tr("The strongest pairs of tokens: when the head reads %1, it makes %2 likelier, by %3.")
-            .arg(quoted_token(ov.pairs.front().from), quoted_token(ov.pairs.front().to),
-                 format_number(ov.pairs.front().value)));
+    tour.stop(*canvas_, parts.ov.pairs, tr("What it writes"),
+              tr("The strongest pair of OV: when the head reads %1, it makes %2 likelier, by %3.")
+                  .arg(quoted_token(ov.pairs.front().from), quoted_token(ov.pairs.front().to),
+                       format_number(ov.pairs.front().value)));
   if (!qk.pairs.empty())
     tour.stop(
         *canvas_, parts.qk.pairs, tr("What it looks for"),
@@ -53,8 +51,8 @@ Tour CircuitsView::tour() const {
     const auto most = std::ranges::max_element(scene.earlier(), {}, &EarlierHead::value);
     const auto index = most - scene.earlier().begin();
     tour.stop(*canvas_, parts.cell(2, index), tr("Which heads it reads"),
-              tr("The grids have all %1 earlier heads. Through its values this head reads most "
-                 "from head %2 in layer %3: %4 more than by chance.")
+              tr("The grids have the %1 heads of earlier layers. Through its values this head "
+                 "reads most from head %2 in layer %3: %4 more than by chance.")
                   .arg(format_count(static_cast<int64_t>(scene.earlier().size())))
                   .arg(most->name.head)
                   .arg(most->name.layer)

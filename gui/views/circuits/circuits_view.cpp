@@ -36,8 +36,7 @@ CircuitsView::CircuitsView(const ViewContext& context, QWidget* parent)
   distance_box_->setPrefix(tr("distance "));
   distance_box_->setAccessibleName(tr("Distance from the query back to the key, in tokens"));
   distance_box_->setToolTip(
-      tr("How many tokens the query stands after the key, in QK: rotary positions turn queries and "
-         "keys by it ([ and ])"));
+      tr("How many tokens the query stands after the key in QK, for rotary positions ([ and ])"));
   connect(distance_box_, &QSpinBox::valueChanged, this, &CircuitsView::changed);
   connect(canvas_, &CircuitsCanvas::distance_step_asked, this, [this](int step) {
     if (distance_box_->isEnabled()) distance_box_->setValue(distance_box_->value() + step);
@@ -67,14 +66,12 @@ QString CircuitsView::refusal() const {
   const std::shared_ptr<const Model> model = this->model();
   if (!model)
     return bridge().session()
-               ? tr("A saved run has no model, and so no weights. Press Look inside in a view such "
-                    "as Logit lens, which loads the model, or run the scenario again.")
-               : tr("Circuits are computed from the weights of a model. This source is "
-                    "not one.");
+               ? tr("A saved run has no weights. Press Look inside in a view such as Logit lens to "
+                    "load the model, or run the scenario again.")
+               : tr("Circuits are computed from the weights of a model; this run has none.");
   if (!has_circuits(*model))
     return tr(
-        "This model has an encoder and a decoder. Circuits are computed for models of one stack "
-        "of layers.");
+        "Circuits need a model of one stack of layers; this one has an encoder and a decoder.");
   return {};
 }
 
@@ -114,10 +111,10 @@ void CircuitsView::refresh() {
   canvas_->set_waiting(
       refused ? tr("No circuits")
               : tr("Computing the circuits of layer %1, head %2").arg(next.layer).arg(next.head),
-      refused && no_run ? tr("Circuits appear here as soon as a model is loaded.")
+      refused && no_run ? tr("No run has begun. Circuits need a model of one stack of layers.")
       : refused
           ? next.refusal
-          : tr("Every pair of %1 tokens is looked at, and %2 heads of earlier layers.")
+          : tr("Pairs of %1 tokens are compared, and %2 heads of earlier layers.")
                 .arg(format_count(next.vocab_size), format_count(next.layer * next.num_heads)),
       false);
   canvas_->set_scene(std::move(next));

@@ -57,8 +57,8 @@ void CompareCacheModel::make_rows() {
       {Quantity::kPairs,
        equal ? tr("Query-key pairs, one layer and head")
              : tr("Query-key pairs, mean of layers and heads"),
-       tr("How many visible pairs of a query and a key the kernels computed in all steps, counted "
-          "from their tiles.")},
+       tr("Visible pairs of a query and a key that the kernels computed in all steps, for one head "
+          "or the mean of all heads.")},
       {Quantity::kAllPairs, tr("Query-key pairs, all layers and heads"),
        tr("How many visible pairs of a query and a key the kernels computed in all steps, summed "
           "over all layers and heads.")},
@@ -67,16 +67,14 @@ void CompareCacheModel::make_rows() {
       {Quantity::kTokens, tr("Tokens through the model"),
        tr("Rows that went through all layers of the model, in all steps.")},
       {Quantity::kTime, tr("Time of all steps") + modelled,
-       tr("From the beginning of a step to its end, summed, on the clock of the comparison.")},
+       tr("Time from the beginning of a step to its end, summed, on the clock of the comparison.")},
       {Quantity::kAttention, tr("attention in them") + modelled,
        tr("Time of all attention calls together.")},
       {Quantity::kStepTime, tr("Time of a step, mean") + modelled,
        tr("The time of all steps divided by their number.")},
       {Quantity::kKvBytes, tr("Keys and values, most"),
        tr("With a cache: memory of the blocks in use, in all layers, in the step that uses most. "
-          "Without: keys and values of the largest step in one layer; after the layer nobody needs "
-          "them. The run without a cache, too, writes them to blocks, but no step reads what an "
-          "earlier one wrote.")},
+          "Without: keys and values of the largest step in one layer.")},
       {Quantity::kAnswer, tr("Answer"), tr("Each run sampled its own tokens.")},
       {Quantity::kLogits, tr("Logits: largest difference"),
        tr("The largest |logit with a cache − logit without| of the rows that tokens were sampled "

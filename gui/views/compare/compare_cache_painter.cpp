@@ -38,8 +38,7 @@ QString cache_summary(const CompareCacheScene& scene) {
   text += QLatin1Char(' ') + tr("Without a cache every step computes all positions of its "
                                 "sequences again. Source, seed and sampling are the same.");
   if (!result.modelled_time)
-    text += QLatin1Char(' ') + tr("Times were measured once, step by step in turn, and can be a "
-                                  "multiple in another run.");
+    text += QLatin1Char(' ') + tr("Times were measured once and can differ much in another run.");
   return text;
 }
 

@@ -28,25 +28,19 @@ QString CompareModel::difference_text(double value) {
 
 QString CompareModel::why_digits_differ() {
   return tr(
-      "Backends add the same products in different orders, reference in 64-bit numbers, and "
-      "every addition of floating-point numbers rounds: therefore the last digits differ. A "
-      "larger difference has another cause, such as a narrower type, weights that are rounded to "
-      "bf16 before they multiply values (UNIFIED fast on a bf16 cache), or an option that a "
-      "backend ignores.");
+      "Last digits can differ because backends add in other orders or precisions, and sums are "
+      "rounded. Larger differences have other causes, such as a narrower type, weights rounded to "
+      "bf16 (UNIFIED fast) or an option that a backend ignores.");
 }
 
 QString CompareModel::times_text() const {
-  if (result_->modelled_time) return tr("Times are modelled, so they are the same in every run.");
+  if (result_->modelled_time) return tr("Times are modelled, not measured.");
   if (result_->repetitions > 1)
-    return tr("Times are medians of %1 measured runs of the whole work, with the least and the "
-              "most (the line through the end of each bar%2); the backends take turns at every "
-              "attention call. In each run the kernels and the time outside of kernels add up to "
-              "the attention time; their medians need not.")
+    return tr("Times are medians of %1 measured runs; the line through the end of a bar goes from "
+              "the least to the most%2.")
         .arg(result_->repetitions)
         .arg(spread_is_cut_ ? tr(", with an arrow where it goes on beyond the bars") : QString());
-  return tr(
-      "Times were measured once, because a second run would have taken too long, and can be "
-      "a multiple in another run; the backends take turns at every attention call.");
+  return tr("Times were measured once and can differ much in another run.");
 }
 
 void CompareModel::set_result(std::shared_ptr<const CompareResult> result) {
@@ -82,11 +76,9 @@ void CompareModel::make_rows() {
   add(Quantity::kOutRel, tr("Output: relative"),
       tr("The largest |difference| divided by the largest |value| of its row in the baseline."));
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
-      tr("The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's "
-         "denominator, to which a sink adds exp(sink)."));
+      tr("The log-sum-exp of a row is ln Σ exp(score); a sink adds exp(sink) to the sum."));
   add(Quantity::kUnequal, tr("Outputs with other bits"),
-      tr("Outputs that are not the same number to the last bit. 0 means that this backend gave "
-         "exactly what the baseline gave."));
+      tr("How many outputs differ from the baseline in at least one bit."));
   add(Quantity::kOutside, tr("Outside the tolerance"),
       tr("Outputs that differ from the baseline by more than %1 + %2 × |value of the baseline|.")
           .arg(QLocale().toString(result_->tolerance_abs),
@@ -107,13 +99,12 @@ void CompareModel::make_rows() {
          tr("Time of all calls of this kernel together%1, and their number.").arg(modelled)});
   }
   add(Quantity::kOutsideKernels, tr("outside kernels"),
-      tr("What is left of the attention time without its kernels: preparing each call, its masks "
-         "and tables, and what lies between two kernels. On the virtual clock it takes no time."));
+      tr("What is left of the attention time without its kernels, such as the time to prepare a "
+         "call, its masks and tables."));
   for (const std::string& device : modelled_devices(*result_))
     add(Quantity::kDevice, tr("%1 (modelled)").arg(text_of(device)),
-        tr("Modelled time of all attention calls on this TPU in bf16. Each grid step takes its "
-           "compute time or its memory time, whichever is longer; both follow from published "
-           "figures. Nothing is measured."));
+        tr("Modelled time of all attention calls on this TPU in bf16, from published figures; it "
+           "is not measured."));
   add(Quantity::kCache, tr("KV cache"),
       tr("Memory of this backend's KV cache, in its own layout, in all layers."));
   add(Quantity::kWorkspace, tr("Workspace"),
@@ -135,8 +126,7 @@ void CompareModel::make_rows() {
         tr("How often a kernel copied pages into its own buffer, and how many pages."));
   if (any(&CompareColumn::splits))
     add(Quantity::kSplits, tr("Partial calls"),
-        tr("Calls that computed one part of a batch, because the backend splits the batch into "
-           "several calls."));
+        tr("Calls for one part of a batch that the backend split into several calls."));
 }
 
 int CompareModel::rowCount(const QModelIndex& parent) const {

@@ -36,12 +36,10 @@ QString summary_of(const CompareScene& scene) {
   for (const std::string& note : result.notes)
     text += QLatin1Char(' ') + QString::fromStdString(note);
   text += QLatin1Char(' ');
-  text +=
-      result.baseline.empty()
-          ? tr("None of these backends can run it.")
-          : tr("Every backend that ran got the same queries, keys and values, and is compared with "
-               "%1.")
-                .arg(QString::fromStdString(result.baseline));
+  text += result.baseline.empty() ? tr("None of these backends can run it.")
+                                  : tr("The backends that ran got the same queries, keys and "
+                                       "values, and are compared with %1.")
+                                        .arg(QString::fromStdString(result.baseline));
   if (!result.ended_early.empty())
     text += QLatin1Char(' ') + QString::fromStdString(result.ended_early);
   if (!result.baseline.empty() && !result.modelled_time)

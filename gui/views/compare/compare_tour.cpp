@@ -21,9 +21,8 @@ void CompareView::add_backend_stops(Tour& tour) const {
   for (const CompareColumn& column : result.columns)
     names += QString::fromStdString(column.display_name);
   tour.stop(*pages_, tr("The same work, computed in several ways"),
-            tr("Each column is a backend, or a backend with one value of an option: %1. Those "
-               "that ran got the same queries, keys and values in %2 steps with %3 tokens, and "
-               "should come to nearly the same result.")
+            tr("A column is a backend, or a backend with one value of an option: %1. Those that "
+               "ran got the same queries, keys and values in %2 steps with %3 tokens.")
                 .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
                      format_count(result.tokens)));
   const auto at = std::ranges::find_if(result.columns, [](const CompareColumn& column) {
@@ -35,15 +34,14 @@ void CompareView::add_backend_stops(Tour& tour) const {
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutAbs))
     tour.stop(
         *canvas_, layout.cell(*row, column), tr("How far apart"),
-        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both "
-           "compute the same, it comes from rounding: each adds numbers in its own order and "
-           "precision, and every addition rounds.")
+        tr("The largest difference of an output of %1 from %2 is %3, among %4 numbers. Rounding "
+           "alone can cause small differences.")
             .arg(name, QString::fromStdString(result.baseline),
                  CompareModel::difference_text(at->out.max_abs), format_count(at->out.compared)));
   if (const auto row = row_of(model_, CompareModel::Quantity::kOutside))
     tour.stop(*canvas_, layout.cell(*row, column), tr("Near enough?"),
-              tr("Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree "
-                 "with the baseline.")
+              tr("Number of outputs of %2 outside the tolerance: %1. 0 means that the results "
+                 "agree with the baseline within the tolerance.")
                   .arg(format_count(at->out.outside), name));
   if (const auto row = row_of(model_, CompareModel::Quantity::kTime))
     tour.stop(*canvas_, layout.cell(*row, column), tr("How long it took"),
@@ -61,8 +59,8 @@ void CompareView::add_backend_stops(Tour& tour) const {
                   .arg(name, format_count(at->tiles)));
   if (column < layout.maps.size() && column < canvas_->scene().maps.size())
     tour.stop(*canvas_, layout.maps[column], tr("Where they differ"),
-              tr("The map shows the differences cell by cell for the shown request. The colours "
-                 "end at its own largest difference, %1.")
+              tr("The map shows the differences cell by cell for one request. Its colours go up to "
+                 "its largest difference, %1.")
                   .arg(CompareModel::difference_text(
                       static_cast<double>(canvas_->scene().maps[column].max_abs))));
 }
@@ -75,8 +73,8 @@ void CompareView::add_cache_stops(Tour& tour) const {
         whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0, 3);
   };
   tour.stop(*pages_, tr("With and without a cache"),
-            tr("The scenario was run twice: once with the KV cache, and once computing everything "
-               "again in each of %1 steps. The text should be the same.")
+            tr("The scenario was run twice: with the KV cache, and without it, where each of %1 "
+               "steps computes its sequences again. The text should be the same.")
                 .arg(format_count(static_cast<int64_t>(result.without_cache.steps.size()))));
   tour.stop(
       *cache_canvas_, layout.columns[0].united(layout.columns[1]), tr("What it costs"),
@@ -85,25 +83,21 @@ void CompareView::add_cache_stops(Tour& tour) const {
           .arg(format_count(result.with_cache.tokens), format_count(result.without_cache.tokens),
                format_count(result.with_cache.pairs), format_count(result.without_cache.pairs),
                percent(result.with_cache.pairs, result.without_cache.pairs)));
-  tour.stop(
-      *cache_canvas_, layout.steps, tr("Step by step"),
-      tr("A column is a step, and what it computed of one request. With the cache that is first "
-         "the prompt, in one step or in pieces, then one row a step; the pale part is what the "
-         "cache saves."));
+  tour.stop(*cache_canvas_, layout.steps, tr("Step by step"),
+            tr("A column is a step, and the rows that it computed of one request. The pale part "
+               "was computed only without the cache."));
   tour.stop(*cache_canvas_, layout.square, tr("The pairs of one step"),
-            tr("Each cell is a query and a key of the chosen step. Without a cache all rows are "
-               "computed; with it only those in the strong colour, as those above them were "
-               "computed in steps before."));
+            tr("A cell is a query and a key of the chosen step. Cells in the strong colour were "
+               "computed in both runs, pale ones only without the cache."));
 }
 
 Tour CompareView::tour() const {
   Tour tour(*this);
   if (!has_result()) {
-    tour.nothing(
-        job_.state() != CompareJob::State::kIdle
-            ? tr("The comparison is being computed. The tour begins when it is done.")
-            : tr("Nothing has been compared yet. Press Compare in the header: the scenario of this "
-                 "run is then computed again, by several backends or with and without a cache."));
+    tour.nothing(job_.state() != CompareJob::State::kIdle
+                     ? tr("The comparison is being computed. The tour begins when it is done.")
+                     : tr("Nothing has been compared yet. Press Compare in the header to run the "
+                          "scenario again, by several backends or with and without a cache."));
     return tour;
   }
   if (what() == What::kCache)
@@ -111,8 +105,8 @@ Tour CompareView::tour() const {
   else
     add_backend_stops(tour);
   tour.stop(*what_, tr("What is compared"),
-            tr("Here you choose what is compared: backends, or the run with and without a cache. A "
-               "comparison is a run of its own: the run in the other views stays as it is."));
+            tr("Choose what is compared: backends, or the run with and without a cache. The run in "
+               "the other views stays as it is."));
   return tour;
 }
 

@@ -106,16 +106,16 @@ QScrollArea* CompareView::add_page(Canvas* canvas) {
 void CompareView::build_header() {
   what_->addItems({tr("Backends"), tr("With and without a cache")});
   what_->setToolTip(
-      tr("What is compared: several backends on the same work, or this run with its KV cache and "
-         "without one, where every step computes all tokens again"));
+      tr("What is compared: several backends on the same work, or this run with and without its KV "
+         "cache"));
   what_->setAccessibleName(tr("What is compared"));
   choose_->setText(tr("Backends"));
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setMenu(menu_);
   choose_->setAutoRaise(true);
-  choose_->setToolTip(tr(
-      "The backends to compare: two to four. A name with a value, such as UNIFIED fast, computes "
-      "with this value of the backend's option; the others with those of the run."));
+  choose_->setToolTip(
+      tr("The two to four backends to compare; “UNIFIED fast” is the backend UNIFIED with the "
+         "value “fast” of one option"));
   choose_->setAccessibleName(tr("Backends to compare"));
   against_->addItems({tr("against the first"), tr("against reference")});
   against_->setToolTip(
@@ -124,11 +124,8 @@ void CompareView::build_header() {
   against_->setAccessibleName(tr("Baseline"));
   map_->addItems({tr("weights"), tr("outputs")});
   map_->setToolTip(
-      tr("What the map under each column compares: attention weights [query, key] of the shown "
-         "head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, "
-         "keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you "
-         "choose here, the map compares outputs if all columns that ran are one backend with "
-         "different values of its options, else weights."));
+      tr("What the maps compare: attention weights [query, key] of one head, or outputs [row, "
+         "head] of one layer"));
   map_->setAccessibleName(tr("Map of differences"));
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
@@ -137,7 +134,7 @@ void CompareView::build_header() {
   progress_->hide();
   start_->setAccessibleName(tr("Compare"));
   with_changes_->setToolTip(
-      tr("Starts the run with the settings that were changed in Workload, and compares it"));
+      tr("Start the run with the settings that were changed in Workload, and compare it"));
   with_changes_->hide();
   connect(with_changes_, &QPushButton::clicked, this, &CompareView::compare_with_changes);
   for (QWidget* control : std::initializer_list<QWidget*>{progress_, what_, map_, against_, choose_,
@@ -381,14 +378,12 @@ QString CompareView::waiting_text(const QString& detail) const {
   if (!job_.trouble().isEmpty() && asked_ == what()) return job_.trouble();
   if (cache)
     return tr(
-        "Compare runs the scenario of this run twice: with its KV cache, and without one, so that "
-        "every step computes all positions again. The result shows how many query-key pairs and "
-        "tokens and how much time the cache saves, and whether the answer is the same.");
+        "Compare runs the scenario of this run twice, with and without a KV cache, and shows what "
+        "the cache saves and whether the answer is the same.");
   return backends_.size() < kMinCompared
              ? tr("Choose two to four backends, then press Compare.")
-             : tr("Compare runs the scenario of this run again, through %1 backends at once. Each "
-                  "backend gets the same queries, keys and values. The result shows how much their "
-                  "outputs differ and where, their times and memory, and why a backend refuses.")
+             : tr("Compare runs the scenario of this run again through %1 backends with the same "
+                  "queries, keys and values, and shows how their outputs, times and memory differ.")
                    .arg(backends_.size());
 }
 
@@ -555,14 +550,14 @@ ViewEntry compare_entry() {
       .title = CompareView::tr("Compare"),
       .keys = QKeySequence(Qt::CTRL | Qt::Key_5),
       .meaning = CompareView::tr("Show the comparison of backends, or with and without a cache"),
-      .look_at = CompareView::tr("One column per run of the same work: see whether the results "
-                                 "differ, and what each costs."),
+      .look_at = CompareView::tr("A column is one way to do the same work: see whether results "
+                                 "differ, and what each way costs."),
       .follows_selection = false,
       .run_order = 6,
-      .job = ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                     CompareView::tr(
-                         "Compare what is chosen in the header of Compare: backends on this "
-                         "scenario, or the run with and without a cache. While it compares: stop")},
+      .job =
+          ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                  CompareView::tr(
+                      "Start the comparison that is chosen in the header of Compare, or stop it")},
       .make = make_view<CompareView>};
 }
 

@@ -54,27 +54,25 @@ QString column_meaning(EventColumn column) {
   switch (column) {
     case EventColumn::kNumber:
       return EventsModel::tr(
-          "Place of the event in the list of recorded events. The events of one thread are in the "
-          "order of their ends; those of several threads are collected one thread after the other, "
-          "so their numbers do not tell which was first.");
+          "Place of the event in the list of recorded events; numbers of different threads do not "
+          "tell which event was first.");
     case EventColumn::kTime:
-      return EventsModel::tr("Begin of the event, in milliseconds since the run began.");
-    case EventColumn::kDuration:
       return EventsModel::tr(
-          "Duration in microseconds. Empty if the event is a moment and not a span.");
+          "Begin of the event, in milliseconds on the run's clock. A pause does not count.");
+    case EventColumn::kDuration:
+      return EventsModel::tr("Duration of a span in microseconds; a moment has none.");
     case EventColumn::kKind:
-      return EventsModel::tr("What happened. To filter by it, write for example kind:tile.");
+      return EventsModel::tr("What happened; filter by the kind with kind:tile, for example.");
     case EventColumn::kLane:
       return EventsModel::tr("The thread: the engine's thread or a worker.");
     case EventColumn::kStep:
-      return EventsModel::tr(
-          "The engine step in which it happened. Empty if it happened between two steps.");
+      return EventsModel::tr("The engine step of the event; empty for an event between two steps.");
     case EventColumn::kLayer:
       return EventsModel::tr("Layer of the model, from 0.");
     case EventColumn::kRequest:
       return EventsModel::tr(
-          "The request that the event is about. To filter by it, write its name or the beginning "
-          "of it, request:Lily, or its number from 0, request:0.");
+          "The request that the event is about; filter by its name or number with request:Lily or "
+          "request:0, for example.");
     case EventColumn::kBlock:
       return EventsModel::tr("The cache block that the event is about.");
     case EventColumn::kDetails:

@@ -25,9 +25,8 @@ Tour EventsView::tour() const {
     return rows.front().texts[static_cast<size_t>(column)];
   };
   tour.stop(*table_, tr("Everything that happened"),
-            tr("The engine writes down what it does: its steps, kernels, tiles and changes of "
-               "blocks. Each row is such an event; unless a heading sorts them, they stand in the "
-               "order in which they were recorded. Now there are %1.")
+            tr("A row is an event that the engine recorded, such as a step, a kernel, a tile or a "
+               "change of a block. Now there are %1.")
                 .arg(count_words()));
   tour.stop(
       *view.viewport(),
@@ -35,18 +34,17 @@ Tour EventsView::tour() const {
              cell(EventColumn::kNumber).height()),
       tr("One event"),
       tr("This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes "
-         "the views to its step and selects its block or, if it has none, the event itself.")
+         "the views there.")
           .arg(text(EventColumn::kNumber), text(EventColumn::kKind), text(EventColumn::kTime)));
   tour.stop(*view.horizontalHeader(), tr("Columns"),
-            tr("A click on a heading sorts by it, a second click reverses the order: by duration, "
-               "the slowest work then comes first."));
+            tr("Click a heading to sort by it; click again to reverse the order."));
   tour.stop(*line_, tr("Find the one you need"),
-            tr("Type a word or a condition here, such as kind:tile or request:0, and only the rows "
-               "that fit stay. Tab completes conditions; now the filter lets %1 rows through.")
+            tr("Type a word or a condition here, such as kind:tile or request:0, and only rows "
+               "that fit stay. Tab completes conditions. Now %1 rows are shown.")
                 .arg(format_count(static_cast<int64_t>(rows_->size()))));
   tour.stop(*only_, tr("Only what is selected"),
-            tr("With this switch the table shows only the events of what is selected in any view, "
-               "for example of a span, a token or a block."));
+            tr("With this switch the table shows only events of what is selected, for example of a "
+               "span, a token or a block."));
   return tour;
 }
 

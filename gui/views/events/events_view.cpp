@@ -129,13 +129,9 @@ QWidget* EventsView::build_content() {
   kinds_button_->setToolTip(tr("The kinds of events that are shown"));
   connect(kinds_, &KindMenu::chosen, this, &EventsView::take_filter);
 
-  set_up_switch(
-      only_, tr("Only selected"), tr("Only events of what is selected"),
-      tr("Show only the events of what is selected in any view. Span of the engine or of a "
-         "worker: the events in its time. State of a request: all events of the request. Moment: "
-         "those of its block, or else of its request. Block: its changes and the tiles of its "
-         "owner that read it. Token or cell: the tiles that cover it, and the sampling of the "
-         "token. If nothing is selected: the events of the shown request."));
+  set_up_switch(only_, tr("Only selected"), tr("Only events of what is selected"),
+                tr("Show only events of what is selected in any view; if nothing is selected, "
+                   "those of the shown request."));
   only_->setChecked(false);
   connect(only_, &QToolButton::toggled, this, &EventsView::take_filter);
 
@@ -410,7 +406,7 @@ void EventsView::selection_changed() {
 void EventsView::show_selected() {
   if (const int64_t event = selected_event(); event >= 0) {
     const auto row = rows_->row_of(static_cast<uint32_t>(event));
-    if (!row) return say(tr("The filter hides the selected span."), false);
+    if (!row) return say(tr("The table has no row for the selected span."), false);
     say({}, false);
     return table_->set_current_row(static_cast<int64_t>(*row));
   }
@@ -566,8 +562,8 @@ ViewEntry events_entry() {
   return {.name = "events",
           .title = EventsView::tr("Events"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_7),
-          .meaning = EventsView::tr("Show the table of all recorded events"),
-          .look_at = EventsView::tr("A row is one recorded event; Enter goes to its step."),
+          .meaning = EventsView::tr("Show the table of recorded events"),
+          .look_at = EventsView::tr("A row is one recorded event; Enter takes the views there."),
           .document = "events.md",
           .run_order = 9,
           .make = make_view<EventsView>};

@@ -140,15 +140,14 @@ Tour ExploreView::tour() const {
   if (canvas_->picture() && inside_now() && is_current()) {
     add_stops(tour, inside.rows_shown());
     tour.stop(*switch_, tr("Inside"),
-              tr("This view and the others with this switch compute with numbers from inside the "
-                 "model; for this request they take %1 of memory. Switching Inside off, in any of "
-                 "these views, frees it, unless the run itself keeps these numbers.")
+              tr("The views with this switch use numbers from inside the model; for this request "
+                 "they take %1 of memory. Switching Inside off frees the memory, unless the run "
+                 "itself keeps these numbers.")
                   .arg(inside_bytes_text(inside.bytes())));
   } else if (!inside.is_on() && inside.refusal().isEmpty()) {
     tour.nothing(
-        tr("This view looks into the model, and that is switched off, because it takes "
-           "memory. Press the button in the middle, or the key I in the view; then "
-           "the tour goes on."));
+        tr("Inside is off, so this view has no numbers from inside the model. Press the button in "
+           "the middle, or the key I in the view; then the tour goes on."));
   } else if (!inside.refusal().isEmpty()) {
     tour.nothing(
         tr("%1 Run a scenario with a trained model, such as “First look”, and choose one of "
@@ -192,7 +191,7 @@ void ExploreView::throw_if_refused() const {
 std::vector<KeyHelp> ExploreView::key_help() const {
   std::vector<KeyHelp> keys = own_keys();
   const std::vector<KeyHelp> common{
-      {tr("I"), tr("Inside on or off: keep what goes through the model, or not")},
+      {tr("I"), tr("Inside on or off: keep numbers from inside the model, or not")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
       {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
       {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},

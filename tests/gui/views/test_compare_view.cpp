@@ -116,7 +116,7 @@ class TestCompare : public QObject {
     QCOMPARE(at(Quantity::kOutside, CompareModel::kVerdictRole).toBool(), true);
     QCOMPARE(at(Quantity::kOutsideKernels, CompareModel::kNumberRole).toDouble(),
              static_cast<double>(column.outside_kernels.ns));
-    QVERIFY(model.times_text().contains(QStringLiteral("outside of kernels add up")));
+    QVERIFY(model.times_text().contains(QStringLiteral("from the least to the most")));
     double longest = 0;
     for (int i = 0; i < 2; ++i) {
       const QModelIndex time = model.index(row_of(model, Quantity::kTime), i);

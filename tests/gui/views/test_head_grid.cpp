@@ -541,7 +541,7 @@ class TestHeadGrid : public QObject {
     HeadGridBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     QTest::keyClick(&b.view->canvas(), Qt::Key_T);
-    QVERIFY(b.view->scene().state_line.contains(QStringLiteral("no model that reads texts")));
+    QVERIFY(b.view->scene().state_line.contains(QStringLiteral("a model that reads texts")));
     QVERIFY(!b.view->texts().button()->menu()->isVisible());
     QTest::keyClick(&b.view->canvas(), Qt::Key_Escape);
     QVERIFY(b.view->scene().state_line.isEmpty());

@@ -122,7 +122,7 @@ bool HeadGridCanvas::is_empty() const {
 
 void HeadGridCanvas::paint_waiting(QPainter& painter) {
   paint_empty(painter, tr("No heads yet"),
-              tr("Every head of every layer appears here as a small picture with its scores."));
+              tr("Heads appear here as small pictures with their scores."));
 }
 
 void HeadGridCanvas::paint_content(QPainter& painter) {

@@ -31,27 +31,25 @@ Tour HeadGridView::tour() const {
     return tour;
   }
   tour.stop(*canvas_, tr("All heads at once"),
-            scene.across
-                ? tr("The model has %1 layers with %2 heads each, %3 in all. Each head is a point "
-                     "over two scores, which say what kind of head it is.")
-                      .arg(scene.num_layers)
-                      .arg(scene.num_heads)
-                      .arg(format_count(scene.count()))
-                : tr("The model has %1 layers with %2 heads each, %3 in all. Each head is a small "
-                     "heatmap of the request “%4”. Scores say what kind of head it is.")
-                      .arg(scene.num_layers)
-                      .arg(scene.num_heads)
-                      .arg(format_count(scene.count()), scene.request_name));
+            scene.across ? tr("The model has %1 layers with %2 heads each, %3 heads in all. A "
+                              "point is a head; its place shows two of its scores.")
+                               .arg(scene.num_layers)
+                               .arg(scene.num_heads)
+                               .arg(format_count(scene.count()))
+                         : tr("The model has %1 layers with %2 heads each, %3 heads in all. A "
+                              "small heatmap shows what a head reads in the request “%4”.")
+                               .arg(scene.num_layers)
+                               .arg(scene.num_heads)
+                               .arg(format_count(scene.count()), scene.request_name));
   const auto place = [&](int64_t index) {
     return canvas_->rect_of(index) & canvas_->canvas_layout().view;
   };
   if (scene.shown >= 0)
-    tour.stop(
-        *canvas_, place(scene.shown), tr("The head that the other views show"),
-        tr("This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. A click on "
-           "another head chooses that one there.")
-            .arg(scene.head_of(scene.shown))
-            .arg(scene.layer_of(scene.shown)));
+    tour.stop(*canvas_, place(scene.shown), tr("The head that the other views show"),
+              tr("This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. Click "
+                 "another head to choose that one.")
+                  .arg(scene.head_of(scene.shown))
+                  .arg(scene.layer_of(scene.shown)));
   const struct {
     HeadScore score;
     QString title;
@@ -62,23 +60,22 @@ Tour HeadGridView::tour() const {
     const int64_t best = best_head(scene, score);
     if (best < 0 || (score == scene.score && title != told[2].title)) continue;
     const HeadScores& scores = *scene.scores(best);
-    tour.stop(*canvas_, place(best), title,
-              tr("Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.")
-                  .arg(scene.layer_of(best))
-                  .arg(scene.head_of(best))
-                  .arg(name_of(score),
-                       score_text(value_of(scores, score, scene.relative), score, scene.relative),
-                       definition_of(score, scene.relative)));
+    tour.stop(
+        *canvas_, place(best), title,
+        tr("Layer %1, head %2 has the largest score “%3” of those computed: %4. The score is: %5.")
+            .arg(scene.layer_of(best))
+            .arg(scene.head_of(best))
+            .arg(name_of(score),
+                 score_text(value_of(scores, score, scene.relative), score, scene.relative),
+                 definition_of(score, scene.relative)));
   }
   tour.stop(
       *header_, tr("Another order"),
-      tr("The boxes put the heads into the order of a score, or show them as points over two "
-         "scores. ") +
-          (scene.texts
-               ? scene.texts_line() + QLatin1Char('.')
-               : tr("The scores are computed from %1 rows of this request, so another text gives "
-                    "others; the button Texts shows scores over many texts.")
-                     .arg(format_count(scene.heads.rows))));
+      tr("The boxes can rank the heads by a score, or show them as points over two scores. ") +
+          (scene.texts ? scene.texts_line() + QLatin1Char('.')
+                       : tr("These scores are those of this request (%1 rows). Where the model "
+                            "allows it, Texts shows scores over many texts.")
+                             .arg(format_count(scene.heads.rows))));
   return tour;
 }
 

@@ -95,8 +95,8 @@ void HeadGridView::build_header() {
          "(O)"),
       [this](int i) { choose_order(i); });
   add(score_box_, tr("Score"),
-      tr("The score that stands below each head, or in bold where several stand beside it; of "
-         "points: the higher, the larger (S)"),
+      tr("Choose the score that stands below the heads or in bold beside them, or that raises the "
+         "points (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
   add(across_box_, tr("Score to the right"),
       tr("Points: the more to the right, the larger this score (A)"),
@@ -389,10 +389,11 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("Arrows"), tr("Move over the heads")},
           {tr("O"), tr("Arrange by layer, rank by the next score, or show points")},
           {tr("A"), tr("Points: the next score to the right")},
-          {tr("S"), tr("Show the next score below the heads or in bold; in a ranking: rank by it; "
-                       "in points: the next score upwards")},
+          {tr("S"),
+           tr("Choose the next score: for the labels, the ranking or the height of the points")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
-          {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
+          {tr("W"),
+           tr("Show the next number that can be shown: weight, weight × |v| or weight × |W_O v|")},
           {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},
           {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the weights of a dot")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
@@ -534,8 +535,8 @@ ViewEntry head_grid_entry() {
           .title = HeadGridView::tr("Heads"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_3),
           .meaning = HeadGridView::tr("Show the heads of all layers with their scores"),
-          .look_at = HeadGridView::tr("A picture is one head. Rank the heads by a score, such as "
-                                      "“previous”: the first ones read most in this way."),
+          .look_at = HeadGridView::tr("A picture is one head. Rank the heads by “previous”: the "
+                                      "first ones look most at the token before."),
           .document = "heads.md",
           .run_order = 8,
           .make = make_view<HeadGridView>};

@@ -86,13 +86,11 @@ QString HeadTexts::refusal() const {
   const auto& snapshot = bridge_.snapshot();
   if (!snapshot || !snapshot->scenario) return tr("No model is loaded yet.");
   if (!snapshot->scenario->source.reads_text())
-    return tr(
-        "This run has no model that reads texts: its queries, keys and values come from a "
-        "generator or from files. So the scores are those of the request that is shown.");
+    return tr("Scores over texts need a model that reads texts; this run has none.");
   if (snapshot->source.num_encoder_layers() > 0)
     return tr(
-        "This model reads two texts, one for its encoder and one for its decoder, but each line of "
-        "a file is one text. So the scores are those of the request that is shown.");
+        "Scores over texts need a model that reads one text; this one reads two texts, one in its "
+        "encoder and one in its decoder.");
   return {};
 }
 
@@ -212,8 +210,8 @@ QString HeadTexts::state_line() const {
   if (!is_computing()) return trouble_;
   if (!shared_->begun)
     return tr(
-        "The scores over texts begin as soon as the engine is between two steps. A run that is "
-        "paused inside a step has to end the step first. Esc cancels.");
+        "The scores over texts begin between two steps of the engine; a run that is paused inside "
+        "a step has to end it first. Esc cancels.");
   return tr("Scores over texts: %1% is computed, and the run waits meanwhile. Esc cancels.")
       .arg(static_cast<int>(100 * shared_->progress));
 }

@@ -73,8 +73,8 @@ void HeatmapHeader::make_show_menu() {
   show_button_->setText(tr("Show"));
   show_button_->setAccessibleName(tr("What is shown"));
   show_button_->setToolTip(
-      tr("Show one head, a mean or a difference of heads (V), weights, scores or what is written "
-         "(S), and choose which cells are kept (K)"));
+      tr("Choose one head, a mean or a difference (V), the number of a cell (S), and which cells "
+         "are kept (K)"));
   show_button_->setPopupMode(QToolButton::InstantPopup);
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);

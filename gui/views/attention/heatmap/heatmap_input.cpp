@@ -262,7 +262,7 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
       {HeatmapView::tr("Enter, Esc"),
        HeatmapView::tr("Select the cell at the cursor, clear the selection")},
       {HeatmapView::tr("T, Shift+T"),
-       HeatmapView::tr("Select the token of the cell's row, of its column (self attention)")},
+       HeatmapView::tr("Select the token of the cell's row or, in self attention, of its column")},
       {HeatmapView::tr(". and ,"), HeatmapView::tr("Next and previous head; with Shift: layer")},
       {HeatmapView::tr("C, L, M"),
        HeatmapView::tr("Colour map; linear or log, or in a difference its range; max or mean of "
@@ -270,8 +270,7 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
       {HeatmapView::tr("V, Shift+V"),
        HeatmapView::tr("Next and previous of: one head, means, differences")},
       {HeatmapView::tr("S, Shift+S"),
-       HeatmapView::tr("Next and previous number of the cells: weight, score, exp(score − max), "
-                       "what is written")},
+       HeatmapView::tr("Next and previous number for the cells, such as weight or score")},
       {HeatmapView::tr("O, Shift+O"),
        HeatmapView::tr("In a difference: subtract the next head, the next layer")},
       {HeatmapView::tr("K, Shift+K"),

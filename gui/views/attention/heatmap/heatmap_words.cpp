@@ -53,8 +53,8 @@ QString meaning_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::kWeight:
       return tr(
-          "The cells show the weights: each row is its exponentials divided by their "
-          "sum, to which a sink adds its own");
+          "The cells show the weights: exp(score) divided by its sum over the row, to which a sink "
+          "adds its own");
     case Quantity::kScore:
       return tr(
           "The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where "
@@ -66,8 +66,8 @@ QString meaning_of(Quantity quantity) {
       return tr("The cells show the weight times the length of the value that is read");
     case Quantity::kWrittenOutput:
       return tr(
-          "The cells show the weight times the length of W_O v: how much the head writes for each "
-          "key, before a norm after attention where the model has one");
+          "The cells show the weight times the length of W_O v: how much the head writes for a "
+          "key, before a norm that may follow");
   }
   return {};
 }

@@ -176,7 +176,7 @@ bool HeadLinesCanvas::is_empty() const {
 
 void HeadLinesCanvas::paint_waiting(QPainter& painter) {
   paint_empty(painter, tr("No lines yet"),
-              tr("Lines from each token to the tokens it reads appear here."));
+              tr("Lines from tokens to the tokens they read appear here."));
 }
 
 void HeadLinesCanvas::paint_content(QPainter& painter) {

@@ -111,15 +111,12 @@ void HeadLinesView::build_header() {
   filter_box_->addItems({tr("weights ≥"), tr("top mass")});
   filter_box_->setAccessibleName(tr("Which lines"));
   filter_box_->setToolTip(
-      tr("Draw lines for all weights from a threshold on, or for the largest weights of each row "
-         "that add up to a share of its sum, its mass. Of what is written the threshold is a share "
-         "of the largest possible number: weight 1 on the key with the greatest length. The text "
-         "below the picture says how much of the mass is hidden"));
+      tr("Draw the lines from a threshold on, or those of the largest numbers that make up a share "
+         "of the sum of a row"));
   value_box_->setAccessibleName(tr("Threshold"));
   first_button_->setAccessibleName(tr("Lines to the first token"));
   set_up_switch(first_button_, tr("First token"), tr("Lines to the first token"),
-                tr("Many heads put most of their weight on the first token. Switch this off to "
-                   "hide these lines (T)"));
+                tr("Show or hide the lines to the first token (T)"));
   for (QWidget* control : std::initializer_list<QWidget*>{filter_box_, value_box_, first_button_})
     header_->add_control(control);
   connect(filter_box_, &QComboBox::activated, this, [this](int i) {
@@ -427,21 +424,21 @@ void HeadLinesView::describe() {
 }
 
 std::vector<KeyHelp> HeadLinesView::key_help() const {
-  return {
-      {tr("Point at a token"), tr("Show only its lines, with their weights")},
-      {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
-      {tr("Esc"), tr("Unlock the token")},
-      {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
-      {tr("S"), tr("Go to the same token on the other side")},
-      {tr("Left, Right, . and ,"), tr("Previous and next head")},
-      {tr("[ and ]"), tr("Previous and next layer")},
-      {tr("0 to 9, A"),
-       tr("Draw the lines of this head too, or no longer (number); draw those of all heads (A)")},
-      {tr("T"), tr("Show or hide the lines to the first token")},
-      {tr("W"), tr("Weights, or what is written: weight × |v|, weight × |W_O v|")},
-      {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
-      {tr("Wheel, middle drag"), tr("Scroll")},
-      {tr("Double-click beside the tokens, F, Home"), tr("Show everything")}};
+  return {{tr("Point at a token"), tr("Show only its lines, with their weights")},
+          {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
+          {tr("Esc"), tr("Unlock the token")},
+          {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
+          {tr("S"), tr("Go to the same token on the other side")},
+          {tr("Left, Right, . and ,"), tr("Previous and next head")},
+          {tr("[ and ]"), tr("Previous and next layer")},
+          {tr("0 to 9, A"),
+           tr("Add or remove the lines of a head (number); all heads, or only the shown one (A)")},
+          {tr("T"), tr("Show or hide the lines to the first token")},
+          {tr("W"),
+           tr("Show the next number that can be shown: weight, weight × |v| or weight × |W_O v|")},
+          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
+          {tr("Wheel, middle drag"), tr("Scroll")},
+          {tr("Double-click beside the tokens, F, Home"), tr("Show everything")}};
 }
 
 void HeadLinesView::paint_content(QPainter& painter, const QRectF& bounds) {
@@ -582,8 +579,8 @@ ViewEntry head_lines_entry() {
           .title = HeadLinesView::tr("Lines"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_2),
           .meaning = HeadLinesView::tr("Show the lines from tokens to the tokens they read"),
-          .look_at = HeadLinesView::tr("Point at a token on the left: lines lead to the tokens "
-                                       "that it reads, wider for larger weights."),
+          .look_at = HeadLinesView::tr("Point at a token on the left: its lines lead to tokens "
+                                       "that it reads, stronger for larger numbers."),
           .document = "heads.md",
           .run_order = 7,
           .make = make_view<HeadLinesView>};

@@ -36,8 +36,8 @@ std::optional<Quantity> written_choice(const std::string& word,
 QuantityBox::QuantityBox(const QString& key, std::function<void(Quantity)> chosen) {
   for (const Quantity quantity : kReadOrWritten) addItem(short_name_of(quantity));
   setAccessibleName(tr("What is shown"));
-  setToolTip(tr("Weights: how much is read of each key. Written: weight × the length of the value "
-                "v, or of W_O v, what the head's part of the output matrix makes of it (%1)")
+  setToolTip(tr("Show the weights, or how much is written for a key: weight × |v|, or weight × "
+                "|W_O v| after the output matrix (%1)")
                  .arg(key));
   connect(this, &QComboBox::activated, this,
           [chosen = std::move(chosen)](int index) { chosen(kReadOrWritten[index]); });

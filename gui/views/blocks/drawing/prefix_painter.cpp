@@ -139,8 +139,8 @@ void paint_node(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
 QString evicted_tooltip(const PrefixNode& node) {
   return QStringLiteral("<qt><b>%1</b><p style='margin-top:4px'>%2</p><p>%3</p></qt>")
       .arg(tr("Evicted block").toHtmlEscaped(), text_of(node).toHtmlEscaped(),
-           tr("This block was evicted, but blocks that follow it are still in the cache. They can "
-              "be used again once this block has been computed again.")
+           tr("This block was evicted; the cached blocks that follow can be used again once this "
+              "one has been computed again.")
                .toHtmlEscaped());
 }
 

@@ -16,9 +16,8 @@ void AttributionView::add_stops(Tour& tour, int64_t) const {
     return canvas().box_on_screen({part, row, column});
   };
   tour.stop(canvas(), tr("Who said it"),
-            tr("After %1 the model finds %2 more likely than %3: their logits, before a soft cap "
-               "if there is one, differ by %4. The difference is a sum with one part for each "
-               "head, each MLP, the embedding and the biases, and this is that sum.")
+            tr("After %1 the logits of %2 and %3, before a soft cap if there is one, differ by %4. "
+               "The parts of heads, MLPs, embedding and biases add up to this difference.")
                 .arg(data_->after, data_->text_a, data_->text_b, format_number(shares.difference)));
   if (!shares.heads.empty()) {
     const int64_t most = std::ranges::max_element(shares.heads, less) - shares.heads.begin();

@@ -24,10 +24,8 @@ struct KnockOutWords {
 
 QString why_tail() {
   return KnockOutWords::tr(
-      "Grey tokens are not compared. A mean is taken over the prompt, so the changed request is "
-      "run "
-      "from its prompt on and writes its own answer; where the answers part, the tokens are no "
-      "longer the same.");
+      "Grey tokens are not compared: the changed request writes its own answer, and where the "
+      "answers part, the tokens are no longer the same.");
 }
 
 double height_of(const QFont& font, const QString& text, double width) {
@@ -115,13 +113,12 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
     y = at.answers.bottom();
   }
   if (scene_.data) {
-    at.captions = lines_of(l.small_bold,
-                           scene_.is_encoder
-                               ? KnockOutWords::tr("How much the distribution in the place of each "
-                                                   "token changes")
-                               : KnockOutWords::tr("The same tokens: how much the distribution "
-                                                   "after each of them changes"),
-                           width);
+    at.captions = lines_of(
+        l.small_bold,
+        scene_.is_encoder
+            ? KnockOutWords::tr("How much the distribution in the place of a token changes")
+            : KnockOutWords::tr("The same tokens: how much the distribution after a token changes"),
+        width);
     at.legends =
         lines_of(l.small,
                  KnockOutWords::tr("Kullback-Leibler divergence from 0 (pale) to %1 nats (strong)")
@@ -533,8 +530,8 @@ std::shared_ptr<const Explanation> KnockOutPicture::explain(const Spot& spot) co
   of->meaning =
       scene_.is_encoder
           ? KnockOutWords::tr(
-                "What the changes inside the model do to what it puts in this place: the "
-                "probability of the token that was the likeliest, and the divergence of the whole "
+                "What the changes inside the model do to its answer in this place: the probability "
+                "of the token that was the likeliest, and the divergence of the whole "
                 "distribution.")
           : KnockOutWords::tr(
                 "What the changes inside the model do to its answer after this token: the "

@@ -17,28 +17,25 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
     return canvas().box_on_screen({part, row, column});
   };
   const auto percent = [](double part) { return format_number(100 * part, 3); };
-  tour.stop(
-      canvas(), tr("What the answer owes a head"),
-      tr("Switch a head off, and the request is computed once more without it. What changes is "
-         "what the answer owes this head. There are %1 switches: %2 layers with %3 heads.")
-          .arg(format_count(layers * heads))
-          .arg(layers)
-          .arg(heads));
+  tour.stop(canvas(), tr("What the answer owes a head"),
+            tr("Switch a head off, and the request is computed again with another output in place "
+               "of the head's. There are %1 switches: %2 layers with %3 heads.")
+                .arg(format_count(layers * heads))
+                .arg(layers)
+                .arg(heads));
   tour.stop(canvas(), spot(KnockOutPicture::kHeads, layer, head), tr("A switch"),
-            tr("This is head %1 of layer %2, which the other views show. A click switches it off, "
-               "another one on again. Now %3.")
+            tr("This is head %1 of layer %2. A click switches the head off, or on again. Now %3.")
                 .arg(head)
                 .arg(layer)
                 .arg(counted(changes, tr("1 thing is changed"), tr("%1 things are changed"))));
   const bool in_place = inside_now() && is_encoder(*inside_now());
   tour.stop(
       canvas(), spot(KnockOutPicture::kText, rows - 1, 0), tr("The text"),
-      (in_place ? tr("The %1 tokens of the request. After a change their colours say how much "
-                     "the distribution in this place changes; a click on a token shows its "
-                     "bars.")
-                : tr("The %1 tokens of the request. After a change their colours say how much "
-                     "the distribution of the next token changes there; a click on a token "
-                     "shows its bars."))
+      (in_place
+           ? tr("These are the %1 tokens of the request. After a change the colours say how much "
+                "the distribution in their places changes; click a token to see its bars.")
+           : tr("These are the %1 tokens of the request. After a change the colours say how much "
+                "the distribution after them changes; click a token to see its bars."))
           .arg(format_count(rows)));
   if (bars_ && !bars_->bars.empty()) {
     const KnockOutBar& bar = bars_->bars.front();

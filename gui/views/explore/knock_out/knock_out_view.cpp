@@ -414,14 +414,16 @@ bool KnockOutView::take_key(int key) {
 }
 
 std::vector<KeyHelp> KnockOutView::own_keys() const {
-  return {{tr("Click a head, arrow keys and Enter"), tr("Switch this head off, or on again")},
-          {tr("Click an entry of the list"), tr("Take it back")},
-          {tr("Click a token"), tr("Show the bars after this token")},
-          {tr("E"), tr("Cut the selected cell: its query does not read its key, or again does")},
-          {tr("S"), tr("The shown head does not read the first token, or again does")},
-          {tr("L"), tr("The learned sink of the shown head leaves its softmax, or is back")},
-          {tr("X"), tr("Take everything back")},
-          {tr("J"), tr("Add the changed request to the run")}};
+  return {
+      {tr("Click a head, arrow keys and Enter"), tr("Switch this head off, or on again")},
+      {tr("Click an entry of the list"), tr("Take it back")},
+      {tr("Click a token"), tr("Show the bars of this token")},
+      {tr("E"),
+       tr("Cut the selected cell, so that its query does not read its key, or take that back")},
+      {tr("S"), tr("Stop the shown head from reading the first token, or take that back")},
+      {tr("L"), tr("Take the learned sink of the shown head out of its softmax, or put it back")},
+      {tr("X"), tr("Take everything back")},
+      {tr("J"), tr("Add the changed request to the run")}};
 }
 
 ViewEntry knock_out_entry() {
@@ -429,8 +431,8 @@ ViewEntry knock_out_entry() {
           .title = KnockOutView::tr("Knock-out"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_3),
           .meaning = KnockOutView::tr("Switch heads off and see what changes"),
-          .look_at = KnockOutView::tr("Switch a head off and look at the tokens that change most: "
-                                      "they need this head."),
+          .look_at = KnockOutView::tr(
+              "Switch a head off and look at the tokens whose distribution changes most."),
           .document = "explore.md",
           .make = make_view<KnockOutView>};
 }

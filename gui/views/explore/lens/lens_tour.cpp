@@ -19,17 +19,16 @@ void LensView::add_stops(Tour& tour, int64_t rows) const {
   const auto percent = [](double part) { return format_number(100 * part, 3); };
   tour.stop(
       canvas(), tr("What the model would say, layer by layer"),
-      tr("Each of the %1 columns is a token that is read. The rows go up through the network, "
-         "from the embedding to the last layer: %2 places. A cell has the token that the model "
-         "would say next if it ended there.")
+      tr("The %1 columns are tokens that are read; the %2 rows go up from the embedding to the "
+         "last layer. A cell has the token that the model would say next if it ended there.")
           .arg(format_count(columns), format_count(static_cast<int64_t>(lens.sites.size()))));
   const auto spot = [&](size_t site) {
     return canvas().box_on_screen(
         {LensPicture::kGrid, static_cast<int64_t>(site), static_cast<int64_t>(column)});
   };
   tour.stop(canvas(), spot(0), tr("Before any layer"),
-            tr("Right after the embedding no other token has been read yet, only %1. The model "
-               "would go on with %2, with a probability of %3%.")
+            tr("Right after the embedding only %1 has been read. The model would go on with %2, "
+               "with a probability of %3%.")
                 .arg(data_->tokens[column], best(0), percent(cell(0).best_probability)));
   size_t settled = top;
   while (settled > 0 && cell(settled - 1).best == cell(top).best) --settled;
@@ -40,11 +39,9 @@ void LensView::add_stops(Tour& tour, int64_t rows) const {
            "Here its probability is %3%.")
             .arg(site_text(lens.sites[settled]), best(settled),
                  percent(cell(settled).best_probability)));
-  tour.stop(
-      canvas(), spot(top), tr("The model's own answer"),
-      tr("The top row is what the model really says: %1, with %2%. It is computed by the same "
-         "code as the run.")
-          .arg(best(top), percent(cell(top).best_probability)));
+  tour.stop(canvas(), spot(top), tr("The model's own answer"),
+            tr("The top row is the model's own answer; here the likeliest token is %1, with %2%.")
+                .arg(best(top), percent(cell(top).best_probability)));
   tour.stop(
       canvas(), canvas().box_on_screen({LensPicture::kGrid, static_cast<int64_t>(top), 0}),
       tr("Against the text"),

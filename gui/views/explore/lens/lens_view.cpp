@@ -77,8 +77,8 @@ LensView::LensView(const ViewContext& context, QWidget* parent)
   color_->addItems({tr("probability"), tr("logit"), tr("rank"), tr("divergence")});
   color_->setAccessibleName(tr("What the colours show"));
   color_->setToolTip(
-      tr("Colours: probability, logit or rank of the token that really follows, or how far the "
-         "row is from the model's own answer, Kullback-Leibler divergence (C)"));
+      tr("Colours: probability, logit or rank of the token that follows, or the Kullback-Leibler "
+         "divergence from the model's own answer (C)"));
   set_up_switch(mid_, tr("Attention"), tr("Also after attention"),
                 tr("Also show each layer between its attention and its MLP (A)"));
   header().add_control(mid_);

@@ -271,13 +271,12 @@ QString NextTokenPicture::draw_words() const {
     return NextTokenWords::tr(
         "Beam search draws nothing: it goes on with the most likely sequences.");
   if (scene_.is_encoder)
-    return scene_.is_masked
-               ? NextTokenWords::tr(
-                     "An encoder draws nothing. This token is hidden: the bars come from the words "
-                     "on both sides.")
-               : NextTokenWords::tr(
-                     "An encoder draws nothing. It has read this token; put its mask in the place "
-                     "to hide it.");
+    return scene_.is_masked ? NextTokenWords::tr(
+                                  "An encoder draws nothing. This token is hidden by a mask: the "
+                                  "bars come from the other tokens.")
+                            : NextTokenWords::tr(
+                                  "An encoder draws nothing. It has read this token; a mask in its "
+                                  "place would hide it.");
   if (scene_.of_prompt())
     return NextTokenWords::tr("This token belongs to the prompt: it was given, not drawn.");
   const bool is_first_suppressed =

@@ -15,20 +15,18 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
   const auto percent = [](double part) { return format_number(100 * part, 3); };
   const auto spot = [&](int part, int64_t row) { return canvas().box_on_screen({part, row, 0}); };
   tour.stop(canvas(), tr("How the next token is chosen"),
-            tr("For every position the model gives each of the %1 tokens of its vocabulary a "
-               "probability. The bars are those for position %2; the %3 likeliest are shown.")
+            tr("The model gives the %1 tokens of its vocabulary probabilities for position %2. The "
+               "bars show %3 of them, the likeliest first.")
                 .arg(format_count(next.vocabulary), format_count(data_->position),
                      format_count(static_cast<int64_t>(next.choices.size()))));
   if (is_encoder(*of_)) {
-    tour.stop(
-        canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
-        tr("The likeliest token is %1: the model gives it %2% in this place. An encoder reads all "
-           "tokens, also the later ones, and draws nothing. It has to find a token from the others "
-           "only where a mask hides it.")
-            .arg(data_->texts.front(), percent(next.choices.front().plain)));
+    tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
+              tr("The likeliest token is %1: the model gives it %2% in this place. An encoder "
+                 "reads later tokens, too, and draws nothing.")
+                  .arg(data_->texts.front(), percent(next.choices.front().plain)));
     tour.stop(canvas(), spot(NextTokenPicture::kText, data_->position), tr("The place"),
-              tr("Click another token to see what the model would put there. Double-click a bar, "
-                 "and a new request has that token in the place."));
+              tr("Click another token to see what the model would put there. Double-click a bar "
+                 "for a new request with that token in the place."));
     return;
   }
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
@@ -51,8 +49,8 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                   .arg(format_number(next.random), data_->drawn_text, format_number(drawn->begin),
                        format_number(drawn->end));
     if (of_->request.sampling.temperature == 0)
-      taken += QLatin1Char(' ') + tr("With temperature 0 it is always the likeliest token, and the "
-                                     "text comes out the same each time.");
+      taken += QLatin1Char(' ') +
+               tr("Temperature 0 takes the likeliest token of those that may be taken.");
     tour.stop(canvas(), spot(NextTokenPicture::kBars, drawn - next.choices.begin()),
               tr("The token that is taken"), taken);
   }
@@ -62,15 +60,13 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
     if (surprise(past) && (!least || past.log_probability < least->log_probability)) least = &past;
   if (least)
     tour.stop(canvas(), spot(NextTokenPicture::kText, least->position), tr("A surprise"),
-              tr("The text is coloured by how likely each token was. Token %1 surprised the model "
-                 "most: its log-probability is %2, and %3 tokens were likelier.")
+              tr("The colours say how likely the tokens of the text were. Token %1 surprised the "
+                 "model most: its log-probability is %2, and %3 tokens were likelier.")
                   .arg(least->position)
                   .arg(format_number(least->log_probability), format_count(least->rank)));
-  tour.stop(
-      *rank_, tr("Other colours, other texts"),
-      tr("This switch chooses what colours the text: on, the rank; off, the log-probability. "
-         "Double-click a bar, and a new request goes on with that token instead of the one that "
-         "the text has."));
+  tour.stop(*rank_, tr("Other colours, other texts"),
+            tr("This switch colours the text by rank, or by log-probability when it is off. "
+               "Double-click a bar for a new request that goes on with that token."));
 }
 
 }  // namespace attn::gui

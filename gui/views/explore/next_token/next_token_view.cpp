@@ -65,9 +65,9 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
   connect(go_on_, &QAction::triggered, this, [this] {
     if (token_at_ >= 0) go_on_with(token_at_);
   });
-  set_up_switch(rank_, tr("Rank"), tr("Colour the text by rank"),
-                tr("Colour each token of the text by its rank among all tokens, instead of by its "
-                   "log-probability (C)"));
+  set_up_switch(
+      rank_, tr("Rank"), tr("Colour the text by rank"),
+      tr("Colour the tokens of the text by their ranks instead of their log-probabilities (C)"));
   rank_->setChecked(false);
   connect(rank_, &QToolButton::toggled, this, &NextTokenView::refresh);
   connect(&bridge(), &EngineBridge::snapshot_changed, this, &NextTokenView::follow_new_request);
@@ -216,10 +216,12 @@ bool NextTokenView::take_key(int key) {
 }
 
 std::vector<KeyHelp> NextTokenView::own_keys() const {
-  return {{tr("Click a token, Left, Right"), tr("Explain this token, the one before, after")},
-          {tr("Click a bar, Up, Down"), tr("Move along the bars")},
-          {tr("Double-click a bar, Enter"), tr("Go on from here with this token: a new request")},
-          {tr("C"), tr("Colour the text by log-probability or by rank")}};
+  return {
+      {tr("Click a token, Left, Right"),
+       tr("Explain this token, the one before, after; a decoder begins with token 1")},
+      {tr("Click a bar, Up, Down"), tr("Move along the bars")},
+      {tr("Double-click a bar, Enter"), tr("Begin a new request with this token in this place")},
+      {tr("C"), tr("Colour the text by log-probability or by rank")}};
 }
 
 std::vector<ViewCommand> NextTokenView::commands() {
@@ -233,11 +235,11 @@ std::vector<ViewCommand> NextTokenView::commands() {
                        }};
   };
   return {command(tr("Next token › Log-probability"),
-                  tr("Colour each token by its log-probability"), false),
-          command(tr("Next token › Rank"), tr("Colour each token by its rank among all"), true),
+                  tr("Colour the tokens by their log-probabilities"), false),
+          command(tr("Next token › Rank"), tr("Colour the tokens by their ranks"), true),
           {.name = tr("Next token › Fork the request…"),
-           .meaning = tr("Choose a bar and press Enter: a new request has the same tokens up to "
-                         "here and goes on with that one"),
+           .meaning =
+               tr("Choose a bar and press Enter for a new request with that token in this place"),
            .run = [this] {
              inside().set_on(true);
              emit view_asked(QStringLiteral("next_token"));
@@ -256,9 +258,9 @@ ViewEntry next_token_entry() {
   return {.name = "next_token",
           .title = NextTokenView::tr("Next token"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_1),
-          .meaning = NextTokenView::tr("Show how the next token was chosen"),
-          .look_at = NextTokenView::tr("The likeliest token is not always the one that is drawn: "
-                                       "compare the longest bar with where the number falls."),
+          .meaning = NextTokenView::tr("Show how likely tokens are in a place of the text"),
+          .look_at = NextTokenView::tr("Compare the longest bar with the token of the text: the "
+                                       "likeliest one is not always drawn."),
           .document = "explore.md",
           .make = make_view<NextTokenView>};
 }

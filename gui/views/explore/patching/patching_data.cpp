@@ -44,17 +44,15 @@ QString trouble_with(const PatchingData& data) {
     return PatchingDataWords::tr("Type a clean prompt and a corrupted one of as many tokens.");
   if (clean != corrupted)
     return PatchingDataWords::tr(
-               "The clean prompt has %1 tokens and the corrupted one has %2. Each position needs a "
-               "partner, so both must have equally many: replace a word by one with as many "
-               "tokens.")
+               "The clean prompt has %1 tokens and the corrupted one has %2. Both must have "
+               "equally many: replace a word by one with as many tokens.")
         .arg(clean)
         .arg(corrupted);
   if (data.clean == data.corrupted)
     return PatchingDataWords::tr("The two prompts are the same. Change at least one word.");
   if (clean > kMostPatchedTokens)
     return PatchingDataWords::tr(
-               "The prompts have %1 tokens. At most %2 are computed, because each cell of the "
-               "grids is a run of a whole prompt: type shorter ones.")
+               "The prompts have %1 tokens; at most %2 are computed. Type shorter ones.")
         .arg(clean)
         .arg(kMostPatchedTokens);
   return {};

@@ -61,8 +61,8 @@ QString pair_warning(const PatchingData& data) {
   const double apart = std::abs(ends.clean.difference - ends.corrupted.difference);
   if (apart < kSmallEffect)
     warnings += PatchingWords::tr(
-                    "The two differences are only %1 apart. The shares are divided by this small "
-                    "number, so they may be far from 0 and 1 where almost nothing changes.")
+                    "The two differences are only %1 apart, so almost no change may give a share "
+                    "far from 0 and 1.")
                     .arg(format_number(apart, 3));
   if (!warnings.isEmpty())
     warnings += PatchingWords::tr("Choose prompts with different answers, or another pair.");

@@ -22,7 +22,7 @@ PatchingPrompts::PatchingPrompts(QWidget* parent) : QWidget(parent) {
   row->setSpacing(theme.px(6));
   clean_ = add(tr("Clean"), tr("Clean prompt"), tr("The prompt whose answer is to be explained"));
   corrupted_ = add(tr("Corrupted"), tr("Corrupted prompt"),
-                   tr("The same prompt with another word, which has as many tokens"));
+                   tr("The clean prompt with a word replaced by another of as many tokens"));
   right_ = add(tr("Pair"), tr("Token of the clean answer"),
                tr("The first token of the pair whose logits are compared; empty: the likeliest "
                   "token after the clean prompt"));

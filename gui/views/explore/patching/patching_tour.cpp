@@ -31,8 +31,8 @@ Tour PatchingView::tour() const {
   const PatchEnds& ends = data->ends;
   tour.stop(*canvas_, tr("Which states carry the answer"),
             tr("After the clean prompt the model gives %1 a probability of %2%, after the "
-               "corrupted one %3%. Each cell below is a run of one prompt in which one state, or "
-               "the output of one head, comes from the run of the other.")
+               "corrupted one %3%. A cell below is a run of one prompt with one state, or the "
+               "output of one head, from the run of the other.")
                 .arg(quoted_token(data->right), percent(ends.clean.right_probability),
                      percent(ends.corrupted.right_probability)));
   int64_t first = 0, differing = 0;
@@ -60,7 +60,7 @@ Tour PatchingView::tour() const {
   if (last > first && stream.value(layer, last) >= 0.5)
     tour.stop(*canvas_, cell(kIntoCorrupted, layer, last), tr("Where it has moved to"),
               tr("At the last position the value reaches %1 after layer %2, the first with a half "
-                 "or more. By then the layers have brought the answer to where the model speaks.")
+                 "or more.")
                   .arg(format_number(stream.value(layer, last), 3))
                   .arg(layer));
   const PatchGrid& heads = *data->grids[kHeadsIntoCorrupted];

@@ -105,11 +105,11 @@ PatchingView::~PatchingView() = default;
 QString PatchingView::refusal() const {
   const auto& snapshot = bridge().snapshot();
   if (!snapshot || !snapshot->scenario)
-    return tr("Patching appears here as soon as a model is loaded.");
-  if (!snapshot->scenario->source.reads_text())
     return tr(
-        "This run has no model: its queries, keys and values come from a generator or from "
-        "files, so there are no states that could be patched.");
+        "No run has begun. Patching needs the run of a model in which each position reads itself "
+        "and those before it.");
+  if (!snapshot->scenario->source.reads_text())
+    return tr("Patching changes states of a model; this run has no model.");
   if (snapshot->scenario->attention.type != AttentionType::kDecoder)
     return tr(
         "Patching needs a model in which each position reads itself and those before it. "
@@ -170,14 +170,12 @@ void PatchingView::refresh() {
     const QString text =
         refused               ? refusal()
         : !trouble_.isEmpty() ? trouble_
-        : computing           ? tr("The runs for the cells begin as soon as the engine is between "
-                                             "two steps. If the run of the scenario is paused inside a step, "
-                                             "it has to end the step first.")
+        : computing ? tr("The runs for the cells begin between two steps of the engine; a run that "
+                         "is paused inside a step has to end it first.")
         : cancelled_ == wanted
             ? tr("Cancelled. Press C, or Compute above, to begin again.")
-            : tr("Each cell of the grids takes a run of the whole model over a prompt. All of them "
-                 "take a while, and the run of the scenario waits meanwhile. Press C, or Compute "
-                 "above, to begin.");
+            : tr("Each cell of the grids takes a run of the whole model, and the run of the "
+                 "scenario waits meanwhile. Press C, or Compute above, to begin.");
     canvas_->set_waiting_text(text, false);
     canvas_->set_picture(nullptr);
   }
@@ -388,10 +386,11 @@ std::function<QByteArray()> PatchingView::table() const {
 std::vector<KeyHelp> PatchingView::key_help() const {
   return {
       {tr("Click a cell, arrow keys and Enter"),
-       tr("Put the same cell of the other run in its place")},
-      {tr("Drag a cell to one of the other run"), tr("Put it in the place of that one")},
+       tr("Put the same cell of the other run in the place of this one")},
+      {tr("Drag a cell to one of the other run"),
+       tr("Put the first cell in the place of the second")},
       {tr("M, then Enter at another cell"), tr("The same by keyboard: mark, move, patch")},
-      {tr("Point at a cell"), tr("Its share, and what it can change: its causal cone")},
+      {tr("Point at a cell"), tr("Its share, and for the state of a position what it can change")},
       {tr("C"), tr("Compute the grids, or cancel")},
       {tr("Tab"), tr("Go to the prompts and the pair of tokens; Enter computes")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},

@@ -62,9 +62,9 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.heading = QRectF(0, 0, width, l.px(22) * static_cast<double>(at.said.size()));
   at.lines = wrapped_lines(
       l.small,
-      RolloutWords::tr("Rollout multiplies weights only. It leaves out values, MLPs and norms, "
-                       "and in a causal model much attention ends at the first token, which "
-                       "reads only itself."),
+      RolloutWords::tr(
+          "Rollout multiplies weights only and leaves out values, MLPs and norms. In a causal "
+          "model much of it can end at the first token, which reads only itself."),
       width);
   at.warning = QRectF(0, at.heading.bottom(), width,
                       l.px(17) * static_cast<double>(at.lines.size()) + l.px(8));
@@ -278,10 +278,10 @@ std::shared_ptr<const Explanation> RolloutPicture::explain(const Spot& spot) con
   };
   auto of = std::make_shared<Explanation>();
   of->title = RolloutWords::tr("Rollout: layers 0 to %1").arg(layer);
-  of->meaning = RolloutWords::tr(
-                    "How much of the attention of %1 leads to %2, through all layers up to this "
-                    "one. It says where attention goes, not what is used.")
-                    .arg(token(q), token(k));
+  of->meaning =
+      RolloutWords::tr(
+          "How much of the attention of %1 leads to %2 through the layers up to this one.")
+          .arg(token(q), token(k));
   of->numbers = {{RolloutWords::tr("rollout"), number(here)},
                  {RolloutWords::tr("one layer before"), number(before)}};
   of->formulas = {RolloutWords::tr("R = ½ A R' + ½ R', A: mean of the heads, R': one layer before"),

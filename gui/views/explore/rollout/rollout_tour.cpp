@@ -23,16 +23,15 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
     return canvas().box_on_screen({RolloutPicture::kMap, last, key});
   };
   tour.stop(canvas(), tr("Attention through all layers"),
-            tr("One heatmap shows one layer. Here the mean weights of all heads in the layers 0 to "
-               "%1 are multiplied, each mixed half and half with the token itself. So a cell says "
-               "how much of one of the %2 positions comes from another one.")
+            tr("Here the mean weights of the heads in the layers 0 to %1 are multiplied, each "
+               "mixed half and half with the token itself. A cell says how much one of the %2 "
+               "positions gets from a position.")
                 .arg(layer)
                 .arg(format_count(rows)));
   if (!data_->without_first)
     tour.stop(canvas(), map(0), tr("The first token collects"),
-              tr("Position %1 %2 gets %3% from position 0. In a causal model position 0 reads "
-                 "only itself, so what has come to it stays there: a large number here says "
-                 "little about meaning.")
+              tr("Position %1 %2 gets %3% from position 0. In a causal model position 0 reads only "
+                 "itself, so what has come to it stays there.")
                   .arg(last)
                   .arg(data_->tokens[static_cast<size_t>(last)], percent(share(0))));
   if (last > 0)
@@ -43,13 +42,12 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
                   .arg(last));
   tour.stop(canvas(), canvas().box_on_screen({RolloutPicture::kLayers, layer, 0}),
             tr("Layer after layer"),
-            tr("The small pictures are the products up to each of the %1 layers. A click shows one "
-               "in large; now it is layer %2.")
+            tr("The small pictures are the products up to each of the %1 layers. Click one to see "
+               "it in large; now it is layer %2.")
                 .arg(rollout.layers.size())
                 .arg(layer));
   tour.stop(*without_, tr("Without the first token"),
-            tr("This switch leaves out what is read of the first token. Remember that values, MLPs "
-               "and norms are never part of this picture."));
+            tr("This switch leaves out what is read of the first token."));
 }
 
 }  // namespace attn::gui

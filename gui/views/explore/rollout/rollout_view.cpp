@@ -18,8 +18,8 @@ RolloutView::RolloutView(const ViewContext& context, QWidget* parent)
     : ExploreView(context, tr("Rollout"), tr("The weights of all layers, multiplied"), parent),
       without_(new QToolButton) {
   set_up_switch(without_, tr("Without first"), tr("Without the first token"),
-                tr("Leave out what is read of the first token, and let the rest of each row grow "
-                   "to a sum of 1 (W)"));
+                tr("Leave out what is read of the first token, and scale the rest of a row to a "
+                   "sum of 1 (W)"));
   without_->setChecked(false);
   header().add_control(without_);
   header().set_leaving({without_});

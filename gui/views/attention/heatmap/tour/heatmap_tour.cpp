@@ -52,8 +52,8 @@ Tour HeatmapView::tour() const {
                       : tr("This is %1, for the request “%2”.")
                             .arg(shown_words(scene.head), scene.request_name)) +
                 QLatin1Char(' ') +
-                tr("Each of the %1 rows is a token that reads, each of the %2 columns a token that "
-                   "is read. The colour of a cell is a number of the two: %3.")
+                tr("The %1 rows are tokens that read, the %2 columns tokens that are read. The "
+                   "colour of a cell stands for a number: %3.")
                     .arg(format_count(scene.rows()), format_count(scene.columns()),
                          quantity_of(scene.head)));
 
@@ -69,25 +69,25 @@ Tour HeatmapView::tour() const {
   const bool has_sink = !scene.head.rule().sinks.empty();
   const QRectF whole_row(rect_of(query, 0).topLeft(),
                          rect_of(query, scene.columns() - 1).bottomRight());
-  tour.stop(*this, whole_row & layout_.cells, tr("A row reads"),
-            tr("Token %1 is the newest that was computed. It sees %2 of the %3 tokens and divides "
-               "its attention among them.")
-                    .arg(token_words(scene.tokens, query), format_count(seen),
-                         format_count(scene.columns())) +
-                QLatin1Char(' ') +
-                (has_sink ? tr("Its weights add up to %1 in head %2; the sink takes the rest.")
-                          : tr("The weights of every row add up to 1, here to %1 in head %2."))
-                    .arg(format_number(sum))
-                    .arg(scene.head.head));
+  tour.stop(
+      *this, whole_row & layout_.cells, tr("A row reads"),
+      tr("Token %1 has the last computed row here. It sees %2 of the %3 tokens.")
+              .arg(token_words(scene.tokens, query), format_count(seen),
+                   format_count(scene.columns())) +
+          QLatin1Char(' ') +
+          (has_sink
+               ? tr("The weights of the row add up to %1 in head %2; the sink takes the rest.")
+               : tr("The weights of a row should add up to 1; here they add up to %1 in head %2."))
+              .arg(format_number(sum))
+              .arg(scene.head.head));
 
   const auto largest = std::ranges::max_element(row) - row.begin();
   const double weight = static_cast<double>(row[static_cast<size_t>(largest)]);
-  tour.stop(
-      *this, rect_of(query, largest) & layout_.cells, tr("Its largest weight"),
-      tr("In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes "
-         "there. Point at a cell to see how its number is computed.")
-          .arg(token_words(key_tokens, largest), weight_text(weight),
-               format_number(weight * 100, 3), QString::number(scene.head.head)));
+  tour.stop(*this, rect_of(query, largest) & layout_.cells, tr("Its largest weight"),
+            tr("In head %4 this row reads token %1 most: the weight is %2, or %3%. Point at a "
+               "computed cell to see the formula of its number.")
+                .arg(token_words(key_tokens, largest), weight_text(weight),
+                     format_number(weight * 100, 3), QString::number(scene.head.head)));
 
   const int64_t last = scene.columns() - 1;
   int64_t masked = 0;
@@ -98,7 +98,7 @@ Tour HeatmapView::tour() const {
                   layout_.cells,
               tr("What may not be read"),
               tr("Hatched cells are masked. Row 0 sees %1 of the %2 tokens; the other %3 come "
-                 "later in the text, and a token reads only what is already there.")
+                 "later in the text.")
                   .arg(format_count(scene.columns() - masked), format_count(scene.columns()),
                        format_count(masked)));
 
@@ -111,23 +111,20 @@ Tour HeatmapView::tour() const {
         layout_.column_sums(bottom) &
             QRectF(layout_.cells.left(), bottom, right - layout_.cells.left(), height()),
         tr("Which tokens are read"),
-        tr("A bar is the sum of a column: how much the token is read by all rows together. Token "
-           "%1 gets %2 of %3, that is %4%. Many heads put most of their weight on the first "
-           "token where no other token matters to them.")
+        tr("A bar is the sum of a column: how much the rows together read of a token. Token %1 "
+           "gets %2 of %3, that is %4%.")
             .arg(token_words(key_tokens, 0), format_number(totals->first),
                  format_number(totals->all), format_number(totals->first / totals->all * 100, 3)));
   if (layout_.legend_width > 0)
     tour.stop(
         *this, layout_.legend(right, layout_.cells.bottom()), tr("What the colours say"),
-        tr("The scale shows which number a colour stands for: %1. The header offers other numbers "
-           "and, except for scores and differences, other colours and a logarithmic scale.")
+        tr("The scale shows which number a colour stands for: %1. The header offers other numbers.")
             .arg(quantity_of(scene.head)));
-  tour.stop(
-      *header_, tr("Another head"),
-      tr("The model has %1 layers with %2 heads each, and different heads read in different ways. "
-         "The keys . and , go to the next head and back; the boxes choose layer, head and request.")
-          .arg(scene.num_layers)
-          .arg(scene.num_heads));
+  tour.stop(*header_, tr("Another head"),
+            tr("The model has %1 layers with %2 heads each. The keys . and , go to the next head "
+               "and back; the boxes choose layer, head and request.")
+                .arg(scene.num_layers)
+                .arg(scene.num_heads));
   return tour;
 }
 
