@@ -424,7 +424,7 @@ class TestInspector : public QObject {
       const auto* other = find_row(content, step.b > 0 ? QStringLiteral("a decode token")
                                                        : QStringLiteral("a prefill token"));
       QVERIFY(other && find_row(content, QStringLiteral("ratio")));
-      QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
+      QVERIFY(content.to_text().contains(QStringLiteral("hardly grows with its tokens")));
     }
     QVERIFY(prefills > 0 && decodes > 0);
     for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
@@ -461,7 +461,7 @@ class TestInspector : public QObject {
         return text.contains(words);
       };
       QVERIFY(says(QStringLiteral("Why it was preempted")));
-      QVERIFY(says(QStringLiteral("too few blocks were free")));
+      QVERIFY(says(QStringLiteral("needed more blocks than were free")));
       QVERIFY(!text.contains(QStringLiteral("lost")));
       const int64_t blocks = (at->c + scenario.engine.block_size - 1) / scenario.engine.block_size;
       const int64_t full = at->c / scenario.engine.block_size;
