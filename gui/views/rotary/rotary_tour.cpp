@@ -16,8 +16,8 @@ Tour RotaryView::tour() const {
                      ? tr("This view needs rotary positions. %1 Choose a layer or a scenario that "
                           "has them, such as “First look”.")
                            .arg(scene.refusal)
-                     : tr("No row of this request has been computed at this step. Press Space to "
-                          "run, or move the slider in the status line to a later step."));
+                     : tr("No row of this head has been computed at this step. Press Space to run, "
+                          "or move the slider in the status line to a later step."));
     return tour;
   }
   const RotaryCell& cell = *scene.cell;
@@ -29,8 +29,8 @@ Tour RotaryView::tour() const {
                 : QString::number(position);
   };
   QString sum =
-      tr("In head %1 of layer %2 token %3 reads token %4 with the score %5. Here this score is "
-         "the sum of %6 parts, one for each pair of numbers that the position turns.")
+      tr("In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. It "
+         "has %6 parts, one for each pair of numbers that the position turns.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(token(cell.query), token(cell.key), format_number(cell.run_score),
@@ -63,7 +63,7 @@ Tour RotaryView::tour() const {
                 .arg(counted(static_cast<int64_t>(score.distance), tr("1 token"), tr("%1 tokens")),
                      format_number(score.at_distance(0))));
   tour.stop(*canvas_, parts.facts, tr("The sum is exact"),
-            tr("The parts add up to %1, which is the score of the run to within %2.")
+            tr("The sum is %1: the score of the run, before a soft cap, to within %2.")
                 .arg(format_number(score.score()), format_number(cell.residue(), 2)));
   return tour;
 }
