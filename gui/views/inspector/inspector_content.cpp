@@ -225,7 +225,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   out.row(tr("mask"), mask_names(rule) +
                           (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
   if (rule.sliding_window > 0 && rule.window_of(s.query) == 0) {
-    out.row(tr("window"), tr("%1, but not in this prompt: with ALiBi this backend ignores it there")
+    out.row(tr("window"), tr("%1, but with ALiBi this backend ignores it in this prompt")
                               .arg(counted(rule.sliding_window, tr("1 token"), tr("%1 tokens"))));
   } else if (rule.sliding_window > 0) {
     const KeySpan keys = rule.span(s.query, s.query + 1);

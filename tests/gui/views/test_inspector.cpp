@@ -142,8 +142,8 @@ class TestInspector : public QObject {
     QVERIFY(w.run(scenario));
     const int64_t prompt = w.bridge.snapshot()->requests[0].prompt_len;
     w.selection.select(cell(w.record(), 1, 2, prompt - 1, 0));
-    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral(
-        "window: 4 tokens, but not in this prompt: with ALiBi this backend ignores it there")));
+    QVERIFY(w.inspector.content().to_text().contains(
+        QStringLiteral("window: 4 tokens, but with ALiBi this backend ignores it in this prompt")));
     w.selection.select(cell(w.record(), 1, 2, prompt, 0));
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("before the query's window")));
   }
