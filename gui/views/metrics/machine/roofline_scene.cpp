@@ -98,7 +98,7 @@ std::vector<QString> roofline_notes(const RooflineScene& scene) {
         tr("The clock of this run is virtual: its times say nothing of this machine, so its "
            "kernels are marks on the lower axis and no points."));
   if (scene.saved)
-    notes.push_back(tr("The run is that of a file: its times may come from another machine."));
+    notes.push_back(tr("This is a recorded run: its times may come from another machine."));
   if (scene.slowed && !scene.modelled)
     notes.push_back(
         tr("The run was slowed or paused. Its times leave the waiting out, but kernels that were "
