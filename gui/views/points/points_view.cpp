@@ -169,7 +169,7 @@ void PointsView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
       tr("No points yet"),
-      next.past_step ? tr("At step %1 no row of this head was computed.").arg(*next.past_step)
+      next.past_step ? tr("Up to step %1 no row of this head was computed.").arg(*next.past_step)
       : planes_.is_behind() ? tr("The plane of this head is being computed.")
                             : tr("No row of the shown head has been computed yet."),
       paused && !next.past_step);
