@@ -47,12 +47,11 @@ Tour RotaryView::tour() const {
     const auto pair = most - score.pairs.begin();
     const QRectF column(parts.bars.left() + static_cast<double>(pair) * parts.column,
                         parts.bars.top(), parts.column, parts.bars.height());
-    tour.stop(
-        *canvas_, column, tr("The largest part"),
-        tr("Pair %1 gives %2 of the score. It turns by %3 radians from one token to the next; "
-           "fast pairs stand at the left, slow ones at the right.")
-            .arg(pair)
-            .arg(format_number(most->part), format_number(most->frequency)));
+    tour.stop(*canvas_, column, tr("The largest part"),
+              tr("Pair %1 adds %2 to the score. It turns by %3 radians from one token to the next; "
+                 "fast pairs stand at the left, slow ones at the right.")
+                  .arg(pair)
+                  .arg(format_number(most->part), format_number(most->frequency)));
     tour.stop(*canvas_, parts.dials, tr("The dials"),
               tr("Each dial shows the angle between query and key in its pair. Where both point "
                  "the same way, the part is above 0; where they are opposite, it is below 0."));
