@@ -122,14 +122,14 @@ void ScenarioForm::build_blocksparse(QVBoxLayout* layout) {
                               return s.attention.blocksparse.has_value();
                             }});
   };
-  part(
-      tr("Sparse block"), tr("tokens"),
-      tr("Tokens of a block of block-sparse attention; it need not be the block size of the cache. "
-         "1 to %1.")
-          .arg(kMostTokens),
-      "$.attention.blocksparse.block_size", &BlockSparse::block_size);
+  part(tr("Sparse block"), tr("tokens"),
+       tr("Tokens in a block of block-sparse attention; the block size of the cache can differ. 1 "
+          "to %1.")
+           .arg(kMostTokens),
+       "$.attention.blocksparse.block_size", &BlockSparse::block_size);
   part(tr("Local blocks"), {},
-       tr("A query sees this many blocks up to its own, which counts. 1 to %1.").arg(kMostTokens),
+       tr("A query sees at most this many blocks up to its own, which counts. 1 to %1.")
+           .arg(kMostTokens),
        "$.attention.blocksparse.local_blocks", &BlockSparse::local_blocks);
   part(tr("Vertical stride"), tr("blocks"),
        tr("Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n "
