@@ -215,7 +215,7 @@ void LessonPage::refresh_footer() {
                 open->answer().has_value()};
       case Next::kReveal:
         return {tr("Reveal"),
-                tr("End this question; then bars show the answers of the class. (Enter)")};
+                tr("End this question; the run's answer comes with bars for the class. (Enter)")};
       case Next::kTry:
         return {tr("Try"), tr("Run the scenario with these settings. (Enter)")};
       case Next::kHurry:
