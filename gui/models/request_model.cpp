@@ -55,9 +55,9 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (!row.note.isEmpty()) return plain_tooltip(row.note);
       if (row.state) return row.state_explanation;
-      return row.joining ? tr("The request joins the queue before the next step.")
-                         : tr("The request is not in this run. It is computed when the run is "
-                              "started again.");
+      return row.joining
+                 ? tr("The request joins the queue before the next step.")
+                 : tr("The request is not in this run. A new run of the scenario computes it.");
     case Qt::TextAlignmentRole:
       return index.column() >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
                                        : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);

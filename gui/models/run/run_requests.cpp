@@ -88,8 +88,8 @@ void RunControl::add_to_run(const ScenarioRequest& wanted, std::vector<int32_t> 
   additions_.push_back(request.name);
   bridge_.add_request(request, std::move(prompt));
   emit message(MessageKind::kInfo,
-               tr("The run has one more request, %1. Views that show one request offer it as soon "
-                  "as the next step begins. Undo takes it back.")
+               tr("The run has one more request, %1. Views that show one request offer it when the "
+                  "next step has begun. Undo takes it back.")
                    .arg(QString::fromStdString(request.name)),
                kAddition);
   emit request_added();

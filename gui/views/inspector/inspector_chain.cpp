@@ -127,9 +127,9 @@ void add_row_chain(InspectorContent& out, const RequestView& request, const Sele
     add_missing_values(out);
   } else {
     out.note(
-        tr("exp is exp(score − m), weight is exp ÷ the sum of its column, and × v[0] is the "
-           "weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of "
-           "the output; the last vector below is the output with all dimensions."));
+        tr("exp is exp(score − m), weight is exp ÷ the sum of the column exp, and × v[0] is the "
+           "weight times dimension 0 of the key's value. The sum of the last column is dimension 0 "
+           "of the row's output."));
   }
 
   out.heading(tr("Vectors"));

@@ -225,7 +225,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   out.row(tr("mask"), mask_names(rule) +
                           (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
   if (rule.sliding_window > 0 && rule.window_of(s.query) == 0) {
-    out.row(tr("window"), tr("%1, but not in this prompt: with ALiBi this backend ignores it there")
+    out.row(tr("window"), tr("%1, but with ALiBi this backend ignores it in this prompt")
                               .arg(counted(rule.sliding_window, tr("1 token"), tr("%1 tokens"))));
   } else if (rule.sliding_window > 0) {
     const KeySpan keys = rule.span(s.query, s.query + 1);
@@ -238,7 +238,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   if (rule.soft_cap > 0) out.row(tr("soft cap"), number(rule.soft_cap));
   if (!rule.sinks.empty())
     out.row(tr("sink"),
-            tr("%1: an additional logit in the sum of the row").arg(number(rule.sink(s.head))));
+            tr("%1: an additional logit in the row's softmax").arg(number(rule.sink(s.head))));
   QString bias = tr("none");
   if (slope != 0) bias = tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query);
   if (!rule.relative_bias.empty())
@@ -286,7 +286,7 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   cell.computed = cell.computed && row_done(snapshot, request, s.layer, s.head, s.query);
   if (!rule.sees(s.head, s.query, s.key)) {
     out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0, if its row is computed"));
-    out.note(tr("Masked: %1. Its score counts as −∞, its weight is exactly 0.")
+    out.note(tr("Masked: %1. The score counts as −∞, so the weight is 0.")
                  .arg(masked_because(rule, s.head, s.query, s.key)));
     return out;
   }
@@ -312,8 +312,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
            "numbers come from the copy that the program keeps."));
   } else {
     out.note(
-        tr("The key is in no block of the cache now: its block was freed or swapped out. The "
-           "numbers come from the copy that the program keeps."));
+        tr("The request holds no block of the cache with this key now. The numbers come from the "
+           "copy that the program keeps."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   add_cell_vectors(out, cell, row);
@@ -406,8 +406,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (!on_host && is_null_block(snapshot, index)) {
     out.row(tr("state"), tr("null block"));
     out.note(
-        tr("Block tables name this block in place of blocks that left the sliding window. What is "
-           "in it is never used, and no request gets it."));
+        tr("Block tables name this block in place of blocks that left the sliding window; no "
+           "request gets it."));
     return out;
   }
   if (block.is_cached()) {
@@ -416,17 +416,14 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
     out.note(
-        tr("No request holds this block. A request whose prompt begins with the same tokens can "
-           "use it again if the blocks before it are in the cache too. Its content is evicted when "
-           "the block is needed for other tokens."));
+        tr("No request holds this block. A prompt with the same tokens up to the block's end can "
+           "use its content again, until the block is needed for other tokens."));
     return out;
   }
   if (block.owner < 0) {
     out.row(tr("state"), tr("free"));
     out.row(tr("slots"), format_count(snapshot.block_size));
-    out.note(
-        tr("No request holds this block. If an earlier request left keys and values in it, they "
-           "are never read."));
+    out.note(tr("No request holds this block, and what is left in it is not read."));
     return out;
   }
   const RequestView* owner = request_by_id(snapshot, block.owner);
@@ -457,12 +454,12 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     if (keys > 0) {
       std::vector<float> weights(static_cast<size_t>(keys));
       owner->attention->weights(layer, head, last, 1, first, keys, weights.data());
-      out.row(tr("is read"), tr("by query %1, with weight %2 on all its tokens together (layer %3, "
-                                "head %4)")
-                                 .arg(last)
-                                 .arg(number(std::accumulate(weights.begin(), weights.end(), 0.0)))
-                                 .arg(layer)
-                                 .arg(head));
+      out.row(tr("is read"),
+              tr("by query %1, with weight %2 on its tokens together (layer %3, head %4)")
+                  .arg(last)
+                  .arg(number(std::accumulate(weights.begin(), weights.end(), 0.0)))
+                  .arg(layer)
+                  .arg(head));
     }
   }
   out.heading(tr("Tokens in it"));
@@ -482,9 +479,7 @@ InspectorContent nothing() {
   InspectorContent out;
   out.title = tr("Inspector");
   out.empty = true;
-  out.note(
-      tr("Click a cell, a token, a block or a span: its numbers and how they were computed appear "
-         "here."));
+  out.note(tr("Click a cell, a token, a block or a span to see its numbers here."));
   return out;
 }
 

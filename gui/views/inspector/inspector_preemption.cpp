@@ -69,13 +69,11 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
   out.heading(tr("Why it was preempted"));
   out.note(
       (other && *other != event.a
-           ? tr("Request %1 needed room for its next token, and too few blocks were free.")
-                 .arg(request_name(snapshot, *other))
-           : tr("The request needed room for its own next token, and too few blocks were free.")) +
+           ? tr("Request %1 needed more blocks than were free.").arg(request_name(snapshot, *other))
+           : tr("The request itself needed more blocks than were free.")) +
       QLatin1Char(' ') +
       tr("The running request that comes last in the order of priority, arrival and sample gives "
-         "its blocks back; if it is a beam, all beams of its search do. So this request was "
-         "preempted."));
+         "its blocks back; if it is a beam, the beams of its search do."));
   const QString tokens =
       counted(int64_t{event.c}, tr("1 computed token"), tr("%1 computed tokens"));
   const BlocksGivenBack blocks = given_back(events, index);

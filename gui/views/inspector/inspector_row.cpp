@@ -77,9 +77,7 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
             blocks_read(snapshot, request, rule.cross ? TableKind::kCross : TableKind::kOwn, keys);
         !blocks.isEmpty())
       out.row(tr("blocks read"), blocks);
-  out.note(
-      tr("These m and d belong to the whole row. The view Tiles can show their values after each "
-         "tile of the kernel."));
+  out.note(tr("m and d are those of the whole row; the view Tiles can show them tile by tile."));
 }
 
 }  // namespace attn::gui

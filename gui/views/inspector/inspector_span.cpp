@@ -190,9 +190,8 @@ void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint3
   out.row(text_of(snapshot.modelled_device),
           format_duration_ns(step->modelled_device_ns, 4) + tr(" (modelled)"));
   out.note(
-      tr("Modelled time of the attention of all layers in this step, in bf16. Each step of the "
-         "kernel's grid takes its compute time or its memory time, whichever is longer; both "
-         "follow from published figures."));
+      tr("Modelled time of the attention of all layers in this step, in bf16. It follows from "
+         "published figures of the device."));
 }
 
 }  // namespace

@@ -47,9 +47,8 @@ void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const
       (decode > 0 ? tr("A prefill token: the mean of %1.") : tr("A decode token: the mean of %1."))
           .arg(counted(steps, tr("1 step"), tr("%1 steps"))) +
       QLatin1Char(' ') +
-      tr("Part of a step's time does not grow with its tokens: planning, starting the kernels, "
-         "reading the weights. In a prefill many tokens share it; in a decode each sequence has "
-         "one token."));
+      tr("Part of a step's time hardly grows with its tokens. In a prefill many tokens can share "
+         "it; in a decode each sequence has one token."));
 }
 
 void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepCost& cost,
@@ -61,10 +60,10 @@ void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepC
   out.row(tr("keys per token"), format_number(keys, 4));
   if (bytes > 0) out.row(tr("their bytes"), format_bytes(bytes));
   out.note(
-      tr("Keys and values that the attention tiles read, in all layers and KV heads; bytes as in "
-         "the cache. A tile reads a key once for all its queries. A prefill tile usually has "
-         "queries of many tokens (with reference of one), a decode tile always of one. So a "
-         "decode usually reads more keys for a token."));
+      tr("Counted: the keys that the attention tiles read, in all layers and KV heads; the bytes "
+         "are those of the keys and their values. A tile reads a key once for all its queries. A "
+         "prefill tile usually has queries of more tokens than a decode tile, so a decode usually "
+         "reads more keys for a token."));
 }
 
 }  // namespace

@@ -174,8 +174,8 @@ void LessonList::set_entries(std::vector<LessonEntry> entries) {
       entries_.empty()
           ? tr("No lessons are installed. A lesson of your own can be opened with Open, or dropped "
                "on the window.")
-          : tr("In each lesson you first say what you expect. Then the program computes it, and "
-               "you compare. A wrong guess is useful: one remembers best what was a surprise."));
+          : tr("In a lesson you say what you expect; then the program computes it, and you "
+               "compare."));
   column->addWidget(intro);
   QString part;
   for (const LessonEntry& entry : entries_) {

@@ -215,7 +215,7 @@ void LessonPage::refresh_footer() {
                 open->answer().has_value()};
       case Next::kReveal:
         return {tr("Reveal"),
-                tr("The run shows the answer; bars show the answers of the class. (Enter)")};
+                tr("End this question; the run's answer comes with bars for the class. (Enter)")};
       case Next::kTry:
         return {tr("Try"), tr("Run the scenario with these settings. (Enter)")};
       case Next::kHurry:
@@ -225,7 +225,7 @@ void LessonPage::refresh_footer() {
       case Next::kGoOn:
         return {tr("Next"), tr("Go to the next step. (Enter)")};
       case Next::kLeave:
-        return {tr("Finish"), tr("Leave the lesson; your own run comes back. (Enter)")};
+        return {tr("Finish"), tr("Leave the lesson; the run from before comes back. (Enter)")};
       case Next::kWait:
         return {tr("Wait…"), tr("The run is being prepared."), false};
     }

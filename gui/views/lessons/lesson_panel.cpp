@@ -25,14 +25,14 @@ LessonPanel::LessonPanel(LessonPlayer& player, const LessonProgress& progress, E
       list_(new LessonList(progress)),
       page_(new LessonPage(player, bridge, selection, cursor)) {
   set_up_switch(presenter_, tr("Presenter"), tr("Presenter"),
-                tr("For a class: the question in large letters. You enter how many give each "
-                   "answer; then bars show these numbers, and which answer is right."));
+                tr("For a class: questions in large letters; you enter how many give each answer, "
+                   "and bars show it."));
   presenter_->setChecked(false);
   set_up_tool(results_, Icon::kSave, tr("Save the results"),
-              tr("Save your answers to this lesson as a table (CSV)."));
+              tr("Save the answers to this lesson as a table (CSV)."));
   build_handout_menu();
   set_up_tool(close_, Icon::kClose, tr("Leave the lesson"),
-              tr("Leave the lessons. Your own run comes back."));
+              tr("Leave the lessons; the run from before comes back."));
   for (QToolButton* control : {presenter_, handout_, results_, close_})
     header_->add_control(control);
   stack_->addWidget(list_);
@@ -210,15 +210,14 @@ void LessonPanel::paintEvent(QPaintEvent*) {
 }
 
 std::vector<KeyHelp> lesson_key_help() {
-  return {
-      {LessonPanel::tr("Enter"),
-       LessonPanel::tr("Press the main button: Commit, Reveal, Try, To the end, Next or Finish")},
-      {LessonPanel::tr("1 to 9"), LessonPanel::tr("Choose the answer with this number")},
-      {LessonPanel::tr("Up, Down"),
-       LessonPanel::tr("Change a number; go to the answer above or below, or in the list of "
-                       "lessons to another lesson")},
-      {LessonPanel::tr("Tab"),
-       LessonPanel::tr("Next field or button, such as Hint, Show me or Step before")}};
+  return {{LessonPanel::tr("Enter"),
+           LessonPanel::tr("Press the main button, such as Commit, Try or Next")},
+          {LessonPanel::tr("1 to 9"), LessonPanel::tr("Choose the answer with this number")},
+          {LessonPanel::tr("Up, Down"),
+           LessonPanel::tr("Change a number; go to the answer above or below, or in the list of "
+                           "lessons to another lesson")},
+          {LessonPanel::tr("Tab"),
+           LessonPanel::tr("Next field or button, such as Hint, Show me or Step before")}};
 }
 
 }  // namespace attn::gui

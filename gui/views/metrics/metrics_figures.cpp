@@ -189,10 +189,9 @@ namespace {
 
 QString about_both_speeds() {
   return tr(
-      "The charts of prefill and decode have scales of their own. Beside their titles, once the "
-      "run has steps of both kinds: the mean speed of the steps with prefill only, as a multiple "
-      "of that of the steps with decode only. A decode is mostly slower per token, because its few "
-      "tokens bear all of the step's costs that do not grow with the tokens.");
+      "The charts of prefill and decode have scales of their own. The factor beside their titles "
+      "compares the mean speed of the steps with prefill only with that of the steps with decode "
+      "only.");
 }
 
 }  // namespace
@@ -200,45 +199,41 @@ QString about_both_speeds() {
 QString explanation_of(ChartKind kind) {
   switch (kind) {
     case ChartKind::kPrefillRate:
-      return tr("Prefill: the tokens of prompts, and of sequences that are computed again, many at "
-                "a time.\nSuch tokens that a step computed, divided by the duration of the "
-                "step.\n%1")
+      return tr("Prefill: the tokens of prompts, and of sequences that are computed "
+                "again.\nPrefill tokens of a step, divided by the duration of the step.\n%1")
           .arg(about_both_speeds());
     case ChartKind::kDecodeRate:
-      return tr("Decode: one token per sequence and step.\nTokens that a step decoded, divided by "
-                "the duration of the step.\n%1")
+      return tr("Decode: one token per sequence and step.\nDecode tokens of a step, divided by the "
+                "duration of the step.\n%1")
           .arg(about_both_speeds());
     case ChartKind::kRequests:
       return tr(
-          "Waiting: the request is in the queue.\nRunning: the request has been admitted and is "
-          "being computed.\nSwapped: the request was preempted, and the content of its blocks is "
-          "in the swap pool.");
+          "Waiting: the request is in the queue.\nRunning: the request has been "
+          "admitted.\nSwapped: the content of the request's blocks is in the swap pool.");
     case ChartKind::kBlocks:
       return tr(
-          "Used: a block table names the block.\nCached: no table names the block, but its content "
-          "is kept for its prefix; it can be evicted.\nFree: the block holds nothing that is "
-          "needed.\nSwap pool: blocks of preempted requests in host memory.");
+          "Used: a block table names the block.\nCached: no table names the block, but a prompt "
+          "can use its content again.\nFree: the block holds nothing that is needed.\nSwap pool: "
+          "blocks of preempted requests in host memory.");
     case ChartKind::kTtft:
       return tr(
-          "TTFT: time from the arrival of a request to its first token.\nEach tick below the axis "
-          "is one request. p90: nine of ten requests waited no longer than this.\nThe samples or "
-          "beams of one prompt count as one request.");
+          "TTFT: time from the arrival of a request to its first token.\nA tick below the axis is "
+          "a request. p90: at least nine of ten of them waited no longer.\nThe samples or beams of "
+          "one prompt count as one request.");
     case ChartKind::kTpot:
       return tr(
           "TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests "
-          "with two or more generated tokens. For requests that have not ended: so far.\nEach tick "
-          "below the axis is one request. Of the samples or beams of one prompt only the first "
+          "with two or more generated tokens. For requests that have not ended: so far.\nA tick "
+          "below the axis is a request. Of the samples or beams of one prompt only the first "
           "counts.");
     case ChartKind::kHitRate:
-      return tr(
-          "Share of the tokens of admitted requests that were found in the prefix cache and "
-          "therefore not computed again.");
+      return tr("Share of the tokens of admitted requests that were found in the prefix cache.");
     default:
       return tr(
           "Preempted: requests that had to give their blocks back.\nEvicted: cached blocks that "
           "were taken for other tokens.\nCopied: shared blocks that were copied before a write "
-          "(copy-on-write).\nSwap out, in: blocks whose content was moved to the swap pool and "
-          "back.\nEvery lane has its own scale; the number at its right end is its largest value.");
+          "(copy-on-write).\nSwap out, in: blocks whose content was moved to the swap pool, or "
+          "back.\nEach lane has its own scale.");
   }
 }
 
@@ -293,14 +288,10 @@ QString time_words(const MetricsModel& model) {
   QString text;
   if (model.modelled()) text = tr("Times are modelled: the clock is virtual.");
   if (model.slowed() && model.modelled())
-    text +=
-        QLatin1Char(' ') +
-        tr("In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so "
-           "the times of these steps may be longer than those of an undisturbed run.");
+    text += QLatin1Char(' ') + tr("In steps that were slowed or stepped, kernels can cut prompts "
+                                  "into smaller tiles and so take longer.");
   else if (model.slowed())
-    text =
-        tr("The run was slowed or paused. Its times are those of the computation, without the "
-           "waiting.");
+    text = tr("The run was slowed or paused; its times leave the waiting out.");
   return text;
 }
 

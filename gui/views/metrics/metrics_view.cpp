@@ -65,8 +65,7 @@ void MetricsView::build_header() {
   page_->addItem(tr("Run"));
   page_->addItem(tr("This machine"));
   page_->setToolTip(
-      tr("What is shown: the run over its steps, or its kernels beside what this machine can do at "
-         "most"));
+      tr("What is shown: the course of the run, or its kernels beside the limits of this machine"));
   page_->setAccessibleName(tr("What the metrics show"));
   axis_->addItem(tr("over steps"));
   axis_->addItem(tr("over time"));
@@ -75,9 +74,8 @@ void MetricsView::build_header() {
   axis_->setAccessibleName(tr("Horizontal axis"));
   set_up_tool(fit_, Icon::kFit, tr("Show all steps"), tr("Show all steps (Home)"));
   measure_->setToolTip(
-      tr("Measures what this machine can do at most, with as many threads as the run has: how "
-         "fast it multiplies, and how fast it reads from each cache and from memory. It takes "
-         "about two seconds; a run waits meanwhile."));
+      tr("Measure how fast this machine multiplies and adds, reads from caches and from memory, "
+         "and copies in memory. A run waits meanwhile."));
   for (QWidget* control : std::initializer_list<QWidget*>{page_, axis_, fit_, measure_})
     header_->add_control(control);
   header_->set_leaving({page_});  // commands() offers the pages too
@@ -148,7 +146,7 @@ std::vector<KeyHelp> MetricsView::key_help() const {
       {tr("Left, Right"), tr("The numbers of the step before and after")},
       {tr("Click, Enter"),
        tr("Set the time cursor to the step; a click beside the plots returns to the newest step")},
-      {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
+      {tr("Ctrl+wheel, +, -"), tr("Zoom in and out")},
       {tr("Shift+wheel"), tr("Pan")},
       {tr("Double-click, F, Home"), tr("Show all steps")},
       {tr("Arrows, Enter"),
@@ -158,8 +156,7 @@ std::vector<KeyHelp> MetricsView::key_help() const {
 std::vector<ViewCommand> MetricsView::commands() {
   const QString meanings[] = {
       tr("Show speed, requests, cache use and waiting times over the run"),
-      tr("Show the run's kernels on the roofline of this machine: whether memory or arithmetic "
-         "limits each of them")};
+      tr("Show attention kernels of the run on the roofline of this machine")};
   std::vector<ViewCommand> commands;
   for (int i = 0; i < page_->count(); ++i)
     commands.push_back({.name = tr("Metrics › %1").arg(page_->itemText(i)),
@@ -222,7 +219,7 @@ ViewEntry metrics_entry() {
           .title = MetricsView::tr("Metrics"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
           .meaning = MetricsView::tr(
-              "Show the metrics of the run: speed, requests, cache use, waiting times"),
+              "Show metrics of the run, such as speed, cache use and waiting times"),
           .look_at = MetricsView::tr("Click where a curve changes to go to that step; on This "
                                      "machine, click a kernel for its longest call."),
           .document = "metrics.md",

@@ -91,16 +91,16 @@ std::vector<QString> points_facts(const PointsScene& scene) {
   if (!scene.refusal.isEmpty()) {
     facts.push_back(scene.refusal);
   } else if (scene.moved == 0 && !scene.caption) {
-    facts.push_back(tr("Move all keys with the slider: the points move, no weight changes."));
+    facts.push_back(tr("Move all keys with the slider: rounding alone changes the weights."));
   } else if (scene.moved != 0 && scene.row) {
-    facts.push_back(
-        tr("All keys are moved by a vector c, %1 % of the way to the queries. The weights of query "
-           "%2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.")
-            .arg(scene.moved)
-            .arg(scene.row->query)
-            .arg(format_number(scene.row->check.weight_change, 2),
-                 format_number(scene.row->check.lse_growth),
-                 format_number(scene.row->check.residue, 2)));
+    facts.push_back(tr("All keys are moved by a vector c, %1 % of the way to the middle of the "
+                       "queries. The weights of query %2 change by at most %3; its log-sum-exp "
+                       "changes by %4 = scale × q·c: residue %5.")
+                        .arg(scene.moved)
+                        .arg(scene.row->query)
+                        .arg(format_number(scene.row->check.weight_change, 2),
+                             format_number(scene.row->check.lse_growth),
+                             format_number(scene.row->check.residue, 2)));
   }
   return facts;
 }

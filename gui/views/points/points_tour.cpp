@@ -12,9 +12,9 @@ Tour PointsView::tour() const {
   const PointsScene& scene = canvas_->scene();
   if (scene.is_empty()) {
     tour.nothing(planes_.is_behind()
-                     ? tr("The plane is being computed. The tour begins when it is there.")
-                     : tr("No row of this request has been computed at this step. Press Space to "
-                          "run, or move the slider in the status line to a later step."));
+                     ? tr("The plane of this head is being computed.")
+                     : tr("No row of this head has been computed at this step. Press Space to run, "
+                          "or move the slider in the status line to a later step."));
     return tour;
   }
   const PointsParts& parts = canvas_->parts();
@@ -31,9 +31,9 @@ Tour PointsView::tour() const {
   const QueryKeyPlane& plane = scene.data->plane;
   tour.stop(
       *canvas_, parts.plot, tr("Queries and keys as points"),
-      tr("Head %1 of layer %2 has a query for each token that it computed and a key for each token "
-         "that can be read, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 "
-         "keys, seen in the plane in which they differ most. It has %6% of all their variance.")
+      tr("Filled points are %4 queries of head %1 in layer %2, hollow ones are %5 keys, vectors of "
+         "%3 numbers. They are seen in the plane in which they differ most; it has %6% of their "
+         "variance.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(format_count(plane.size), format_count(scene.data->points.rows()),
@@ -47,24 +47,23 @@ Tour PointsView::tour() const {
                   .arg(token(query)));
     const auto most = std::ranges::max_element(scene.row->weights);
     const PointPlace key{true, most - scene.row->weights.begin()};
-    tour.stop(
-        *canvas_, around(key), tr("The key that it reads most"),
-        tr("The key of token %1 has the weight %2. A score is a product of both vectors: it is "
-           "large for long keys in the direction of the query, not for near ones.")
-            .arg(token(key), format_number(static_cast<double>(*most), 3)));
+    tour.stop(*canvas_, around(key), tr("The key that it reads most"),
+              tr("The key of token %1 has the weight %2. The product q·k is large for long keys in "
+                 "the direction of the query, not for near ones.")
+                  .arg(token(key), format_number(static_cast<double>(*most), 3)));
   }
   tour.stop(
       *canvas_, parts.facts, tr("How much of it is true"),
-      tr("A plane leaves something out. From all %1 axes each point is got back to within %2.")
+      tr("A plane can leave something out. All %1 axes together give the points back to within %2.")
           .arg(format_count(plane.size), format_number(scene.data->error, 2)));
   tour.stop(*slider_, tr("Move all keys"),
             !scene.refusal.isEmpty() ? scene.refusal
-            : scene.row ? tr("The slider moves all keys together towards the queries. The "
-                             "picture changes, the weights do not; rounding now changes those of "
-                             "the shown query by at most %1.")
-                              .arg(format_number(scene.row->check.weight_change, 2))
-                        : tr("The slider moves all keys together towards the queries. The picture "
-                             "changes, the weights do not."));
+            : scene.row
+                ? tr("The slider moves all keys together towards the queries. Rounding alone "
+                     "changes the weights, now those of the shown query by at most %1.")
+                      .arg(format_number(scene.row->check.weight_change, 2))
+                : tr("The slider moves all keys together towards the queries. Rounding alone "
+                     "changes the weights."));
   return tour;
 }
 

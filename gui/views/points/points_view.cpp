@@ -37,8 +37,8 @@ void PointsView::build_header() {
   slider_->setFixedWidth(Theme::instance().px(110));
   slider_->setAccessibleName(tr("How far all keys are moved towards the queries, in percent"));
   slider_->setToolTip(
-      tr("Move all keys by one vector, towards the middle of the queries ([ and ], M). All scores "
-         "of a row change by the same number, so no weight changes"));
+      tr("Move all keys by one vector, towards the middle of the queries; rounding alone changes "
+         "the weights ([ and ], M)"));
   slider_name_->setBuddy(slider_);
   connect(slider_, &QSlider::valueChanged, this, &PointsView::changed);
 }
@@ -169,10 +169,9 @@ void PointsView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
       tr("No points yet"),
-      next.past_step ? tr("At step %1 no row of this head was computed.").arg(*next.past_step)
-      : planes_.is_behind()
-          ? tr("The plane of this head is being computed.")
-          : tr("Queries and keys of the shown head appear here as soon as a row is computed."),
+      next.past_step ? tr("Up to step %1 no row of this head was computed.").arg(*next.past_step)
+      : planes_.is_behind() ? tr("The plane of this head is being computed.")
+                            : tr("No row of the shown head has been computed yet."),
       paused && !next.past_step);
   canvas_->set_scene(std::move(next));
   canvas_->set_pointed(pointed_here());
@@ -255,15 +254,16 @@ void PointsView::set_options(const QJsonObject& options) {
 }
 
 ViewEntry points_entry() {
-  return {.name = "points",
-          .title = PointsView::tr("Points"),
-          .keys = QKeySequence(Qt::ALT | Qt::Key_5),
-          .meaning = PointsView::tr("Show queries and keys of the shown head as points"),
-          .look_at = PointsView::tr("Move all keys with the slider: the points move, the weights "
-                                    "stay as they are."),
-          .document = "explore.md",
-          .run_order = 20,
-          .make = make_view<PointsView>};
+  return {
+      .name = "points",
+      .title = PointsView::tr("Points"),
+      .keys = QKeySequence(Qt::ALT | Qt::Key_5),
+      .meaning = PointsView::tr("Show queries and keys of the shown head as points"),
+      .look_at = PointsView::tr(
+          "Where the slider can be moved, it moves all keys: rounding alone changes the weights."),
+      .document = "explore.md",
+      .run_order = 20,
+      .make = make_view<PointsView>};
 }
 
 }  // namespace attn::gui

@@ -71,7 +71,7 @@ std::vector<QString> rotary_facts(const RotaryScene& scene) {
 QString pair_tooltip(const RotaryScene& scene, int64_t pair) {
   const RotaryScore shown = scene.shown();
   const RotaryScore::Pair& of = shown.pairs[static_cast<size_t>(pair)];
-  return tr("pair %1: one turn in %2 tokens\n|q| %3, |k| %4, angle %5°\n%6 of the score %7")
+  return tr("pair %1: one turn in %2 tokens\n|q| %3, |k| %4, angle %5°\nadds %6 to the score %7")
       .arg(pair)
       .arg(format_number(2 * std::numbers::pi / of.frequency), format_number(of.query_length),
            format_number(of.key_length), format_number(of.angle * 180 / std::numbers::pi, 3),

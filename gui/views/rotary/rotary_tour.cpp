@@ -16,8 +16,8 @@ Tour RotaryView::tour() const {
                      ? tr("This view needs rotary positions. %1 Choose a layer or a scenario that "
                           "has them, such as “First look”.")
                            .arg(scene.refusal)
-                     : tr("No row of this request has been computed at this step. Press Space to "
-                          "run, or move the slider in the status line to a later step."));
+                     : tr("No row of this head has been computed at this step. Press Space to run, "
+                          "or move the slider in the status line to a later step."));
     return tour;
   }
   const RotaryCell& cell = *scene.cell;
@@ -29,8 +29,8 @@ Tour RotaryView::tour() const {
                 : QString::number(position);
   };
   QString sum =
-      tr("In head %1 of layer %2 token %3 reads token %4 with the score %5. Here this score is "
-         "the sum of %6 parts, one for each pair of numbers that the position turns.")
+      tr("In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. It "
+         "has %6 parts, one for each pair of numbers that the position turns.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(token(cell.query), token(cell.key), format_number(cell.run_score),
@@ -47,12 +47,11 @@ Tour RotaryView::tour() const {
     const auto pair = most - score.pairs.begin();
     const QRectF column(parts.bars.left() + static_cast<double>(pair) * parts.column,
                         parts.bars.top(), parts.column, parts.bars.height());
-    tour.stop(
-        *canvas_, column, tr("The largest part"),
-        tr("Pair %1 gives %2 of the score. It turns by %3 radians from one token to the next; "
-           "fast pairs stand at the left, slow ones at the right.")
-            .arg(pair)
-            .arg(format_number(most->part), format_number(most->frequency)));
+    tour.stop(*canvas_, column, tr("The largest part"),
+              tr("Pair %1 adds %2 to the score. It turns by %3 radians from one token to the next; "
+                 "fast pairs stand at the left, slow ones at the right.")
+                  .arg(pair)
+                  .arg(format_number(most->part), format_number(most->frequency)));
     tour.stop(*canvas_, parts.dials, tr("The dials"),
               tr("Each dial shows the angle between query and key in its pair. Where both point "
                  "the same way, the part is above 0; where they are opposite, it is below 0."));
@@ -63,7 +62,7 @@ Tour RotaryView::tour() const {
                 .arg(counted(static_cast<int64_t>(score.distance), tr("1 token"), tr("%1 tokens")),
                      format_number(score.at_distance(0))));
   tour.stop(*canvas_, parts.facts, tr("The sum is exact"),
-            tr("The parts add up to %1, which is the score of the run to within %2.")
+            tr("The sum is %1: the score of the run, before a soft cap, to within %2.")
                 .arg(format_number(score.score()), format_number(cell.residue(), 2)));
   return tour;
 }

@@ -61,10 +61,10 @@ QString RotaryView::refusal(const Head& head) const {
   if (!head.request) return {};
   const std::shared_ptr<const Model> model = this->model();
   if (!model)
-    return bridge().session() ? tr("A saved run has no model, and so not the frequencies of its "
-                                   "pairs. Press Look inside in a view such as Logit lens, which "
-                                   "loads the model, or run it again.")
-                              : tr("Frequencies are those of a model. This source is not one.");
+    return bridge().session()
+               ? tr("A recorded run has no model at first, and so no frequencies. If its source is "
+                    "a model, press Look inside in a view such as Logit lens, or run it again.")
+               : tr("This run has no model, and so no frequencies.");
   return text_of(
       rotary_refusal(model->network().rotary, head.record->shape().rules.of(head.layer)));
 }
@@ -102,10 +102,9 @@ void RotaryView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
       refused ? tr("No frequencies") : tr("No score yet"),
-      refused ? next.refusal
-      : next.past_step
-          ? tr("At step %1 no row of this head was computed.").arg(*next.past_step)
-          : tr("A score appears here by its frequencies as soon as a row is computed."),
+      refused          ? next.refusal
+      : next.past_step ? tr("Up to step %1 no row of this head was computed.").arg(*next.past_step)
+                       : tr("No row of the shown head has been computed yet."),
       paused && !refused && !next.past_step);
   canvas_->set_scene(std::move(next));
   describe();
@@ -182,16 +181,15 @@ std::function<QByteArray()> RotaryView::table() const {
 }
 
 ViewEntry rotary_entry() {
-  return {
-      .name = "rotary",
-      .title = RotaryView::tr("Rotary"),
-      .keys = QKeySequence(Qt::ALT | Qt::Key_6),
-      .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
-      .look_at = RotaryView::tr("Point at the curve: each pair turns by its own angle; the bars, "
-                                "with what does not turn, are the score."),
-      .document = "explore.md",
-      .run_order = 21,
-      .make = make_view<RotaryView>};
+  return {.name = "rotary",
+          .title = RotaryView::tr("Rotary"),
+          .keys = QKeySequence(Qt::ALT | Qt::Key_6),
+          .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
+          .look_at = RotaryView::tr(
+              "Point at the curve: the pairs turn to that distance, and the bars follow."),
+          .document = "explore.md",
+          .run_order = 21,
+          .make = make_view<RotaryView>};
 }
 
 }  // namespace attn::gui

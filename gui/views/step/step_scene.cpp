@@ -227,7 +227,7 @@ QString step_tooltip(const StepScene& scene, const StepPlace& place) {
     case Kind::kNone:
       break;
     case Kind::kContext:
-      lines += StepWords::tr("context_lens[%1] = %2: tokens of %3 that are in the cache already")
+      lines += StepWords::tr("context_lens[%1] = %2: tokens of %3 from before this step")
                    .arg(place.sequence)
                    .arg(scene.context_len(place.sequence))
                    .arg(sequence.name);

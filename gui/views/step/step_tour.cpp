@@ -15,23 +15,21 @@ Tour StepView::tour() const {
     return tour;
   }
   const AttentionMetadata& metadata = scene.metadata();
-  tour.stop(
-      *canvas_, tr("What the engine gives its backend"),
-      tr("A backend gets one flat batch of rows and these integers, which say whose rows they are. "
-         "Step %1 has %2 with %3 rows: %4 of prompts or of sequences that are computed again, %5 "
-         "that go on with a text.")
-          .arg(format_count(shown() ? shown()->step : 0),
-               counted(scene.num_sequences(), tr("1 sequence"), tr("%1 sequences")),
-               format_count(metadata.num_prefill_tokens + metadata.num_decode_tokens),
-               format_count(metadata.num_prefill_tokens),
-               format_count(metadata.num_decode_tokens)));
+  tour.stop(*canvas_, tr("What the engine gives its backend"),
+            tr("A backend gets one flat batch of rows and these integers, which say whose rows "
+               "they are. Step %1 has %2 with %3 rows: %4 of prefill, %5 of decode.")
+                .arg(format_count(shown() ? shown()->step : 0),
+                     counted(scene.num_sequences(), tr("1 sequence"), tr("%1 sequences")),
+                     format_count(metadata.num_prefill_tokens + metadata.num_decode_tokens),
+                     format_count(metadata.num_prefill_tokens),
+                     format_count(metadata.num_decode_tokens)));
   const StepScene::Sequence& first = scene.sequences.front();
   const int64_t last = scene.query_len(0) - 1;
   if (const StepPlace context{.kind = StepPlace::Kind::kContext, .sequence = 0, .index = 0};
       scene.context_len(0) > 0)
     tour.stop(
         *canvas_, canvas_->rect_of(context), tr("What is there already"),
-        tr("%1 tokens of “%2” are in the cache from steps before, so they are not computed again.")
+        tr("%1 tokens of “%2” were computed in steps before, so this step does not compute them.")
             .arg(format_count(scene.context_len(0)), first.name));
   const StepPlace token{.kind = StepPlace::Kind::kToken, .sequence = 0, .index = last};
   const int64_t slot = scene.slot(token);
@@ -47,8 +45,8 @@ Tour StepView::tour() const {
   if (const int64_t blocks = scene.used_entries(0, TableKind::kOwn); blocks > 0) {
     const StepPlace block{.kind = StepPlace::Kind::kBlock, .sequence = 0, .index = blocks - 1};
     tour.stop(*canvas_, canvas_->rect_of(block), tr("Its block table"),
-              tr("This table has %2 of %3 slots for the keys of “%1”, in the order of the tokens. "
-                 "The last one is block %4.")
+              tr("This table has %2 of %3 slots for the keys of “%1”, in the order of its tokens. "
+                 "Block %4 is the last one.")
                   .arg(first.name, counted(blocks, tr("1 block"), tr("%1 blocks")),
                        format_count(scene.block_size), format_count(scene.block(block))));
   }

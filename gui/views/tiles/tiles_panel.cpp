@@ -221,19 +221,15 @@ QString softmax_origin(const TilesScene& scene) {
       return tr("Reported by the kernel, tile by tile.");
     case RowSoftmax::Origin::kRecomputed:
       return tr(
-          "Recomputed from the kept query and keys. The kernel did not report this row: its head "
-          "was not the shown one when its tiles were computed, or the kernel keeps no running "
-          "softmax.");
+          "Recomputed from the kept query and keys, because the kernel did not report this row.");
     case RowSoftmax::Origin::kTooLong:
       return tr(
           "The kernel did not report this row, and it has too many keys to be recomputed here.");
     case RowSoftmax::Origin::kNone:
-      return scene.softmax.lines.empty() ? tr("No tile of this row has been computed.")
-                                         : tr("This row is half done. The kernel did not report "
-                                              "it: its head was not the shown one when its tiles "
-                                              "were computed, or the kernel keeps no running "
-                                              "softmax. m and d appear when all its tiles are "
-                                              "there: then they are recomputed.");
+      return scene.softmax.lines.empty()
+                 ? tr("None of the tiles shown so far has this row.")
+                 : tr("This row is not computed to its end, and the kernel did not report it. m "
+                      "and d can appear when the row is done.");
   }
   return {};
 }

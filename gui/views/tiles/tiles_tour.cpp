@@ -47,9 +47,8 @@ QString softmax_text(const TilesScene& scene) {
                format_number(static_cast<double>(row.sum)));
   if (is_one_tile(scene))
     text += QLatin1Char(' ') +
-            tr("One tile has all keys of this row, so nothing was scaled. A kernel that goes "
-               "tile by tile takes at most %1 keys at a time: with a longer prompt the last rows "
-               "have several tiles, unless a window leaves them few keys.")
+            tr("One tile has all keys of this row, so nothing was scaled. flash_prefill takes at "
+               "most %1 keys in a tile: a row that sees more has several tiles.")
                 .arg(kMostKeys);
   if (row.origin == RowSoftmax::Origin::kRecomputed)
     text += QLatin1Char(' ') + softmax_origin(scene);
@@ -64,8 +63,8 @@ Tour TilesView::tour() const {
   const TileMark* current = scene.current();
   if (!current) {
     tour.nothing(
-        tr("No tile of this head has been computed at this step. Press Space to run. With a "
-           "slow pace in the toolbar you see one tile after the other."));
+        tr("No tile of this head is drawn at this step. Press Space to run. With a slow pace in "
+           "the toolbar you can watch the tiles."));
     return tour;
   }
   const TilesLayout& layout = canvas_->canvas_layout();
@@ -77,9 +76,8 @@ Tour TilesView::tour() const {
            layout.grid;
   };
   tour.stop(*canvas_, layout.grid, tr("How a kernel walks"),
-            tr("Most kernels do not keep the whole matrix: they take some queries and a piece of "
-               "the keys at a time, a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 "
-               "of %6 tiles are drawn.")
+            tr("A kernel can take some queries and a piece of the keys at a time: a tile. Down are "
+               "%1 queries, across are %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.")
                 .arg(format_count(scene.seq_len), format_count(scene.key_len()), scene.request,
                      scene.place, format_count(static_cast<int64_t>(scene.shown)),
                      format_count(static_cast<int64_t>(scene.tiles.size()))));
@@ -94,8 +92,7 @@ Tour TilesView::tour() const {
           QLatin1Char(' ') +
           (seen == pairs
                ? tr("All of its %1 pairs of query and key count.").arg(format_count(pairs))
-               : tr("Of its %1 pairs of query and key, %2 count; the others are masked or "
-                    "padding, and are thrown away.")
+               : tr("Of its %1 pairs of query and key, %2 count; the others are masked or padding.")
                      .arg(format_count(pairs), format_count(seen))));
   if (scene.block_size > 0)
     tour.stop(*canvas_, layout.pages, tr("Where the keys lie"),
@@ -108,18 +105,18 @@ Tour TilesView::tour() const {
     const QRectF row(layout.grid.left(),
                      layout.grid.top() + transform.y.to_pixel(static_cast<double>(scene.row)),
                      layout.grid.width(), std::max(transform.y.scale, 3.0));
-    tour.stop(*canvas_, row & layout.grid, tr("One query row"),
-              tr("Query %1 sees its keys in %2. A click on another row shows that one.")
-                  .arg(scene.row)
-                  .arg(counted(static_cast<int64_t>(scene.softmax.lines.size()), tr("1 tile"),
-                               tr("%1 tiles"))));
+    tour.stop(
+        *canvas_, row & layout.grid, tr("One query row"),
+        tr("The row of query %1 is in %2 drawn so far. A click on another row shows that one.")
+            .arg(scene.row)
+            .arg(counted(static_cast<int64_t>(scene.softmax.lines.size()), tr("1 tile"),
+                         tr("%1 tiles"))));
     tour.stop(*canvas_, layout.panel, tr("The running softmax"), softmax_text(scene));
   }
-  tour.stop(
-      *slider_, tr("Tile by tile"),
-      tr("The slider goes back to an earlier tile of this head; there are %1. The keys Left and "
-         "Right do the same, one tile at a time.")
-          .arg(format_count(static_cast<int64_t>(scene.tiles.size()))));
+  tour.stop(*slider_, tr("Tile by tile"),
+            tr("The slider goes to an earlier or later tile of this head; there are %1. The keys "
+               "Left and Right do so one tile at a time.")
+                .arg(format_count(static_cast<int64_t>(scene.tiles.size()))));
   return tour;
 }
 

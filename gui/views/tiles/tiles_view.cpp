@@ -117,7 +117,7 @@ void TilesView::build_header() {
   set_up_switch(live_, tr("Follow"), tr("Follow the newest tile"),
                 tr("Follow the newest tile (L)"));
   slider_->setAccessibleName(tr("Tile"));
-  slider_->setToolTip(tr("The tile that is shown. Drag to go back to earlier tiles"));
+  slider_->setToolTip(tr("The last tile that is drawn; drag to draw fewer or more"));
   slider_->setFocusPolicy(Qt::StrongFocus);
   connect(back_, &QToolButton::clicked, this, [this] { step_tile(-1); });
   connect(forward_, &QToolButton::clicked, this, [this] { step_tile(1); });
@@ -288,8 +288,7 @@ void TilesView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
       past ? tr("At step %1 nothing of this sequence had been computed.").arg(past->step)
-           : tr("The tiles of the shown head appear here as they are computed: their queries and "
-                "keys, their order, and their workers."),
+           : tr("The tiles of the shown head appear here when they have been computed."),
       scene.rows == 0 && paused && !past);
   canvas_->set_scene(std::move(scene));
 }
@@ -376,8 +375,8 @@ ViewEntry tiles_entry() {
           .title = TilesView::tr("Tiles"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_4),
           .meaning = TilesView::tr("Show the tiles of the kernel"),
-          .look_at = TilesView::tr("Go from tile to tile with Left and Right: the softmax of a row "
-                                   "is put together piece by piece."),
+          .look_at = TilesView::tr(
+              "Go from tile to tile with Left and Right, and follow the softmax of a row."),
           .run_order = 5,
           .make = make_view<TilesView>};
 }

@@ -133,14 +133,14 @@ QString explanation_of(SpanClass span_class) {
   switch (span_class) {
     case SpanClass::kPrefill:
       return tr(
-          "Prefill: tokens of a prompt that are not in the cache are computed, all or a chunk of "
-          "them in one step; after a preemption also tokens that were generated before it.");
+          "Prefill: tokens of a prompt are computed, in one step or in chunks; after a preemption "
+          "also tokens that were generated before it.");
     case SpanClass::kDecode:
       return tr("Decode: one new token per sequence is computed in a step.");
     case SpanClass::kLinear:
       return tr("Linear: a matrix product with weights of the model.");
     case SpanClass::kOther:
-      return tr("Embedding, norm, rotary positions, activation, logits or sampling.");
+      return tr("Other work, such as norm, rotary positions, logits or sampling.");
     case SpanClass::kCacheWrite:
       return tr("Cache write: the keys and values of new tokens are written to their slots.");
     case SpanClass::kCopy:
@@ -185,22 +185,21 @@ QString lane_name(const TimelineLane& lane) {
 QString lane_explanation(const TimelineLane& lane) {
   switch (lane.kind) {
     case LaneKind::kSteps:
-      return tr("Every engine step: it computes one batch through all layers.");
+      return tr("The steps of the engine, one after another.");
     case LaneKind::kKernels:
       return tr(
-          "The engine thread: in each step first the scheduler, then the kernels one after "
-          "another.");
+          "The engine thread: the scheduler and the kernels of the steps, one after another.");
     case LaneKind::kMarks:
       return tr(
-          "What the backend did beside its kernels: a mask or bias was built, a batch was split "
-          "into calls, rows were padded, a plan was captured or replayed.");
+          "What the backend did beside its kernels, such as building a mask or bias, splitting a "
+          "batch into calls or replaying a plan.");
     case LaneKind::kWorker:
       return tr(
           "The attention tiles and kernel tasks that this worker thread computed, and the pages "
           "that it fetched.");
     case LaneKind::kRequest:
       return tr("Request %1: when it was queued, in prefill, in decode, preempted or swapped out. "
-                "Each mark is a generated token.")
+                "The marks are generated tokens.")
           .arg(lane.id);
   }
   return {};

@@ -52,22 +52,20 @@ Tour TimelineView::tour() const {
                              request->tokens ? static_cast<int64_t>(request->tokens->size()) : 0)));
     } else if (lane.kind == LaneKind::kSteps && snapshot.steps && !snapshot.steps->empty()) {
       const StepRecord& step = snapshot.steps->back();
-      tour.stop(
-          *canvas_, lane_rect(i), tr("The steps"),
-          tr("A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts or of "
-             "sequences that are computed again, and %4 generated ones, for %5.")
-              .arg(format_count(step.step), time(step.end_ns - step.begin_ns),
-                   format_count(step.prefill_tokens), format_count(step.decode_tokens),
-                   counted(step.sequences, tr("1 sequence"), tr("%1 sequences"))));
+      tour.stop(*canvas_, lane_rect(i), tr("The steps"),
+                tr("A step computes one batch. Step %1 took %2 and computed %3 prefill tokens and "
+                   "%4 decode tokens, for %5.")
+                    .arg(format_count(step.step), time(step.end_ns - step.begin_ns),
+                         format_count(step.prefill_tokens), format_count(step.decode_tokens),
+                         counted(step.sequences, tr("1 sequence"), tr("%1 sequences"))));
     } else if (lane.kind == LaneKind::kWorker && !worker_told) {
       worker_told = true;
       const LodStatistics all = model.statistics(static_cast<int>(i), 0, model.end_ns());
-      tour.stop(
-          *canvas_, lane_rect(i), tr("A worker"),
-          tr("Workers are the threads that compute. %1 did %2 tiles, tasks and page fetches, which "
-             "took %3 together. In the gaps between them it had nothing of a kernel to do.")
-              .arg(lane_name(lane), format_count(static_cast<int64_t>(all.count)),
-                   time(all.total_ns)));
+      tour.stop(*canvas_, lane_rect(i), tr("A worker"),
+                tr("Workers are threads that compute the kernels. %1 did %2 tiles, tasks and page "
+                   "fetches, which took %3 together.")
+                    .arg(lane_name(lane), format_count(static_cast<int64_t>(all.count)),
+                         time(all.total_ns)));
     }
   }
   if (!layout.cache_strip.isEmpty() && snapshot.steps && !snapshot.steps->empty()) {

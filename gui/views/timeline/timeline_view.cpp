@@ -123,7 +123,7 @@ void TimelineView::make_actions() {
     canvas_->set_range_edge(begin, menu_time_.value_or(canvas_->time_of_edge(begin)));
     menu_time_.reset();
   };
-  find_ = add(tr("Find in the timeline…"), tr("Mark the spans that have some words (Ctrl+F)"),
+  find_ = add(tr("Find in the timeline…"), tr("Mark the spans that match typed words (Ctrl+F)"),
               [this] { search_bar_->open(); });
   begin_range_ = add(tr("Begin the range here"), tr("Select the time from here on ([)"),
                      [set_edge] { set_edge(true); });
@@ -296,14 +296,14 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 std::vector<KeyHelp> TimelineView::key_help() const {
   return {
-      {tr("Ctrl+wheel, W, S, +, -"), tr("Zoom at the pointer, in and out")},
+      {tr("Ctrl+wheel, W, S, +, -"), tr("Zoom in and out")},
       {tr("Shift+wheel, A, D, middle-drag"), tr("Pan")},
       {tr("Wheel, Page up, Page down"), tr("Scroll the lanes")},
       {tr("Left-drag, Shift+drag"),
        tr("Select a range of time: its sums by class of event; with Shift also on the ruler")},
       {tr("[, ]"), tr("Begin or end the range: at the pointer, else at the selected span, the time "
                       "cursor or the edge of what is visible")},
-      {tr("Ctrl+F"), tr("Find: mark the spans that have some words")},
+      {tr("Ctrl+F"), tr("Find: mark the spans that match typed words")},
       {tr("F3, Shift+F3"), tr("Next or previous match; in the line also Enter, Shift+Enter")},
       {tr("Drag on the map"), tr("Move the visible part, or one of its edges; a click goes there")},
       {tr("Click"), tr("Select a span")},

@@ -96,9 +96,7 @@ QString word_tooltip(const WordsScene& scene, const WordPlace& place) {
                                         : SceneWords::tr("token %1, of the prompt"))
                .arg(place.token);
   lines += SceneWords::tr("id %1, text %2").arg(token->id).arg(escaped_token(token->text));
-  if (is_byte_token(token->text))
-    lines += SceneWords::tr(
-        "one byte, of a character that several tokens form or of a control character");
+  if (is_byte_token(token->text)) lines += SceneWords::tr("one byte of the text");
   if (const float* weight = scene.weights ? scene.weights->at(place) : nullptr)
     lines += std::isnan(*weight)
                  ? SceneWords::tr("weight not computed")

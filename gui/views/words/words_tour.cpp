@@ -14,7 +14,7 @@ Tour WordsView::tour() const {
   const WordsScene& scene = canvas_->scene();
   if (scene.is_empty()) {
     tour.nothing(
-        tr("There is no text: no request has arrived at this step. Press Space to run, or "
+        tr("There is no text: the request had not arrived at this step. Press Space to run, or "
            "move the slider in the status line to a later step."));
     return tour;
   }
@@ -28,14 +28,13 @@ Tour WordsView::tour() const {
   const int64_t count = scene.count(!own);
   tour.stop(
       *canvas_, tr("The text, as the model has it"),
-      tr("This is “%1”: %2. A model does not read letters or words, but tokens: pieces of text "
-         "that its vocabulary has.")
+      tr("This is “%1”: %2. A model reads text as tokens: pieces of text that its vocabulary has.")
           .arg(scene.request_name, words_sentence(scene)));
   const WordPlace first{!own, 0}, last{!own, count - 1};
   if (const TokenView* token = scene.token(first))
     tour.stop(*canvas_, canvas_->rect_of(first), tr("A token"),
-              tr("Token %1 has the number %2 in the vocabulary; the model only sees this number. "
-                 "Positions are counted from 0.")
+              tr("Token %1 has the number %2 in the vocabulary. The number before its text is its "
+                 "position, counted from 0.")
                   .arg(words(first), QString::number(token->id)));
   if (scene.generated() > 0)
     tour.stop(
@@ -51,8 +50,8 @@ Tour WordsView::tour() const {
   const auto& snapshot = bridge().snapshot();
   if (own && snapshot && snapshot->scenario &&
       snapshot->scenario->attention.type != AttentionType::kEncoderOnly)
-    newest +=
-        QLatin1Char(' ') + tr("The model reads it and the tokens before it to write the next one.");
+    newest += QLatin1Char(' ') +
+              tr("If the text goes on, the model reads this token to write the next one.");
   tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"), newest);
   if (scene.weights && !scene.weights->of.empty()) {
     const std::vector<float>& of = scene.weights->of;
@@ -68,13 +67,11 @@ Tour WordsView::tour() const {
                  format_number(static_cast<double>(*most), 3)));
   } else {
     tour.stop(*weights_, tr("What a token reads"),
-              tr("If this switch is on, click a token: the colours of the others then show how "
-                 "much it reads of them, in the head that the other views show."));
+              tr("If this switch is on, click a token: if its row in the shown head is computed, "
+                 "colours show how much it reads of the others."));
   }
-  tour.stop(
-      *tokens_, tr("Where a token ends"),
-      tr("This switch tells the tokens apart by their backgrounds, so that you see where words "
-         "are cut."));
+  tour.stop(*tokens_, tr("Where a token ends"),
+            tr("This switch shows where one token ends and the next one begins."));
   return tour;
 }
 

@@ -50,10 +50,10 @@ bool WordsView::waits_for_rows() const {
 
 void WordsView::build_header() {
   set_up_switch(tokens_, tr("Tokens"), tr("Tell the tokens apart"),
-                tr("Give neighbouring tokens different backgrounds (T)"));
+                tr("Show where one token ends and the next begins (T)"));
   set_up_switch(weights_, tr("Weights"), tr("Weights of the selected token"),
-                tr("While a token is selected, shade the tokens that it reads by their weights in "
-                   "the shown layer and head (W)"));
+                tr("Shade the other tokens by how much the selected one reads of them, if its row "
+                   "in the shown head is computed (W)"));
   for (QToolButton* button : {tokens_, weights_})
     connect(button, &QToolButton::toggled, this, &WordsView::changed);
 }
@@ -180,9 +180,9 @@ void WordsView::refresh() {
   WordsScene scene = make_scene();
   canvas_->set_waiting(
       tr("No words yet"),
-      scene.past_step ? tr("At step %1 this request had not arrived.").arg(*scene.past_step)
-                      : tr("Prompt and answer appear here, token by token, while they are read "
-                           "and written."),
+      scene.past_step
+          ? tr("At step %1 this request had not arrived.").arg(*scene.past_step)
+          : tr("The text of the shown request appears here when the request has arrived."),
       paused && !scene.past_step);
   canvas_->set_scene(std::move(scene), snapshot ? snapshot->run : 0);
   canvas_->set_pointed(pointed_here());
@@ -319,8 +319,8 @@ ViewEntry words_entry() {
           .title = WordsView::tr("Words"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_8),
           .meaning = WordsView::tr("Show prompt and answer as text"),
-          .look_at = WordsView::tr("Click a token: if its row is computed, the tokens that it "
-                                   "reads are shaded by their weights."),
+          .look_at = WordsView::tr("With Weights on, click a token: if its row is computed, the "
+                                   "tokens that it reads are shaded."),
           .run_order = 10,
           .make = make_view<WordsView>};
 }

@@ -23,11 +23,10 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
   heading(layout, tr("Attention"));
   no_text_only_.push_back(choice(
       layout, tr("Type"),
-      tr("Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt "
-         "also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in "
-         "cross attention the tokens of the decoder see all tokens of an encoder and no others; "
-         "the cache holds the keys and values of the encoder. (A source may have layers of self "
-         "attention besides; their keys and values are in the cache too.)"),
+      tr("Decoder: a token can see itself and the tokens before it. Encoder: a token can also see "
+         "the tokens after it; there is no KV cache, and no text is generated. Cross: in cross "
+         "attention the tokens of the decoder see the tokens of an encoder, whose keys and values "
+         "are in the cache."),
       "$.attention.type",
       {{tr("Decoder"), "decoder"},
        {tr("Encoder"), "encoder_only"},
@@ -49,8 +48,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       }));
   Field* window = number(
       layout, tr("Window"), tr("0 all"),
-      tr("Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 "
-         "to %1 tokens; 0 switches the window off.")
+      tr("Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, "
+         "unless the backend ignores the window. 1 to %1 tokens; 0 switches the window off.")
           .arg(kMostTokens),
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
@@ -62,8 +61,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                           }});
   number(
       layout, tr("Soft cap"), tr("0 none"),
-      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is "
-         "added after that. torch_sdpa and xformers refuse it, or ignore it if Extended is on; "
+      tr("A score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added "
+         "after that. torch_sdpa and xformers refuse a soft cap, or ignore it if Extended is on; "
          "pallas refuses it. 0.001 to 1000000; 0 switches it off."),
       "$.attention.logits_soft_cap", false,
       [](const Scenario& s) { return s.attention.logits_soft_cap; },
@@ -77,8 +76,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) { s.attention.alibi = v == "on"; }));
   choice(
       layout, tr("Sink"),
-      tr("A sink adds one logit without a key to the softmax of every row. The weight that it "
-         "takes goes to no token. The next field sets this logit."),
+      tr("A sink adds one logit without a key to the softmax of a row. The weight that the sink "
+         "takes goes to no token."),
       "$.attention.sinks", {{tr("off"), "off"}, {tr("on"), "on"}},
       [](const Scenario& s) { return std::string(s.attention.sinks.empty() ? "off" : "on"); },
       [](Scenario& s, const std::string& v) {
@@ -123,18 +122,18 @@ void ScenarioForm::build_blocksparse(QVBoxLayout* layout) {
                               return s.attention.blocksparse.has_value();
                             }});
   };
-  part(
-      tr("Sparse block"), tr("tokens"),
-      tr("Tokens of a block of block-sparse attention; it need not be the block size of the cache. "
-         "1 to %1.")
-          .arg(kMostTokens),
-      "$.attention.blocksparse.block_size", &BlockSparse::block_size);
+  part(tr("Sparse block"), tr("tokens"),
+       tr("Tokens in a block of block-sparse attention; the block size of the cache can differ. 1 "
+          "to %1.")
+           .arg(kMostTokens),
+       "$.attention.blocksparse.block_size", &BlockSparse::block_size);
   part(tr("Local blocks"), {},
-       tr("A query sees this many blocks up to its own, which counts. 1 to %1.").arg(kMostTokens),
+       tr("A query sees at most this many blocks up to its own, which counts. 1 to %1.")
+           .arg(kMostTokens),
        "$.attention.blocksparse.local_blocks", &BlockSparse::local_blocks);
   part(tr("Vertical stride"), tr("blocks"),
        tr("Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n "
-          "− 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.")
+          "− 1 and so on. 1 to %1; 1 means all.")
            .arg(kMostTokens),
        "$.attention.blocksparse.vert_stride", &BlockSparse::vert_stride);
   part(tr("Head step"), tr("blocks"),

@@ -102,11 +102,11 @@ void ScenarioForm::show_cache_note() {
   const bool by_head = !engine.k_head_scales.empty() || !engine.v_head_scales.empty();
   cache_note_->setText(
       by_head
-          ? tr("Each KV head has scales of its own, from the scenario file. A number larger than "
-               "%1 × its scale saturates: it becomes the largest. The run warns of how many did.")
+          ? tr("KV heads have scales of their own, from the scenario file. A number beyond ±%1 × "
+               "its scale saturates: it becomes the largest that fits. The run warns if some did.")
                 .arg(largest)
-          : tr("Keys up to %1 × %2 = %3 and values up to %1 × %4 = %5 fit. Larger numbers "
-               "saturate: they become the largest. The run warns of how many did.")
+          : tr("Keys up to ±%1 × %2 = %3 and values up to ±%1 × %4 = %5 fit. Larger numbers "
+               "saturate: they become the largest that fits. The run warns if some did.")
                 .arg(largest)
                 .arg(engine.k_scale)
                 .arg(largest * engine.k_scale)

@@ -51,7 +51,7 @@ void Description::refresh() {
   more_->setText(open ? tr("Less") : tr("More"));
   more_->setIcon(icon(open ? Icon::kChevronDown : Icon::kChevronRight));
   more_->setToolTip(open ? tr("Show only the first sentence")
-                         : tr("Show all that the scenario's file says about it"));
+                         : tr("Show the whole description of the scenario"));
   more_->setVisible(first.size() < text_.size());
   setVisible(!text_.isEmpty());
 }

@@ -170,8 +170,7 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
     };
   };
   no_text_only_.push_back(number(
-      layout, tr("Prompt length"), tr("tokens"),
-      tr("Number of tokens of the prompt. The tokens after the prompt are decoded one by one."),
+      layout, tr("Prompt length"), tr("tokens"), tr("Number of tokens of the prompt."),
       "$.requests[].prompt_tokens", true,
       [of](const Scenario& s) { return double(of(s).prompt_tokens); },
       put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
@@ -189,8 +188,8 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       put([](ScenarioRequest& r, double v) { r.max_tokens = whole(v); }));
   not_tensors_.push_back(number(
       layout, tr("Temperature"), tr("0 greedy"),
-      tr("The logits are divided by the temperature before sampling. 0 always takes the most "
-         "likely token; the higher the value, the more often a less likely token is sampled."),
+      tr("At 0 the most likely token is taken; the higher the temperature, the more often a less "
+         "likely token is sampled."),
       "$.requests[].temperature", false,
       [of](const Scenario& s) { return of(s).sampling.temperature; },
       put([](ScenarioRequest& r, double v) { r.sampling.temperature = v; })));
@@ -297,13 +296,12 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
         [member](Scenario& s, const std::string& v) { s.engine.*member = v == "on"; });
   };
   boolean(tr("Head padding"),
-          tr("Where the backend does not support the head size: pads every head with zeros to the "
-             "next size that it supports (pad_head_size). The results do not change, but the KV "
-             "cache becomes larger."),
+          tr("Where the backend does not support the head size: pads the heads with zeros to the "
+             "next size that it supports (pad_head_size). The KV cache becomes larger."),
           "$.engine.pad_head_size", tr("off"), tr("zeros"), &ScenarioEngine::pad_head_size);
   boolean(tr("Decode plans"),
-          tr("Captured: decode steps write their lengths, slots and block tables into plans that "
-             "were made before the run. The timeline shows the planning in both cases."),
+          tr("Captured: a decode step writes its lengths, slots and block tables into a plan that "
+             "was made before, if one fits."),
           "$.engine.use_captured_plan", tr("computed each step"), tr("captured"),
           &ScenarioEngine::use_captured_plan);
   build_backend_options(layout, BackendOption::About::kDevice);

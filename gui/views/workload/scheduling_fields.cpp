@@ -109,8 +109,8 @@ FieldSpec policy_field() {
       .name = tr("Policy"),
       .unit = {},
       .meaning =
-          tr("Prefill first: a step computes either prompts or decodes. Chunked prefill: a step "
-             "computes all decodes, and pieces of prompts fill the rest of the batch budget."),
+          tr("Prefill first: a step computes either prompts or decodes. Chunked prefill: decodes "
+             "come first in a step, and pieces of prompts can fill the rest of the batch budget."),
       .path = "$.engine.policy"};
   spec.options = {{tr("prefill first"), std::string(name_of(SchedulingPolicy::kPrefillFirst))},
                   {tr("chunked prefill"), std::string(name_of(SchedulingPolicy::kChunkedPrefill))}};
@@ -129,10 +129,9 @@ FieldSpec preemption_field() {
   FieldSpec spec{
       .name = tr("Preemption"),
       .unit = {},
-      .meaning =
-          tr("What happens when the cache is full and a request has to give its blocks "
-             "back: either its tokens are computed again later (recompute), or the content of its "
-             "blocks is moved to the swap pool and back (swap, if the pool has room)."),
+      .meaning = tr("When the cache is full and a request has to give its blocks back: its tokens "
+                    "are computed again later (recompute), or the content of its blocks is moved "
+                    "to the swap pool and back (swap, if the pool has room)."),
       .path = "$.engine.preemption",
       .rare = true};
   spec.options = {{tr("recompute"), std::string(name_of(PreemptionMode::kRecompute))},
@@ -154,10 +153,9 @@ FieldSpec prefix_caching_field() {
   FieldSpec spec{
       .name = tr("Prefix caching"),
       .unit = {},
-      .meaning = tr("A prompt that begins with the same tokens as one that was computed in an "
-                    "earlier step shares the full blocks of these tokens, but not the block of "
-                    "its own last token, which is always computed. The blocks are kept for later "
-                    "requests until the cache needs them."),
+      .meaning = tr("A prompt that begins with the same tokens as one of an earlier step can share "
+                    "the full blocks of these tokens, but not the block of its own last token. The "
+                    "blocks are kept until the cache needs them."),
       .path = "$.engine.enable_prefix_caching"};
   spec.options = {{tr("off"), "off"}, {tr("on"), "on"}};
   spec.word = [](const Scenario& s, const ScenarioRequest&) {
@@ -182,8 +180,8 @@ std::vector<FieldSpec> request_fields() {
   };
   FieldSpec samples =
       number(tr("Samples"), {},
-             tr("Number of texts that are sampled from this prompt (n). The blocks of the prompt "
-                "are computed once and shared. Text i (from 0) is sampled with seed + i."),
+             tr("Number of texts that are sampled from this prompt (n). They share the blocks of "
+                "the prompt. Text i (from 0) is sampled with seed + i."),
              "$.requests[].n", true, &ScenarioRequest::n);
   samples.matters = decodes;
   FieldSpec beams =
@@ -198,12 +196,13 @@ std::vector<FieldSpec> request_fields() {
                 "tokens)^penalty. A penalty above 0 favours longer texts."),
              "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
   penalty.matters = searches_beams;
-  FieldSpec early{.name = tr("Early stopping"),
-                  .unit = {},
-                  .meaning = tr("On: the search ends when it has as many finished texts as beams. "
-                                "Off: it continues as long as a better text may still be found."),
-                  .path = "$.requests[].early_stopping",
-                  .rare = true};
+  FieldSpec early{
+      .name = tr("Early stopping"),
+      .unit = {},
+      .meaning = tr("On: the search ends at the latest when it has as many finished texts as "
+                    "beams. Off: it can go on while a better text may still be found."),
+      .path = "$.requests[].early_stopping",
+      .rare = true};
   early.options = {{tr("off"), "off"}, {tr("on"), "on"}};
   early.word = [](const Scenario&, const ScenarioRequest& r) {
     return std::string(r.early_stopping ? "on" : "off");
@@ -229,8 +228,7 @@ std::vector<FieldSpec> scheduling_fields() {
   const FieldSpec watermark =
       number(tr("Watermark"), tr("0 to 0.99"),
              tr("The share of all blocks that must stay free (or only cached) when a request "
-                "begins, or goes on after a preemption, while others run, so that these can grow "
-                "for a while."),
+                "begins, or goes on after a preemption, while others run."),
              "$.engine.watermark", true, &ScenarioEngine::watermark);
   std::vector<FieldSpec> all{arrivals_field()};
   for (FieldSpec& spec : arrival_numbers()) all.push_back(std::move(spec));

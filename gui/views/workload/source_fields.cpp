@@ -191,13 +191,11 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
                          "Alignment: number of words within which the order changes. Alternating: "
                          "the window of every other layer."),
                       "$.source.synthetic.period", &SyntheticSpec::period);
-  needle_ =
-      synthetic(tr("Needle at"), tr("token"), tr("The position that every later token reads most."),
-                "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
-  synthetic(
-      tr("Sharpness"), {},
-      tr("How strongly the weights concentrate on the pattern. With 0 all keys have the same q·k."),
-      "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+  needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position that later tokens read most."),
+                      "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
+  synthetic(tr("Sharpness"), {},
+            tr("How strongly the weights differ. With 0 all keys have the same q·k."),
+            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
   build_tensors(layout);
 }
 

@@ -21,9 +21,8 @@ QString inside_waiting_text(const Inside& inside, const QString& what) {
   if (const QString refusal = inside.refusal(); !refusal.isEmpty()) return refusal;
   if (!inside.is_on())
     return Words::tr(
-               "%1 will appear here. The program has to keep what goes through the model for "
-               "this request: the residual stream and the output of every head (%2). Switch "
-               "on Inside, above.")
+               "%1 will appear here. The program has to keep the residual stream and the outputs "
+               "of the heads of this request (%2). Switch on Inside, above.")
         .arg(what, inside_bytes_text(inside.bytes()));
   if (!inside.trouble().isEmpty()) return inside.trouble();
   return Words::tr(
@@ -49,8 +48,7 @@ void InsideSwitch::refresh() {
   setEnabled(inside_.is_on() || refusal.isEmpty());
   const QString tip = refusal.isEmpty()
                           ? tr("Keep the residual stream and the outputs of all heads of the shown "
-                               "request: %1. Where the run has not kept them, the request's tokens "
-                               "are computed once more, by themselves; the run does not change (I)")
+                               "request: %1. The run does not change (I)")
                                 .arg(inside_bytes_text(inside_.bytes()))
                           : refusal;
   if (tip != toolTip()) setToolTip(tip);

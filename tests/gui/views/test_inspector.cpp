@@ -142,8 +142,8 @@ class TestInspector : public QObject {
     QVERIFY(w.run(scenario));
     const int64_t prompt = w.bridge.snapshot()->requests[0].prompt_len;
     w.selection.select(cell(w.record(), 1, 2, prompt - 1, 0));
-    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral(
-        "window: 4 tokens, but not in this prompt: with ALiBi this backend ignores it there")));
+    QVERIFY(w.inspector.content().to_text().contains(
+        QStringLiteral("window: 4 tokens, but with ALiBi this backend ignores it in this prompt")));
     w.selection.select(cell(w.record(), 1, 2, prompt, 0));
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("before the query's window")));
   }
@@ -424,7 +424,7 @@ class TestInspector : public QObject {
       const auto* other = find_row(content, step.b > 0 ? QStringLiteral("a decode token")
                                                        : QStringLiteral("a prefill token"));
       QVERIFY(other && find_row(content, QStringLiteral("ratio")));
-      QVERIFY(content.to_text().contains(QStringLiteral("reading the weights")));
+      QVERIFY(content.to_text().contains(QStringLiteral("hardly grows with its tokens")));
     }
     QVERIFY(prefills > 0 && decodes > 0);
     for (const EventKind begin : {EventKind::kRequestScheduled, EventKind::kTokenSampled}) {
@@ -461,7 +461,7 @@ class TestInspector : public QObject {
         return text.contains(words);
       };
       QVERIFY(says(QStringLiteral("Why it was preempted")));
-      QVERIFY(says(QStringLiteral("too few blocks were free")));
+      QVERIFY(says(QStringLiteral("needed more blocks than were free")));
       QVERIFY(!text.contains(QStringLiteral("lost")));
       const int64_t blocks = (at->c + scenario.engine.block_size - 1) / scenario.engine.block_size;
       const int64_t full = at->c / scenario.engine.block_size;

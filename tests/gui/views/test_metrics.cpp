@@ -516,7 +516,7 @@ class TestMetrics : public QObject {
     slow->slowed_or_paused = true;
     MetricsModel plain;
     plain.update(slow);
-    QVERIFY(time_words(plain).contains(QStringLiteral("without the waiting")));
+    QVERIFY(time_words(plain).contains(QStringLiteral("leave the waiting out")));
     plain.update(snapshot_of(plain_steps(3), 2));
     QCOMPARE(time_words(plain), QString());
     QVERIFY(!note_of(ChartKind::kTtft, plain).contains(QStringLiteral("modelled")));

@@ -62,8 +62,8 @@ class TestTiles : public QObject {
     scene.row = 0;
     scene.softmax.lines.emplace_back();
     const QString text = softmax_sentence(scene);
-    QVERIFY2(text.contains(QStringLiteral("half done")) &&
-                 text.contains(QStringLiteral("was not the shown one")),
+    QVERIFY2(text.contains(QStringLiteral("not computed to its end")) &&
+                 text.contains(QStringLiteral("did not report it")),
              qPrintable(text));
   }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }

@@ -336,7 +336,7 @@ class TestWorkloadFields : public QObject {
     Scenario by_head = panel.now();
     by_head.engine.k_head_scales = {0.5};
     panel.control.edit(by_head);
-    QVERIFY(scenario_form->cache_note()->text().contains(QStringLiteral("Each KV head")));
+    QVERIFY(scenario_form->cache_note()->text().contains(QStringLiteral("KV heads have scales")));
     form.choose("$.engine.kv_cache_dtype", "fp8_e5m2");
     QVERIFY(panel.now().engine.k_head_scales.empty());
     form.choose("$.engine.extended", "on");

@@ -108,8 +108,8 @@ QString MachinePage::state_words() const {
   if (!job_->trouble().isEmpty()) return job_->trouble();
   if (!job_->limits())
     return tr(
-        "The limits of this machine are not measured yet. Press Measure in the header: it takes "
-        "about two seconds, and a run waits meanwhile.");
+        "The limits of this machine are not measured yet. Press Measure in the header; a run waits "
+        "meanwhile.");
   return {};
 }
 

@@ -56,7 +56,7 @@ QString share_words(const RooflineScene& scene, const WorkSum& sum) {
       memory ? tr("%1 of the roof of memory, %2") : tr("%1 of the roof of arithmetic, %2");
   const QString text = words.arg(share_text(scene, sum), rate_words(roof));
   if (sum.gops() <= roof) return text;
-  return memory ? text + tr(": some of these bytes were in a cache of the processor") : text;
+  return memory ? text + tr(": some of these bytes may come from a processor cache") : text;
 }
 
 QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step) {
@@ -67,12 +67,11 @@ QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of
   lines << tr("%1 in %2")
                .arg(counted(sum.calls, tr("1 call"), tr("%1 calls")),
                     format_duration_ns(sum.ns) + (scene.modelled ? tr(" (modelled)") : QString()));
-  lines << tr("%1 operations: a multiply and an add for each visible pair of query and key and "
-              "each element of a head, in each of the products Q K and P V that the kernel "
-              "computes")
+  lines << tr("%1 operations: the multiplies and adds of the products Q K and P V that the kernel "
+              "computes, for the visible pairs of query and key")
                .arg(format_number(sum.operations, 4));
-  lines << tr("%1 to be moved: the queries, keys, values and outputs of the kernel once each, and "
-              "scores where it stores or reads them")
+  lines << tr("%1 to be moved: queries, keys, values and outputs once in each call, and scores "
+              "where the kernel stores or reads them")
                .arg(format_bytes(sum.bytes));
   lines << tr("%1 operations per byte").arg(format_number(sum.intensity(), 3));
   if (!scene.modelled) {
@@ -85,12 +84,10 @@ QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of
 
 QString counted_words() {
   return tr(
-      "Counted is what the answer needs: a multiply and an add for each visible pair of query and "
-      "key and each element of a head, in Q K and again in P V, and in each call each query, key, "
-      "value and output once. Masked pairs, padding and the softmax do not count. (With the kernel "
-      "math of torch_sdpa, Q K and P V are two kernels, whose bytes include the stored scores.) "
-      "Where a point lies above the slope of memory, some of its bytes were in a cache of the "
-      "processor.");
+      "Operations: the multiplies and adds of Q K and P V for the visible pairs of query and key. "
+      "Bytes: queries, keys, values and outputs once in each call, and scores where a kernel "
+      "stores or reads them. Masked pairs, padding and the softmax do not count. A kernel whose "
+      "bytes were in a cache of the processor can lie above the slope of memory.");
 }
 
 std::vector<QString> roofline_notes(const RooflineScene& scene) {
@@ -98,24 +95,21 @@ std::vector<QString> roofline_notes(const RooflineScene& scene) {
   if (!scene.state.isEmpty()) notes.push_back(scene.state);
   if (scene.modelled)
     notes.push_back(
-        tr("The clock of this run is virtual: its times are modelled and say nothing of this "
-           "machine, so its kernels are marks on the lower axis and no points. Choose the real "
-           "clock in Workload for points."));
+        tr("The clock of this run is virtual: its times say nothing of this machine, so its "
+           "kernels are marks on the lower axis and no points."));
   if (scene.saved)
-    notes.push_back(tr("The run is that of a file: its times may come from another machine."));
+    notes.push_back(tr("This is a recorded run: its times may come from another machine."));
   if (scene.slowed && !scene.modelled)
     notes.push_back(
-        tr("The run was slowed or paused. Its times leave the waiting out, but kernels "
-           "that are watched tile by tile are slower."));
+        tr("The run was slowed or paused. Its times leave the waiting out, but kernels that were "
+           "watched tile by tile can be slower."));
   if (scene.limits && scene.threads > 0 && scene.limits->threads != scene.threads)
-    notes.push_back(tr("The roofs are those of %1, and the run has %2: measure again.")
+    notes.push_back(tr("The roofs were measured with %1, and the run has %2: measure again.")
                         .arg(counted(scene.limits->threads, tr("1 thread"), tr("%1 threads")),
                              format_count(scene.threads)));
   notes.push_back(
-      tr("Left of the ridge a kernel near its roof waits for memory, as most decodes do: each key "
-         "that is read is multiplied only a few times. Right of it such a kernel waits for "
-         "arithmetic, as long prefills do: each key serves many queries. A kernel far below its "
-         "roof is slow for other reasons."));
+      tr("Left of the ridge memory limits a kernel near its roof, right of it arithmetic does. A "
+         "kernel far below its roof is slow for other reasons."));
   notes.push_back(counted_words());
   if (scene.limits) {
     const MachineLimits& limits = *scene.limits;

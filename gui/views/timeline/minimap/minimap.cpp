@@ -242,9 +242,8 @@ void Minimap::describe() {
 QString Minimap::tooltip_at(const QPointF& position) {
   if (position.x() < strip().left()) return {};
   return tr(
-      "The whole run: which part of the time the engine spent in each class of kernel (the classes "
-      "of the row “kernels”). Drag the frame to move the visible part, or an edge to change how "
-      "much is visible; click to go there; the wheel zooms; a double click shows all");
+      "The whole run: how much of the time the row “kernels” is busy, in its colours. Drag the "
+      "frame or one of its edges; click to go there; the wheel zooms; a double click shows all");
 }
 
 // --- input ---

@@ -28,11 +28,10 @@ RangePanel::RangePanel(QWidget* parent)
   table_->setMargin(6);
   table_->setAccessibleName(tr("Sums by class of event"));
   table_->setToolTip(
-      tr("<qt>Events that touch the range, and the sum of their parts inside it, from the recorded "
-         "times. A step contains its kernels, and a kernel the tiles and tasks of the workers: the "
-         "same time stands in each of these groups, so do not add groups. The sum of several "
-         "workers or requests can be more than the range is long. Tokens: computed by the steps "
-         "that touch the range; of requests, generated in the range.</qt>"));
+      tr("<qt>Events that touch the range, and the sum of their parts inside it. Do not add "
+         "groups: a step contains its kernels, and a kernel contains tiles and tasks. The sum of "
+         "several workers or requests can be more than the range is long. Tokens: computed by the "
+         "steps that touch the range; of requests, generated in the range.</qt>"));
   scroll_->setWidget(table_);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
@@ -41,9 +40,7 @@ RangePanel::RangePanel(QWidget* parent)
   copy_->setText(tr("Copy sums"));
   copy_->setAutoRaise(true);
   copy_->setAccessibleName(tr("Copy the sums of the range"));
-  copy_->setToolTip(
-      tr("Copy the sums as CSV. While a range is selected, they are also the table "
-         "that Export and Copy the table give."));
+  copy_->setToolTip(tr("Copy the sums of the range as CSV"));
   set_up_tool(zoom_, Icon::kFit, tr("Zoom to the range"), tr("Zoom to the range (Enter)"));
   set_up_tool(clear_, Icon::kClose, tr("Clear the range"), tr("Clear the range (Esc)"));
   fold_->setAutoRaise(true);
