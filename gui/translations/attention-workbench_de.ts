@@ -4328,8 +4328,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>The request is not in this run. It is computed when the run is started again.</source>
-        <translation>Die Anfrage ist nicht in diesem Lauf. Sie wird berechnet, wenn der Lauf neu gestartet wird.</translation>
+        <source>The request is not in this run. A new run of the scenario computes it.</source>
+        <translation>Die Anfrage ist nicht in diesem Lauf. Ein neuer Lauf des Szenarios berechnet sie.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4394,8 +4394,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 blocks of %4 tokens. With more Blocks it gets further.</source>
-        <translation>Sie hörte nach %1 von %2 neuen Token auf, weil mehr vielleicht nicht in den Cache passen: %3 Blöcke zu %4 Token. Mit mehr Blöcken kommt sie weiter.</translation>
+        <source>It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 blocks of %4 tokens. With more Blocks it can get further.</source>
+        <translation>Sie hörte nach %1 von %2 neuen Token auf, weil mehr vielleicht nicht in den Cache passen: %3 Blöcke zu %4 Token. Mit mehr Blöcken kann sie weiterkommen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
@@ -4579,8 +4579,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
-        <source>The run has one more request, %1. Views that show one request offer it as soon as the next step begins. Undo takes it back.</source>
-        <translation>Der Lauf hat eine Anfrage mehr, %1. Ansichten, die eine Anfrage zeigen, bieten sie an, sobald der nächste Schritt beginnt. Rückgängig nimmt sie zurück.</translation>
+        <source>The run has one more request, %1. Views that show one request offer it when the next step has begun. Undo takes it back.</source>
+        <translation>Der Lauf hat eine Anfrage mehr, %1. Ansichten, die eine Anfrage zeigen, bieten sie an, wenn der nächste Schritt begonnen hat. Rückgängig nimmt sie zurück.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
@@ -4725,8 +4725,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
-        <source>Every head of every layer appears here as a small picture with its scores.</source>
-        <translation>Jeder Kopf jeder Schicht erscheint hier als kleines Bild mit seinen Scores.</translation>
+        <source>Heads appear here as small pictures with their scores.</source>
+        <translation>Hier erscheinen Köpfe als kleine Bilder mit ihren Scores.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
@@ -4876,23 +4876,23 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows (%1) read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
+        <translation>Zeilen (%1) lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows (%1) read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
+        <translation>Zeilen (%1) lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
         <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows, %1 of the decoder, read columns, %2 of the encoder</source>
-        <translation>Zeilen, %1 des Decoders, lesen Spalten, %2 des Encoders</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
-        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows, %1, read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
-        <translation>Zeilen, %1, lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
+        <source>rows: %1 of the decoder; columns: %2 of the encoder</source>
+        <translation>Zeilen: %1 des Decoders; Spalten: %2 des Encoders</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5113,22 +5113,20 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>Layer %1, head %2 has the largest score “%3” of all heads: %4. The score is: %5.</source>
-        <translation>Schicht %1, Kopf %2 hat von allen Köpfen den größten Score „%3“: %4. Der Score ist: %5.</translation>
+        <source>Layer %1, head %2 has the largest score “%3” of those computed: %4. The score is: %5.</source>
+        <translation>Schicht %1, Kopf %2 hat den größten Score „%3“ von denen, die berechnet sind: %4. Der Score ist: %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <location filename="../../gui/views/points/points_tour.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
         <source>No row of this request has been computed at this step. Press Space to run, or move the slider in the status line to a later step.</source>
         <translation>Bei diesem Schritt ist noch keine Zeile dieser Anfrage berechnet. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The boxes put the heads into the order of a score, or show them as points over two scores. </source>
-        <translation>Die Felder ordnen die Köpfe nach einem Score oder zeigen sie als Punkte über zwei Scores. </translation>
+        <source>The boxes can rank the heads by a score, or show them as points over two scores. </source>
+        <translation>Die Felder können die Köpfe nach einem Score ordnen oder als Punkte über zwei Scores zeigen. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5142,23 +5140,23 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each, %3 in all. Each head is a point over two scores, which say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder Kopf ist ein Punkt über zwei Scores, die sagen, was für ein Kopf es ist.</translation>
+        <source>The model has %1 layers with %2 heads each, %3 heads in all. A point is a head; its place shows two of its scores.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3 Köpfe. Ein Punkt ist ein Kopf; sein Ort zeigt zwei seiner Scores.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each, %3 in all. Each head is a small heatmap of the request “%4”. Scores say what kind of head it is.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3. Jeder Kopf ist eine kleine Heatmap der Anfrage „%4“. Scores sagen, was für ein Kopf es ist.</translation>
+        <source>The model has %1 layers with %2 heads each, %3 heads in all. A small heatmap shows what a head reads in the request “%4”.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, zusammen %3 Köpfe. Eine kleine Heatmap zeigt, was ein Kopf in der Anfrage „%4“ liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The scores are computed from %1 rows of this request, so another text gives others; the button Texts shows scores over many texts.</source>
-        <translation>Die Scores sind aus %1 Zeilen dieser Anfrage berechnet, ein anderer Text gibt also andere; der Knopf Texte zeigt Scores über viele Texte.</translation>
+        <source>These scores are those of this request (%1 rows). Where the model allows it, Texts shows scores over many texts.</source>
+        <translation>Diese Scores sind die dieser Anfrage (%1 Zeilen). Wo das Modell es erlaubt, zeigt „Texte“ Scores über viele Texte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. A click on another head chooses that one there.</source>
-        <translation>Das ist Kopf %1 von Schicht %2, der in Heatmap und Linien gewählt ist. Ein Klick auf einen anderen Kopf wählt dort diesen.</translation>
+        <source>This is head %1 of layer %2, the one that is chosen in Heatmap and Lines. Click another head to choose that one.</source>
+        <translation>Das ist Kopf %1 von Schicht %2, der in Heatmap und Linien gewählt ist. Klicke einen anderen Kopf an, um diesen zu wählen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5183,8 +5181,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>A picture is one head. Rank the heads by a score, such as “previous”: the first ones read most in this way.</source>
-        <translation>Ein Bild ist ein Kopf. Sortiere die Köpfe nach einem Score, etwa „Vorgänger“: Die ersten lesen am meisten auf diese Art.</translation>
+        <source>A picture is one head. Rank the heads by “previous”: the first ones look most at the token before.</source>
+        <translation>Ein Bild ist ein Kopf. Ordne die Köpfe nach „Vorgänger“: Die ersten schauen am meisten auf das Token davor.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5219,6 +5217,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>C, L, M</source>
         <translation>C, L, M</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Choose the next score: for the labels, the ranking or the height of the points</source>
+        <translation>Den nächsten Score wählen: für die Beschriftung, die Rangfolge oder die Höhe der Punkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Choose the score that stands below the heads or in bold beside them, or that raises the points (S)</source>
+        <translation>Den Score wählen, der unter den Köpfen oder fett neben ihnen steht oder die Punkte höher setzt (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5397,19 +5405,15 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Show the next score below the heads or in bold; in a ranking: rank by it; in points: the next score upwards</source>
-        <translation>Den nächsten Score unter den Köpfen oder fett zeigen; in einer Rangfolge: danach sortieren; bei Punkten: der nächste Score nach oben</translation>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Show the next number that can be shown: weight, weight × |v| or weight × |W_O v|</source>
+        <translation>Die nächste Zahl, die sich zeigen lässt: Gewicht, Gewicht × |v| oder Gewicht × |W_O v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>T</source>
         <translation>T</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>The score that stands below each head, or in bold where several stand beside it; of points: the higher, the larger (S)</source>
-        <translation>Der Score, der unter jedem Kopf steht, oder fett, wo mehrere daneben stehen; bei Punkten: je höher, desto größer (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5422,12 +5426,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
         <source>W</source>
         <translation>W</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Weights, or what is written: weight × |v|, weight × |W_O v|</source>
-        <translation>Gewichte, oder was geschrieben wird: Gewicht × |v|, Gewicht × |W_O v|</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5548,6 +5546,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Scores over texts need a model that reads one text; this one reads two texts, one in its encoder and one in its decoder.</source>
+        <translation>Scores über Texte brauchen ein Modell, das einen Text liest; dieses liest zwei Texte, einen im Encoder und einen im Decoder.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Scores over texts need a model that reads texts; this run has none.</source>
+        <translation>Scores über Texte brauchen ein Modell, das Texte liest; dieser Lauf hat keines.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>Scores over texts: %1% is computed, and the run waits meanwhile. Esc cancels.</source>
         <translation>Scores über Texte: %1% ist berechnet, solange wartet der Lauf. Esc bricht ab.</translation>
     </message>
@@ -5593,18 +5601,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>The scores over texts begin as soon as the engine is between two steps. A run that is paused inside a step has to end the step first. Esc cancels.</source>
-        <translation>Die Scores über Texte beginnen, sobald die Engine zwischen zwei Schritten ist. Ein Lauf, der in einem Schritt angehalten ist, muss erst den Schritt beenden. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This model reads two texts, one for its encoder and one for its decoder, but each line of a file is one text. So the scores are those of the request that is shown.</source>
-        <translation>Dieses Modell liest zwei Texte, einen für den Encoder und einen für den Decoder; eine Zeile einer Datei ist aber ein Text. Darum sind die Scores die der gezeigten Anfrage.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>This run has no model that reads texts: its queries, keys and values come from a generator or from files. So the scores are those of the request that is shown.</source>
-        <translation>Dieser Lauf hat kein Modell, das Texte liest: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Die Scores sind also die der gezeigten Anfrage.</translation>
+        <source>The scores over texts begin between two steps of the engine; a run that is paused inside a step has to end it first. Esc cancels.</source>
+        <translation>Die Scores über Texte beginnen zwischen zwei Schritten der Engine; ein Lauf, der in einem Schritt angehalten ist, muss ihn erst beenden. Esc bricht ab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
@@ -5874,6 +5872,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Choose one head, a mean or a difference (V), the number of a cell (S), and which cells are kept (K)</source>
+        <translation>Einen Kopf, ein Mittel oder eine Differenz wählen (V), die Zahl einer Zelle (S), und welche Zellen behalten werden (K)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Colour map</source>
         <translation>Farbskala</translation>
     </message>
@@ -5912,11 +5915,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Show</source>
         <translation>Zeigen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Show one head, a mean or a difference of heads (V), weights, scores or what is written (S), and choose which cells are kept (K)</source>
-        <translation>Einen Kopf, ein Mittel oder eine Differenz von Köpfen zeigen (V), Gewichte, Scores oder was geschrieben wird (S), und wählen, welche Zellen behalten werden (K)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6080,8 +6078,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Next and previous number of the cells: weight, score, exp(score − max), what is written</source>
-        <translation>Nächste und vorige Zahl der Zellen: Gewicht, Score, exp(Score − max), was geschrieben wird</translation>
+        <source>Next and previous number for the cells, such as weight or score</source>
+        <translation>Nächste und vorige Zahl der Zellen, etwa Gewicht oder Score</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6123,8 +6121,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Select the token of the cell's row, of its column (self attention)</source>
-        <translation>Das Token der Zeile oder der Spalte (Self-Attention) dieser Zelle auswählen</translation>
+        <source>Select the token of the cell's row or, in self attention, of its column</source>
+        <translation>Das Token der Zeile dieser Zelle auswählen oder, in Self-Attention, das ihrer Spalte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6378,8 +6376,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weight times the length of W_O v: how much the head writes for each key, before a norm after attention where the model has one</source>
-        <translation>Die Zellen zeigen das Gewicht mal der Länge von W_O v: wie viel der Kopf für jeden Key schreibt, vor einer Norm nach der Attention, wo das Modell eine hat</translation>
+        <source>The cells show the weight times the length of W_O v: how much the head writes for a key, before a norm that may follow</source>
+        <translation>Die Zellen zeigen das Gewicht mal der Länge von W_O v: wie viel der Kopf für einen Key schreibt, vor einer Norm, die folgen kann</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6388,8 +6386,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weights: each row is its exponentials divided by their sum, to which a sink adds its own</source>
-        <translation>Die Zellen zeigen die Gewichte: Jede Zeile sind ihre Exponentialwerte geteilt durch ihre Summe, zu der eine Senke ihren eigenen addiert</translation>
+        <source>The cells show the weights: exp(score) divided by its sum over the row, to which a sink adds its own</source>
+        <translation>Die Zellen zeigen die Gewichte: exp(Score) geteilt durch seine Summe über die Zeile, zu der eine Senke ihres addiert</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6530,8 +6528,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>A bar is the sum of a column: how much the token is read by all rows together. Token %1 gets %2 of %3, that is %4%. Many heads put most of their weight on the first token where no other token matters to them.</source>
-        <translation>Ein Balken ist die Summe einer Spalte: wie viel das Token von allen Zeilen zusammen gelesen wird. Token %1 bekommt %2 von %3, das sind %4%. Viele Köpfe legen den größten Teil ihres Gewichts auf das erste Token, wo kein anderes Token für sie zählt.</translation>
+        <source>A bar is the sum of a column: how much the rows together read of a token. Token %1 gets %2 of %3, that is %4%.</source>
+        <translation>Ein Balken ist die Summe einer Spalte: wie viel die Zeilen zusammen von einem Token lesen. Token %1 bekommt %2 von %3, das sind %4%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -6545,18 +6543,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Each of the %1 rows is a token that reads, each of the %2 columns a token that is read. The colour of a cell is a number of the two: %3.</source>
-        <translation>Jede der %1 Zeilen ist ein Token, das liest, jede der %2 Spalten eines, das gelesen wird. Die Farbe einer Zelle ist eine Zahl der beiden: %3.</translation>
+        <source>Hatched cells are masked. Row 0 sees %1 of the %2 tokens; the other %3 come later in the text.</source>
+        <translation>Schraffierte Zellen sind maskiert. Zeile 0 sieht %1 der %2 Token; die anderen %3 kommen später im Text.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Hatched cells are masked. Row 0 sees %1 of the %2 tokens; the other %3 come later in the text, and a token reads only what is already there.</source>
-        <translation>Schraffierte Zellen sind maskiert. Zeile 0 sieht %1 der %2 Token; die anderen %3 kommen später im Text, und ein Token liest nur, was schon da ist.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>In head %4 it reads token %1 most of all: the weight is %2, so %3% of its attention goes there. Point at a cell to see how its number is computed.</source>
-        <translation>In Kopf %4 liest es Token %1 am meisten: Das Gewicht ist %2, also gehen %3% seiner Attention dorthin. Zeige auf eine Zelle, um zu sehen, wie ihre Zahl berechnet wird.</translation>
+        <source>In head %4 this row reads token %1 most: the weight is %2, or %3%. Point at a computed cell to see the formula of its number.</source>
+        <translation>In Kopf %4 liest diese Zeile Token %1 am meisten: Das Gewicht ist %2, oder %3%. Zeige auf eine berechnete Zelle, um die Formel ihrer Zahl zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -6565,28 +6558,33 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Its weights add up to %1 in head %2; the sink takes the rest.</source>
-        <translation>Seine Gewichte ergeben zusammen %1 in Kopf %2; den Rest nimmt die Senke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
         <source>One head of attention</source>
         <translation>Ein Kopf der Attention</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The model has %1 layers with %2 heads each, and different heads read in different ways. The keys . and , go to the next head and back; the boxes choose layer, head and request.</source>
-        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen, und verschiedene Köpfe lesen verschieden. Die Tasten . und , gehen zum nächsten Kopf und zurück; die Felder wählen Schicht, Kopf und Anfrage.</translation>
+        <source>The %1 rows are tokens that read, the %2 columns tokens that are read. The colour of a cell stands for a number: %3.</source>
+        <translation>Die %1 Zeilen sind Token, die lesen, die %2 Spalten Token, die gelesen werden. Die Farbe einer Zelle steht für eine Zahl: %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The scale shows which number a colour stands for: %1. The header offers other numbers and, except for scores and differences, other colours and a logarithmic scale.</source>
-        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Die Kopfzeile bietet andere Zahlen an und, außer bei Scores und Differenzen, andere Farben und eine logarithmische Skala.</translation>
+        <source>The model has %1 layers with %2 heads each. The keys . and , go to the next head and back; the boxes choose layer, head and request.</source>
+        <translation>Das Modell hat %1 Schichten mit je %2 Köpfen. Die Tasten . und , gehen zum nächsten Kopf und zurück; die Felder wählen Schicht, Kopf und Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>The weights of every row add up to 1, here to %1 in head %2.</source>
-        <translation>Die Gewichte jeder Zeile ergeben zusammen 1, hier %1 in Kopf %2.</translation>
+        <source>The scale shows which number a colour stands for: %1. The header offers other numbers.</source>
+        <translation>Die Skala zeigt, für welche Zahl eine Farbe steht: %1. Die Kopfzeile bietet andere Zahlen an.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>The weights of a row should add up to 1; here they add up to %1 in head %2.</source>
+        <translation>Die Gewichte einer Zeile sollten zusammen 1 ergeben; hier ergeben sie %1 in Kopf %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
+        <source>The weights of the row add up to %1 in head %2; the sink takes the rest.</source>
+        <translation>Die Gewichte der Zeile ergeben zusammen %1 in Kopf %2; den Rest nimmt die Senke.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -6605,8 +6603,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Token %1 is the newest that was computed. It sees %2 of the %3 tokens and divides its attention among them.</source>
-        <translation>Token %1 ist das neueste, das berechnet wurde. Es sieht %2 der %3 Token und verteilt seine Attention auf sie.</translation>
+        <source>Token %1 has the last computed row here. It sees %2 of the %3 tokens.</source>
+        <translation>Token %1 hat hier die letzte berechnete Zeile. Es sieht %2 der %3 Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -6647,13 +6645,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
-        <source>Lines from each token to the tokens it reads appear here.</source>
-        <translation>Hier erscheinen Linien von jedem Token zu den Token, die es liest.</translation>
+        <source>Lines from tokens to the tokens they read</source>
+        <translation>Linien von Token zu den Token, die sie lesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
-        <source>Lines from tokens to the tokens they read</source>
-        <translation>Linien von Token zu den Token, die sie lesen</translation>
+        <source>Lines from tokens to the tokens they read appear here.</source>
+        <translation>Hier erscheinen Linien von Token zu den Token, die sie lesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_canvas.cpp"/>
@@ -6874,13 +6872,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>%1 lines are drawn now. The filter hides others, whose numbers make up %2% of the sum of all; without it so many faint lines can be drawn that the strong ones are hard to see.</source>
-        <translation>Jetzt sind %1 Linien gezeichnet. Der Filter verbirgt andere, deren Zahlen %2% der Summe aller ausmachen; ohne ihn können so viele schwache Linien gezeichnet sein, dass die starken kaum zu sehen sind.</translation>
+        <source>%1 lines are drawn now. What the filter hides makes up %2% of the sum of the numbers.</source>
+        <translation>Jetzt sind %1 Linien gezeichnet. Was der Filter verbirgt, macht %2% der Summe der Zahlen aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>A line has the colour of its head. %1 of the %2 heads of this layer are drawn; a click on a number adds a head or takes it away.</source>
-        <translation>Eine Linie hat die Farbe ihres Kopfes. %1 der %2 Köpfe dieser Schicht sind gezeichnet; ein Klick auf eine Nummer nimmt einen Kopf dazu oder weg.</translation>
+        <source>A line has the colour of its head. Lines of %1 of the %2 heads of this layer are drawn; click a number to change which.</source>
+        <translation>Eine Linie hat die Farbe ihres Kopfes. Linien von %1 der %2 Köpfe dieser Schicht sind gezeichnet; klicke eine Nummer an, um das zu ändern.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6899,33 +6897,33 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>Here the numbers of the lines to it make up %1% of the sum of all.</source>
-        <translation>Hier machen die Zahlen der Linien zu ihm %1% der Summe aller aus.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
         <source>Not every line is drawn</source>
         <translation>Nicht jede Linie ist gezeichnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The boxes choose request, layer and head, and which weights are drawn. Without the lines to the first token, which often has most of the weight, the others are seen better.</source>
-        <translation>Die Felder wählen Anfrage, Schicht und Kopf, und welche Gewichte gezeichnet werden. Ohne die Linien zum ersten Token, das oft das meiste Gewicht hat, sieht man die anderen besser.</translation>
+        <source>On the left are the %1 tokens of “%2” that read, on the right the %3 tokens that are read. A stronger line has a larger number (%5). This is layer %4.</source>
+        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3 Token, die gelesen werden. Eine kräftigere Linie hat eine größere Zahl (%5). Das ist Schicht %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The left column has the %1 tokens of “%2” that read, the right one the %3 tokens that are read. A line joins two of them; the wider and stronger it is, the larger its number (%5). This is layer %4.</source>
-        <translation>Links stehen die %1 Token von „%2“, die lesen, rechts die %3, die gelesen werden. Eine Linie verbindet zwei davon; je breiter und kräftiger sie ist, desto größer ist ihre Zahl (%5). Das ist Schicht %4.</translation>
+        <source>The boxes choose request, layer and head, and which lines are drawn. The lines to the first token can be hidden.</source>
+        <translation>Die Felder wählen Anfrage, Schicht und Kopf, und welche Linien gezeichnet werden. Die Linien zum ersten Token lassen sich verbergen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The line ends here: in head %1, token %2 is read by token %3. The number of the line, %5, is %4.</source>
-        <translation>Die Linie endet hier: In Kopf %1 wird Token %2 von Token %3 gelesen. Die Zahl der Linie, %5, ist %4.</translation>
+        <source>The numbers of the first token make up %1% of the sum.</source>
+        <translation>Die Zahlen des ersten Tokens machen %1% der Summe aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The strongest line in sight begins here, at token %1. Point at a token, and only its own lines stay; a click keeps it so.</source>
-        <translation>Die stärkste sichtbare Linie beginnt hier, bei Token %1. Zeige auf ein Token, und nur seine Linien bleiben; ein Klick hält das fest.</translation>
+        <source>The strongest line in sight begins here, at token %1. Point at a token to see only its lines.</source>
+        <translation>Die stärkste sichtbare Linie beginnt hier, bei Token %1. Zeige auf ein Token, um nur seine Linien zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The strongest line in sight ends here: in head %1 token %3 reads token %2. The number of the line, %5, is %4.</source>
+        <translation>Die stärkste sichtbare Linie endet hier: In Kopf %1 liest Token %3 Token %2. Die Zahl der Linie, %5, ist %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -6949,6 +6947,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Add or remove the lines of a head (number); all heads, or only the shown one (A)</source>
+        <translation>Die Linien eines Kopfes dazunehmen oder weglassen (Zahl); alle Köpfe, oder nur der gezeigte (A)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Attention head (Left and Right)</source>
         <translation>Attention-Kopf (Links und Rechts)</translation>
     </message>
@@ -6959,13 +6962,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw lines for all weights from a threshold on, or for the largest weights of each row that add up to a share of its sum, its mass. Of what is written the threshold is a share of the largest possible number: weight 1 on the key with the greatest length. The text below the picture says how much of the mass is hidden</source>
-        <translation>Linien für alle Gewichte ab einer Schwelle, oder für die größten Gewichte jeder Zeile, die zusammen einen Anteil ihrer Summe, ihrer Masse, ausmachen. Vom Geschriebenen ist die Schwelle ein Anteil der größten möglichen Zahl: Gewicht 1 auf dem Key mit der größten Länge. Der Text unter dem Bild sagt, wie viel der Masse verborgen ist</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw the lines of this head too, or no longer (number); draw those of all heads (A)</source>
-        <translation>Auch die Linien dieses Kopfes zeichnen, oder nicht mehr (Zahl); die aller Köpfe zeichnen (A)</translation>
+        <source>Draw the lines from a threshold on, or those of the largest numbers that make up a share of the sum of a row</source>
+        <translation>Die Linien ab einer Schwelle zeichnen, oder die der größten Zahlen, die einen Anteil der Summe einer Zeile ausmachen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7019,19 +7017,14 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Many heads put most of their weight on the first token. Switch this off to hide these lines (T)</source>
-        <translation>Viele Köpfe geben den größten Teil ihres Gewichts dem ersten Token. Schalte das aus, um diese Linien zu verbergen (T)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Point at a token</source>
         <translation>Auf ein Token zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Point at a token on the left: lines lead to the tokens that it reads, wider for larger weights.</source>
-        <translation>Zeig links auf ein Token: Linien führen zu den Token, die es liest, breiter für größere Gewichte.</translation>
+        <source>Point at a token on the left: its lines lead to tokens that it reads, stronger for larger numbers.</source>
+        <translation>Zeig links auf ein Token: Seine Linien führen zu Token, die es liest, kräftiger für größere Zahlen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7057,6 +7050,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Show or hide the lines to the first token</source>
         <translation>Die Linien zum ersten Token zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Show or hide the lines to the first token (T)</source>
+        <translation>Die Linien zum ersten Token zeigen oder verbergen (T)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7117,8 +7115,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
-        <source>Weights: how much is read of each key. Written: weight × the length of the value v, or of W_O v, what the head's part of the output matrix makes of it (%1)</source>
-        <translation>Gewichte: wie viel von jedem Key gelesen wird. Geschrieben: Gewicht × Länge des Values v, oder von W_O v, dem, was der Teil des Kopfes an der Ausgabematrix daraus macht (%1)</translation>
+        <source>Show the weights, or how much is written for a key: weight × |v|, or weight × |W_O v| after the output matrix (%1)</source>
+        <translation>Die Gewichte zeigen, oder wie viel für einen Key geschrieben wird: Gewicht × |v|, oder Gewicht × |W_O v| nach der Ausgabematrix (%1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -7167,8 +7165,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
-        <source>A request that holds the block; several may share it. With many requests, colours repeat.</source>
-        <translation>Eine Anfrage, die den Block hält; mehrere können ihn teilen. Bei vielen Anfragen wiederholen sich die Farben.</translation>
+        <source>A request that holds the block; several may share it.</source>
+        <translation>Eine Anfrage, die den Block hält; mehrere können ihn teilen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -7264,8 +7262,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
-        <source>The worker that computed the last attention tile with keys of this block.</source>
-        <translation>Der Worker, der die letzte Attention-Kachel mit Keys dieses Blocks berechnet hat.</translation>
+        <source>The worker of the last recorded attention tile with keys of the block.</source>
+        <translation>Der Worker der letzten aufgezeichneten Attention-Kachel mit Keys des Blocks.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -7362,8 +7360,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>&lt;b&gt;External fragmentation&lt;/b&gt;: free memory that is too scattered to be used: always 0, because any free block serves any request.</source>
-        <translation>&lt;b&gt;Externe Fragmentierung&lt;/b&gt;: freier Speicher, der zu zerstreut ist, um benutzt zu werden: immer 0, weil jeder freie Block für jede Anfrage taugt.</translation>
+        <source>&lt;b&gt;External fragmentation&lt;/b&gt;: free memory that is too scattered to be used: 0, because any free block serves any request.</source>
+        <translation>&lt;b&gt;Externe Fragmentierung&lt;/b&gt;: freier Speicher, der zu zerstreut ist, um benutzt zu werden: 0, weil jeder freie Block für jede Anfrage taugt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
@@ -7372,28 +7370,28 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>&lt;b&gt;Only cached&lt;/b&gt;: free blocks whose keys and values are kept for later requests with the same prefix, until the cache needs the blocks: %1 (%2).</source>
-        <translation>&lt;b&gt;Nur gecacht&lt;/b&gt;: freie Blöcke, deren Keys und Values für spätere Anfragen mit demselben Präfix aufgehoben werden, bis der Cache die Blöcke braucht: %1 (%2).</translation>
+        <source>&lt;b&gt;Only cached&lt;/b&gt;: free blocks whose keys and values a later request with the same prefix can use: %1 (%2).</source>
+        <translation>&lt;b&gt;Nur gecacht&lt;/b&gt;: freie Blöcke, deren Keys und Values eine spätere Anfrage mit demselben Präfix benutzen kann: %1 (%2).</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>&lt;b&gt;Saved by sharing&lt;/b&gt;: number of entries in all block tables minus number of blocks that they name, without the null block: %1 - %2 = %3 blocks (%4).</source>
-        <translation>&lt;b&gt;Durch Teilen gespart&lt;/b&gt;: Zahl der Einträge aller Blocktabellen minus Zahl der Blöcke, die sie nennen, ohne den Nullblock: %1 - %2 = %3 Blöcke (%4).</translation>
+        <source>&lt;b&gt;Saved by sharing&lt;/b&gt;: entries of the block tables minus the blocks that they name, without the null block: %1 - %2 = %3 blocks (%4).</source>
+        <translation>&lt;b&gt;Durch Teilen gespart&lt;/b&gt;: Einträge der Blocktabellen minus die Blöcke, die sie nennen, ohne den Nullblock: %1 - %2 = %3 Blöcke (%4).</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>&lt;b&gt;Used&lt;/b&gt;: blocks that a block table names: %1 of %2; %3 are free. The memory of a block, in all layers together, is %4; that of the used blocks is %5 of %6.</source>
-        <translation>&lt;b&gt;Belegt&lt;/b&gt;: Blöcke, die eine Blocktabelle nennt: %1 von %2; %3 sind frei. Ein Block braucht in allen Schichten zusammen %4; die belegten Blöcke brauchen %5 von %6.</translation>
+        <source>&lt;b&gt;Used&lt;/b&gt;: blocks that a block table names: %1 of %2; %3 are free. A block takes %4 in all layers together, the used blocks %5 of %6.</source>
+        <translation>&lt;b&gt;Belegt&lt;/b&gt;: Blöcke, die eine Blocktabelle nennt: %1 von %2; %3 sind frei. Ein Block braucht in allen Schichten zusammen %4, die belegten Blöcke %5 von %6.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>&lt;b&gt;Waste&lt;/b&gt; (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4). Usually most of them are in the last block of a request, so small blocks waste less.</source>
-        <translation>&lt;b&gt;Verschwendung&lt;/b&gt; (interne Fragmentierung): leere Slots in belegten Blöcken: %1 von %2 (%3%, %4). Meist liegen die meisten im letzten Block einer Anfrage, darum verschwenden kleine Blöcke weniger.</translation>
+        <source>&lt;b&gt;Waste&lt;/b&gt; (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4).</source>
+        <translation>&lt;b&gt;Verschwendung&lt;/b&gt; (interne Fragmentierung): leere Slots in belegten Blöcken: %1 von %2 (%3%, %4).</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>A cache without pages reserves memory for the longest possible sequence, %1 tokens, for each request, and for the tokens of an encoder. For the requests that hold blocks now (%2) it would need %3 blocks instead of %4.</source>
-        <translation>Ein Cache ohne Seiten reserviert für jede Anfrage Speicher für die längste mögliche Sequenz, %1 Token, und für die Token eines Encoders. Für die Anfragen, die jetzt Blöcke halten (%2), bräuchte er %3 Blöcke statt %4.</translation>
+        <source>A cache without pages would reserve the longest sequence, %1 tokens, and the tokens of an encoder. For the requests that hold blocks now (%2) it would need %3 blocks instead of %4.</source>
+        <translation>Ein Cache ohne Seiten würde die längste Sequenz, %1 Token, und die Token eines Encoders reservieren. Für die Anfragen, die jetzt Blöcke halten (%2), bräuchte er %3 Blöcke statt %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
@@ -7419,8 +7417,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas_input.cpp"/>
-        <source>The blocks of the paged cache appear here and fill with tokens. Press Space to run.</source>
-        <translation>Hier erscheinen die Blöcke des Caches und füllen sich mit Token. Drücke die Leertaste zum Starten.</translation>
+        <source>The blocks of the KV cache appear here in a run that has one. Press Space to run.</source>
+        <translation>Hier erscheinen die Blöcke des KV-Caches, wenn ein Lauf einen hat. Drücke die Leertaste zum Starten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
@@ -7464,8 +7462,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>%1 blocks are free. A prompt takes its blocks at once; a generated token takes a new one only when the last one is full or shared, so nothing is reserved for text that may never come.</source>
-        <translation>%1 Blöcke sind frei. Ein Prompt nimmt seine Blöcke auf einmal; ein erzeugtes Token nimmt erst dann einen neuen, wenn der letzte voll oder geteilt ist. So wird nichts für Text reserviert, der vielleicht nie kommt.</translation>
+        <source>%1 blocks are free. A request can take them when it needs room for more tokens.</source>
+        <translation>%1 Blöcke sind frei. Eine Anfrage kann sie nehmen, wenn sie Platz für mehr Token braucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -7499,8 +7497,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>Requests that were swapped out keep the content of their blocks here, in the memory of the host: %1 of %2 blocks are in use.</source>
-        <translation>Ausgelagerte Anfragen bewahren den Inhalt ihrer Blöcke hier auf, im Speicher des Hosts: %1 von %2 Blöcken sind belegt.</translation>
+        <source>Requests that were swapped out keep their keys and values here, in the memory of the host: %1 of %2 blocks are in use.</source>
+        <translation>Ausgelagerte Anfragen bewahren ihre Keys und Values hier auf, im Speicher des Hosts: %1 von %2 Blöcken sind belegt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -7509,13 +7507,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>The cache keeps the keys and values of the tokens in %1 blocks of %2 slots; a slot holds one token. After step %3, %4 blocks are in use: %5% of the cache.</source>
-        <translation>Der Cache hält die Keys und Values der Token in %1 Blöcken mit je %2 Slots; ein Slot fasst ein Token. Nach Schritt %3 sind %4 Blöcke belegt: %5% des Caches.</translation>
+        <source>The cache has %1 blocks of %2 slots; a slot is for the keys and values of one token. After step %3, %4 blocks are in use: %5% of the cache.</source>
+        <translation>Der Cache hat %1 Blöcke mit je %2 Slots; ein Slot ist für die Keys und Values eines Tokens da. Nach Schritt %3 sind %4 Blöcke belegt: %5% des Caches.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>The last block of a sequence may have empty slots, and so may the blocks of a prompt that is not computed yet. Of the %1 slots of the blocks in use %2 are empty, %3%. A cache without blocks would have reserved the longest possible length for every sequence.</source>
-        <translation>Leere Slots kann der letzte Block einer Sequenz haben, und die Blöcke eines Prompts, der noch nicht berechnet ist. Von den %1 Slots der belegten Blöcke sind %2 leer, %3%. Ein Cache ohne Blöcke hätte für jede Sequenz die größte mögliche Länge reserviert.</translation>
+        <source>The last block of a sequence may have empty slots. Of the %1 slots of the blocks in use %2 are empty, %3%.</source>
+        <translation>Der letzte Block einer Sequenz kann leere Slots haben. Von den %1 Slots der belegten Blöcke sind %2 leer, %3%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -7524,28 +7522,28 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>The tree holds the beginnings of sequences that the cache knows, a full block in each box. A request that begins in the same way uses these blocks again. Blocks that are kept only for that: %1. Blocks that sharing saves now: %2.</source>
-        <translation>Der Baum enthält die Anfänge von Sequenzen, die der Cache kennt, in jedem Kasten einen vollen Block. Eine Anfrage, die ebenso beginnt, verwendet diese Blöcke wieder. Blöcke, die nur dafür behalten werden: %1. Blöcke, die das Teilen jetzt spart: %2.</translation>
+        <source>The tree shows the beginnings of sequences that the cache knows. A prompt that begins in the same way can use the cached blocks again. Blocks that are kept only for that: %1. Blocks that sharing saves now: %2.</source>
+        <translation>Der Baum zeigt die Anfänge von Sequenzen, die der Cache kennt. Ein Prompt, der ebenso beginnt, kann die gecachten Blöcke wieder benutzen. Blöcke, die nur dafür behalten werden: %1. Blöcke, die das Teilen jetzt spart: %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>There is no cache: this run has not begun, or its requests keep no keys and values. Open a scenario that generates text, and press Space.</source>
-        <translation>Es gibt keinen Cache: Dieser Lauf hat nicht begonnen, oder seine Anfragen behalten keine Keys und Values. Öffne ein Szenario, das Text erzeugt, und drücke die Leertaste.</translation>
+        <source>There is no cache to show. Open a scenario that generates text, and press Space.</source>
+        <translation>Es gibt keinen Cache zu zeigen. Öffne ein Szenario, das Text erzeugt, und drücke die Leertaste.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was taken in step %5. A click on it shows its tokens and marks them in the other views.</source>
-        <translation>Das ist Block %1, der letzte von „%2“: %3 seiner %4 Slots sind gefüllt. Er wurde in Schritt %5 genommen. Ein Klick zeigt seine Token und markiert sie in den anderen Ansichten.</translation>
+        <source>This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was taken in step %5. Click the block to select it.</source>
+        <translation>Das ist Block %1, der letzte von „%2“: %3 seiner %4 Slots sind gefüllt. Er wurde in Schritt %5 genommen. Klicke den Block an, um ihn auszuwählen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>“%1” holds %2. Its table says where: the number in cell j is the physical block with the tokens of its logical block j. So the blocks of one sequence may lie anywhere in the cache.</source>
-        <translation>„%1“ hält %2. Die Tabelle sagt, wo: Die Zahl in Zelle j ist der physische Block mit den Token des logischen Blocks j. So können die Blöcke einer Sequenz irgendwo im Cache liegen.</translation>
+        <source>“%1” holds %2. The number in cell j of its table is the physical block of its logical block j.</source>
+        <translation>„%1“ hält %2. Die Zahl in Zelle j der Tabelle ist der physische Block des logischen Blocks j.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>A square is a block of the KV cache: see which request takes it, fills it and gives it back.</source>
-        <translation>Ein Quadrat ist ein Block des KV-Caches: Sieh zu, welche Anfrage ihn nimmt, füllt und zurückgibt.</translation>
+        <source>A square is a block of the KV cache: see how requests take blocks, fill them and give them back.</source>
+        <translation>Ein Quadrat ist ein Block des KV-Caches: Sieh zu, wie Anfragen Blöcke nehmen, füllen und zurückgeben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
@@ -7607,8 +7605,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>Physical blocks: every block of the cache, in the order in which they lie in memory</source>
-        <translation>Physische Blöcke: jeder Block des Caches, in der Reihenfolge, in der sie im Speicher liegen</translation>
+        <source>Physical blocks: the blocks of the cache, in the order in which they lie in memory</source>
+        <translation>Physische Blöcke: die Blöcke des Caches, in der Reihenfolge, in der sie im Speicher liegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
@@ -7673,8 +7671,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>Zoom in and out: at the pointer (wheel), at the block of the keyboard cursor or in the middle (keys)</source>
-        <translation>Vergrößern und verkleinern: am Zeiger (Rad), am Block des Tastaturcursors oder in der Mitte (Tasten)</translation>
+        <source>Zoom at the pointer (wheel), at the block of the cursor or in the middle (keys)</source>
+        <translation>Vergrößern und verkleinern: am Zeiger (Rad), am Block des Cursors oder in der Mitte (Tasten)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
@@ -7761,8 +7759,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
-        <source>This block was evicted, but blocks that follow it are still in the cache. They can be used again once this block has been computed again.</source>
-        <translation>Dieser Block wurde verworfen, aber Blöcke, die auf ihn folgen, sind noch im Cache. Sie können wieder benutzt werden, wenn dieser Block neu berechnet ist.</translation>
+        <source>This block was evicted; the cached blocks that follow can be used again once this one has been computed again.</source>
+        <translation>Dieser Block wurde verworfen; die gecachten Blöcke, die folgen, können wieder benutzt werden, wenn dieser neu berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
@@ -7817,8 +7815,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>Composition: there is no head before the first layer that this one could read.</source>
-        <translation>Komposition: Vor der ersten Schicht gibt es keinen Kopf, den dieser lesen könnte.</translation>
+        <source>Composition: there are no earlier heads that this one could read.</source>
+        <translation>Komposition: Es gibt keine früheren Köpfe, die dieser lesen könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
@@ -7827,18 +7825,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>OV: what it does with a token that it reads</source>
-        <translation>OV: was er mit einem Token tut, das er liest</translation>
+        <source>OV: what the head does with a token that it reads</source>
+        <translation>OV: was der Kopf mit einem Token tut, das er liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>QK: what it reads</source>
-        <translation>QK: was er liest</translation>
+        <source>QK: what the head reads</source>
+        <translation>QK: was der Kopf liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>QK: what it reads, query %1 after the key</source>
-        <translation>QK: was er liest, Query %1 nach dem Key</translation>
+        <source>QK: what the head reads, query %1 after the key</source>
+        <translation>QK: was der Kopf liest, Query %1 nach dem Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
@@ -7887,13 +7885,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>From the weights alone, with the Frobenius norm; at random: the mean of %1 pairs of random matrices. No text and no run is part of it.</source>
-        <translation>Allein aus den Gewichten, mit der Frobenius-Norm; zufällig: das Mittel von %1 Paaren zufälliger Matrizen. Kein Text und kein Lauf ist daran beteiligt.</translation>
+        <source>From the weights alone, with the Frobenius norm; at random: the mean of %1 pairs of random matrices.</source>
+        <translation>Allein aus den Gewichten, mit der Frobenius-Norm; zufällig: das Mittel von %1 Paaren zufälliger Matrizen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>How much of what the earlier head writes the later one reads, above what it would read of random matrices of these shapes. 0: as much as at random.</source>
-        <translation>Wie viel der spätere Kopf von dem liest, was der frühere schreibt, über das hinaus, was er von zufälligen Matrizen dieser Form läse. 0: so viel wie zufällig.</translation>
+        <source>How much the later head reads of what the earlier one writes, minus the same for random matrices of these shapes.</source>
+        <translation>Wie viel der spätere Kopf von dem liest, was der frühere schreibt, minus dasselbe für zufällige Matrizen dieser Formen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7907,18 +7905,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>Score of QK %1, computed like that of OV. 1: a query looks for tokens like its own. %2</source>
+        <translation>Score von QK %1, berechnet wie der von OV. 1: eine Query sucht Token wie ihr eigenes. %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>The eigenvalues add up to %1, the diagonal of the whole matrix to %2: residue %3.</source>
         <translation>Die Eigenwerte ergeben zusammen %1, die Diagonale der ganzen Matrix %2: Rest %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>The matrices include the gains of the norms, but neither the mean that a norm may subtract nor what it divides by: both depend on the text.</source>
-        <translation>Die Matrizen enthalten die Faktoren der Normen, aber weder den Mittelwert, den eine Norm vielleicht abzieht, noch das, wodurch sie teilt: Beides hängt vom Text ab.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>The same score of QK: %1. 1: a query looks for tokens like its own. %2</source>
-        <translation>Derselbe Score von QK: %1. 1: eine Query sucht Token wie ihr eigenes. %2</translation>
+        <source>The matrices include the gains of the norms, but not the mean that a norm may subtract nor what it divides by.</source>
+        <translation>Die Matrizen enthalten die Faktoren der Normen, aber weder den Mittelwert, den eine Norm vielleicht abzieht, noch das, wodurch sie teilt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -7977,13 +7975,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The grids have all %1 earlier heads. Through its values this head reads most from head %2 in layer %3: %4 more than by chance.</source>
-        <translation>Die Gitter haben alle %1 früheren Köpfe. Durch seine Values liest dieser Kopf am meisten von Kopf %2 in Schicht %3: %4 mehr als durch Zufall.</translation>
+        <source>The grids have the %1 heads of earlier layers. Through its values this head reads most from head %2 in layer %3: %4 more than by chance.</source>
+        <translation>Die Gitter haben die %1 Köpfe früherer Schichten. Durch seine Values liest dieser Kopf am meisten von Kopf %2 in Schicht %3: %4 mehr als durch Zufall.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The points are the %1 eigenvalues of OV. To the right of the middle a head makes likelier what it reads, to the left less likely. The score of all is %2, from -1 to 1.</source>
-        <translation>Die Punkte sind die %1 Eigenwerte von OV. Rechts der Mitte macht ein Kopf wahrscheinlicher, was er liest, links unwahrscheinlicher. Der Wert aller ist %2, zwischen -1 und 1.</translation>
+        <source>The points are the %1 eigenvalues of OV. To the right of the middle a head makes likelier what it reads, to the left less likely. Their score is %2; it lies between -1 and 1.</source>
+        <translation>Die Punkte sind die %1 Eigenwerte von OV. Rechts der Mitte macht ein Kopf wahrscheinlicher, was er liest, links unwahrscheinlicher. Ihr Score ist %2; er liegt zwischen -1 und 1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
+        <source>The strongest pair of OV: when the head reads %1, it makes %2 likelier, by %3.</source>
+        <translation>Das stärkste Paar von OV: Wenn der Kopf %1 liest, macht er %2 wahrscheinlicher, um %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -7992,13 +7995,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The strongest pairs of tokens: when the head reads %1, it makes %2 likelier, by %3.</source>
-        <translation>Die stärksten Paare von Token: Wenn der Kopf %1 liest, macht er %2 wahrscheinlicher, um %3.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>This picture shows head %1 in layer %2 of %3. It is computed from weights of the model alone, so no step of the run changes it. OV says what the head writes for what it reads, QK which tokens look at which.</source>
-        <translation>Dieses Bild zeigt Kopf %1 in Schicht %2 von %3. Es ist allein aus Gewichten des Modells berechnet; kein Schritt des Laufs ändert es. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
+        <source>This picture shows head %1 in layer %2 of %3, computed from weights of the model alone. OV says what the head writes for what it reads, QK which tokens look at which.</source>
+        <translation>Dieses Bild zeigt Kopf %1 in Schicht %2 von %3, allein aus Gewichten des Modells berechnet. OV sagt, was der Kopf für das schreibt, was er liest, QK, welche Token welche ansehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -8022,8 +8020,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>A saved run has no model, and so no weights. Press Look inside in a view such as Logit lens, which loads the model, or run the scenario again.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte das Szenario noch einmal.</translation>
+        <source>A saved run has no weights. Press Look inside in a view such as Logit lens to load the model, or run the scenario again.</source>
+        <translation>Ein gespeicherter Lauf hat keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, um das Modell zu laden, oder starte das Szenario noch einmal.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8037,13 +8035,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>Circuits appear here as soon as a model is loaded.</source>
-        <translation>Schaltkreise erscheinen hier, sobald ein Modell geladen ist.</translation>
+        <source>Circuits are computed from the weights of a model; this run has none.</source>
+        <translation>Schaltkreise werden aus den Gewichten eines Modells berechnet; dieser Lauf hat keine.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>Circuits are computed from the weights of a model. This source is not one.</source>
-        <translation>Schaltkreise werden aus den Gewichten eines Modells berechnet. Diese Quelle ist keines.</translation>
+        <source>Circuits need a model of one stack of layers; this one has an encoder and a decoder.</source>
+        <translation>Schaltkreise brauchen ein Modell aus einem Stapel von Schichten; dieses hat einen Encoder und einen Decoder.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8062,18 +8060,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>Every pair of %1 tokens is looked at, and %2 heads of earlier layers.</source>
-        <translation>Alle Paare aus %1 Token werden geprüft, und %2 Köpfe früherer Schichten.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <source>Go through the earlier heads</source>
         <translation>Durch die früheren Köpfe gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>How many tokens the query stands after the key, in QK: rotary positions turn queries and keys by it ([ and ])</source>
-        <translation>Wie viele Token die Query nach dem Key steht, in QK: Rotary-Positionen drehen Queries und Keys danach ([ und ])</translation>
+        <source>How many tokens the query stands after the key in QK, for rotary positions ([ and ])</source>
+        <translation>Wie viele Token die Query in QK nach dem Key steht, für Rotary-Positionen ([ und ])</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8094,8 +8087,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>No run has begun. Circuits need a model of one stack of layers.</source>
+        <translation>Kein Lauf hat begonnen. Schaltkreise brauchen ein Modell aus einem Stapel von Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <source>OV eigenvalues at the right: the head makes likelier what it reads; at the left: less likely.</source>
         <translation>OV-Eigenwerte rechts: der Kopf macht wahrscheinlicher, was er liest; links: unwahrscheinlicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Pairs of %1 tokens are compared, and %2 heads of earlier layers.</source>
+        <translation>Paare aus %1 Token werden verglichen, und %2 Köpfe früherer Schichten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8126,11 +8129,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <source>There are no circuits to show.</source>
         <translation>Es gibt keine Schaltkreise zu zeigen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>This model has an encoder and a decoder. Circuits are computed for models of one stack of layers.</source>
-        <translation>Dieses Modell hat einen Encoder und einen Decoder. Schaltkreise werden für Modelle aus einem Stapel von Schichten berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8195,16 +8193,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>From the beginning of a step to its end, summed, on the clock of the comparison.</source>
-        <translation>Vom Beginn eines Schritts bis zu seinem Ende, summiert, auf der Uhr des Vergleichs.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>How many visible pairs of a query and a key the kernels computed in all steps, counted from their tiles.</source>
-        <translation>Wie viele sichtbare Paare aus Query und Key die Kernel in allen Schritten berechnet haben, gezählt aus ihren Kacheln.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>How many visible pairs of a query and a key the kernels computed in all steps, summed over all layers and heads.</source>
         <translation>Wie viele sichtbare Paare aus Query und Key die Kernel in allen Schritten berechnet haben, summiert über alle Schichten und Köpfe.</translation>
     </message>
@@ -8250,6 +8238,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Time from the beginning of a step to its end, summed, on the clock of the comparison.</source>
+        <translation>Zeit vom Beginn eines Schritts bis zu seinem Ende, summiert, auf der Uhr des Vergleichs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>Time of a step, mean</source>
         <translation>Zeit eines Schritts, Mittel</translation>
     </message>
@@ -8270,13 +8263,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
+        <source>Visible pairs of a query and a key that the kernels computed in all steps, for one head or the mean of all heads.</source>
+        <translation>Sichtbare Paare aus Query und Key, die die Kernel in allen Schritten berechnet haben, für einen Kopf oder als Mittel aller Köpfe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
         <source>With a cache</source>
         <translation>Mit Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
-        <source>With a cache: memory of the blocks in use, in all layers, in the step that uses most. Without: keys and values of the largest step in one layer; after the layer nobody needs them. The run without a cache, too, writes them to blocks, but no step reads what an earlier one wrote.</source>
-        <translation>Mit Cache: Speicher der belegten Blöcke, in allen Schichten, im Schritt mit den meisten. Ohne: Keys und Values des größten Schritts in einer Schicht; nach der Schicht braucht sie niemand. Auch der Lauf ohne Cache schreibt sie in Blöcke, aber kein Schritt liest, was ein früherer geschrieben hat.</translation>
+        <source>With a cache: memory of the blocks in use, in all layers, in the step that uses most. Without: keys and values of the largest step in one layer.</source>
+        <translation>Mit Cache: Speicher der belegten Blöcke, in allen Schichten, im Schritt mit den meisten. Ohne: Keys und Values des größten Schritts in einer Schicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_model.cpp"/>
@@ -8351,8 +8349,9 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
-        <source>Times were measured once, step by step in turn, and can be a multiple in another run.</source>
-        <translation>Die Zeiten wurden einmal gemessen, Schritt für Schritt abwechselnd, und können in einem anderen Lauf ein Mehrfaches sein.</translation>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Times were measured once and can differ much in another run.</source>
+        <translation>Die Zeiten wurden einmal gemessen und können in einem anderen Lauf stark abweichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
@@ -8467,18 +8466,23 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Backends add the same products in different orders, reference in 64-bit numbers, and every addition of floating-point numbers rounds: therefore the last digits differ. A larger difference has another cause, such as a narrower type, weights that are rounded to bf16 before they multiply values (UNIFIED fast on a bf16 cache), or an option that a backend ignores.</source>
-        <translation>Backends addieren dieselben Produkte in verschiedener Reihenfolge, reference in 64-Bit-Zahlen, und jede Addition von Gleitkommazahlen rundet: Deshalb unterscheiden sich die letzten Stellen. Ein größerer Unterschied hat eine andere Ursache, etwa einen schmaleren Typ, Gewichte, die auf bf16 gerundet werden, bevor sie Values multiplizieren (UNIFIED fast mit einem bf16-Cache), oder eine Option, die ein Backend nicht beachtet.</translation>
+        <source>Calls for one part of a batch that the backend split into several calls.</source>
+        <translation>Aufrufe für einen Teil eines Batches, den das Backend in mehrere Aufrufe geteilt hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Calls that computed one part of a batch, because the backend splits the batch into several calls.</source>
-        <translation>Aufrufe, die einen Teil eines Batches berechnet haben, weil das Backend den Batch in mehrere Aufrufe teilt.</translation>
+        <source>How many outputs differ from the baseline in at least one bit.</source>
+        <translation>Wie viele Ausgaben in mindestens einem Bit von der Vergleichsbasis abweichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>How often a kernel copied pages into its own buffer, and how many pages.</source>
         <translation>Wie oft ein Kernel Seiten in seinen eigenen Puffer kopiert hat, und wie viele Seiten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Last digits can differ because backends add in other orders or precisions, and sums are rounded. Larger differences have other causes, such as a narrower type, weights rounded to bf16 (UNIFIED fast) or an option that a backend ignores.</source>
+        <translation>Die letzten Stellen können abweichen, weil Backends in anderer Reihenfolge oder Genauigkeit addieren und Summen gerundet werden. Größere Unterschiede haben andere Ursachen, etwa einen schmaleren Typ, auf bf16 gerundete Gewichte (UNIFIED fast) oder eine Option, die ein Backend nicht beachtet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8492,8 +8496,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Modelled time of all attention calls on this TPU in bf16. Each grid step takes its compute time or its memory time, whichever is longer; both follow from published figures. Nothing is measured.</source>
-        <translation>Modellierte Zeit aller Attention-Aufrufe auf dieser TPU in bf16. Jeder Rasterschritt braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen. Nichts ist gemessen.</translation>
+        <source>Modelled time of all attention calls on this TPU in bf16, from published figures; it is not measured.</source>
+        <translation>Modellierte Zeit aller Attention-Aufrufe auf dieser TPU in bf16, aus veröffentlichten Zahlen; sie ist nicht gemessen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8514,11 +8518,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>Output: relative</source>
         <translation>Ausgabe: relativ</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Outputs that are not the same number to the last bit. 0 means that this backend gave exactly what the baseline gave.</source>
-        <translation>Ausgaben, die nicht bis zum letzten Bit dieselbe Zahl sind. 0 heißt, dass dieses Backend genau das ergab, was die Vergleichsbasis ergab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8572,8 +8571,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's denominator, to which a sink adds exp(sink).</source>
-        <translation>Der Log-Sum-Exp einer Zeile ist ln Σ exp(Score): der Logarithmus des Nenners der Softmax, zu dem eine Senke exp(Senke) addiert.</translation>
+        <source>The log-sum-exp of a row is ln Σ exp(score); a sink adds exp(sink) to the sum.</source>
+        <translation>Der Log-Sum-Exp einer Zeile ist ln Σ exp(Score); eine Senke addiert exp(Senke) zur Summe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8594,23 +8593,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Times are medians of %1 measured runs of the whole work, with the least and the most (the line through the end of each bar%2); the backends take turns at every attention call. In each run the kernels and the time outside of kernels add up to the attention time; their medians need not.</source>
-        <translation>Die Zeiten sind Mediane aus %1 gemessenen Läufen der ganzen Arbeit, mit der kleinsten und der größten (der Strich durch das Ende jedes Balkens%2); die Backends wechseln sich bei jedem Attention-Aufruf ab. In jedem Lauf ergeben die Kernels und die Zeit außerhalb der Kernels zusammen die Zeit für Attention; ihre Mediane nicht unbedingt.</translation>
+        <source>Times are medians of %1 measured runs; the line through the end of a bar goes from the least to the most%2.</source>
+        <translation>Die Zeiten sind Mediane aus %1 gemessenen Läufen; der Strich durch das Ende eines Balkens geht von der kleinsten bis zur größten%2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Times are modelled, so they are the same in every run.</source>
-        <translation>Die Zeiten sind modelliert und deshalb in jedem Lauf dieselben.</translation>
+        <source>Times are modelled, not measured.</source>
+        <translation>Die Zeiten sind modelliert, nicht gemessen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Times were measured once, because a second run would have taken too long, and can be a multiple in another run; the backends take turns at every attention call.</source>
-        <translation>Die Zeiten wurden einmal gemessen, weil ein zweiter Lauf zu lange gedauert hätte, und können in einem anderen Lauf ein Mehrfaches sein; die Backends wechseln sich bei jedem Attention-Aufruf ab.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>What is left of the attention time without its kernels: preparing each call, its masks and tables, and what lies between two kernels. On the virtual clock it takes no time.</source>
-        <translation>Was von der Zeit für Attention ohne ihre Kernels bleibt: die Vorbereitung jedes Aufrufs, seine Masken und Tabellen, und was zwischen zwei Kernels liegt. Auf der virtuellen Uhr kostet es keine Zeit.</translation>
+        <source>What is left of the attention time without its kernels, such as the time to prepare a call, its masks and tables.</source>
+        <translation>Was von der Zeit für Attention ohne ihre Kernels bleibt, etwa die Zeit für die Vorbereitung eines Aufrufs, seine Masken und Tabellen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8664,13 +8658,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>Every backend that ran got the same queries, keys and values, and is compared with %1.</source>
-        <translation>Jedes Backend, das lief, bekam dieselben Queries, Keys und Values und wird mit %1 verglichen.</translation>
+        <source>None of these backends can run it.</source>
+        <translation>Keines dieser Backends kann es ausführen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>None of these backends can run it.</source>
-        <translation>Keines dieser Backends kann es ausführen.</translation>
+        <source>The backends that ran got the same queries, keys and values, and are compared with %1.</source>
+        <translation>Die Backends, die liefen, bekamen dieselben Queries, Keys und Values und werden mit %1 verglichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
@@ -8746,8 +8740,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A column is a step, and what it computed of one request. With the cache that is first the prompt, in one step or in pieces, then one row a step; the pale part is what the cache saves.</source>
-        <translation>Eine Spalte ist ein Schritt und was er von einer Anfrage berechnete. Mit dem Cache ist das zuerst der Prompt, in einem Schritt oder in Stücken, dann eine Zeile je Schritt; der blasse Teil ist, was der Cache spart.</translation>
+        <source>A cell is a query and a key of the chosen step. Cells in the strong colour were computed in both runs, pale ones only without the cache.</source>
+        <translation>Eine Zelle ist eine Query und ein Key des gewählten Schritts. Zellen in der kräftigen Farbe wurden in beiden Läufen berechnet, blasse nur ohne den Cache.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>A column is a backend, or a backend with one value of an option: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens.</source>
+        <translation>Eine Spalte ist ein Backend, oder ein Backend mit einem Wert einer Option: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_tour.cpp"/>
+        <source>A column is a step, and the rows that it computed of one request. The pale part was computed only without the cache.</source>
+        <translation>Eine Spalte ist ein Schritt und die Zeilen, die er von einer Anfrage berechnete. Der blasse Teil wurde nur ohne den Cache berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8756,18 +8760,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each cell is a query and a key of the chosen step. Without a cache all rows are computed; with it only those in the strong colour, as those above them were computed in steps before.</source>
-        <translation>Jede Zelle ist eine Query und ein Key des gewählten Schritts. Ohne Cache werden alle Zeilen berechnet, mit ihm nur die in der kräftigen Farbe, denn die darüber wurden in früheren Schritten berechnet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Each column is a backend, or a backend with one value of an option: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens, and should come to nearly the same result.</source>
-        <translation>Jede Spalte ist ein Backend, oder ein Backend mit einem Wert einer Option: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values und sollten fast zum selben Ergebnis kommen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Here you choose what is compared: backends, or the run with and without a cache. A comparison is a run of its own: the run in the other views stays as it is.</source>
-        <translation>Hier wählst du, was verglichen wird: Backends, oder der Lauf mit und ohne Cache. Ein Vergleich ist ein eigener Lauf: Der Lauf in den anderen Ansichten bleibt, wie er ist.</translation>
+        <source>Choose what is compared: backends, or the run with and without a cache. The run in the other views stays as it is.</source>
+        <translation>Wähle, was verglichen wird: Backends, oder der Lauf mit und ohne Cache. Der Lauf in den anderen Ansichten bleibt, wie er ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8791,13 +8785,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Nothing has been compared yet. Press Compare in the header: the scenario of this run is then computed again, by several backends or with and without a cache.</source>
-        <translation>Noch ist nichts verglichen. Drücke „Vergleich“ in der Kopfzeile: Das Szenario dieses Laufs wird dann noch einmal berechnet, von mehreren Backends oder mit und ohne Cache.</translation>
+        <source>Nothing has been compared yet. Press Compare in the header to run the scenario again, by several backends or with and without a cache.</source>
+        <translation>Noch ist nichts verglichen. Drücke „Vergleich“ in der Kopfzeile, um das Szenario noch einmal laufen zu lassen, durch mehrere Backends oder mit und ohne Cache.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>Number of outputs of %2 outside the tolerance: %1. If it is 0, the results agree with the baseline.</source>
-        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. Ist sie 0, stimmen die Ergebnisse mit der Basis überein.</translation>
+        <source>Number of outputs of %2 outside the tolerance: %1. 0 means that the results agree with the baseline within the tolerance.</source>
+        <translation>Zahl der Ausgaben von %2 außerhalb der Toleranz: %1. 0 heißt, dass die Ergebnisse innerhalb der Toleranz mit der Basis übereinstimmen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8811,13 +8805,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Where both compute the same, it comes from rounding: each adds numbers in its own order and precision, and every addition rounds.</source>
-        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Wo beide dasselbe berechnen, kommt er vom Runden: Jedes addiert in seiner eigenen Reihenfolge und Genauigkeit, und jede Addition rundet.</translation>
+        <source>The largest difference of an output of %1 from %2 is %3, among %4 numbers. Rounding alone can cause small differences.</source>
+        <translation>Der größte Unterschied einer Ausgabe von %1 zu %2 ist %3, unter %4 Zahlen. Schon Runden kann kleine Unterschiede ergeben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The map shows the differences cell by cell for the shown request. The colours end at its own largest difference, %1.</source>
-        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für die gezeigte Anfrage. Die Farben enden bei ihrem größten Unterschied, %1.</translation>
+        <source>The map shows the differences cell by cell for one request. Its colours go up to its largest difference, %1.</source>
+        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für eine Anfrage. Ihre Farben gehen bis zu ihrem größten Unterschied, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8831,8 +8825,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The scenario was run twice: once with the KV cache, and once computing everything again in each of %1 steps. The text should be the same.</source>
-        <translation>Das Szenario lief zweimal: einmal mit dem KV-Cache, und einmal so, dass in jedem von %1 Schritten alles neu berechnet wurde. Der Text sollte derselbe sein.</translation>
+        <source>The scenario was run twice: with the KV cache, and without it, where each of %1 steps computes its sequences again. The text should be the same.</source>
+        <translation>Das Szenario lief zweimal: mit dem KV-Cache, und ohne ihn, wo jeder von %1 Schritten seine Sequenzen neu berechnet. Der Text sollte derselbe sein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8883,6 +8877,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>A column is one way to do the same work: see whether results differ, and what each way costs.</source>
+        <translation>Eine Spalte ist eine Art, dieselbe Arbeit zu tun: Sieh nach, ob Ergebnisse abweichen, und was jede Art kostet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Backends to compare</source>
         <translation>Backends im Vergleich</translation>
     </message>
@@ -8914,13 +8913,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Compare runs the scenario of this run again, through %1 backends at once. Each backend gets the same queries, keys and values. The result shows how much their outputs differ and where, their times and memory, and why a backend refuses.</source>
-        <translation>Der Vergleich lässt das Szenario dieses Laufs noch einmal laufen, durch %1 Backends zugleich. Jedes bekommt dieselben Queries, Keys und Values. Das Ergebnis zeigt, wie weit und wo ihre Ausgaben abweichen, ihre Zeiten und ihren Speicher, und warum ein Backend ablehnt.</translation>
+        <source>Compare runs the scenario of this run again through %1 backends with the same queries, keys and values, and shows how their outputs, times and memory differ.</source>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs noch einmal durch %1 Backends laufen, mit denselben Queries, Keys und Values, und zeigt, wie ihre Ausgaben, Zeiten und ihr Speicher abweichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Compare runs the scenario of this run twice: with its KV cache, and without one, so that every step computes all positions again. The result shows how many query-key pairs and tokens and how much time the cache saves, and whether the answer is the same.</source>
-        <translation>Der Vergleich lässt das Szenario dieses Laufs zweimal laufen: mit seinem KV-Cache, und ohne einen, sodass jeder Schritt alle Positionen neu berechnet. Das Ergebnis zeigt, wie viele Query-Key-Paare und Token und wie viel Zeit der Cache spart, und ob die Antwort dieselbe ist.</translation>
+        <source>Compare runs the scenario of this run twice, with and without a KV cache, and shows what the cache saves and whether the answer is the same.</source>
+        <translation>Der Vergleich lässt das Szenario dieses Laufs zweimal laufen, mit und ohne KV-Cache, und zeigt, was der Cache spart und ob die Antwort dieselbe ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8931,11 +8930,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Compare the run with its KV cache and without one: what the cache saves</source>
         <translation>Den Lauf mit und ohne KV-Cache vergleichen: was der Cache spart</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Compare what is chosen in the header of Compare: backends on this scenario, or the run with and without a cache. While it compares: stop</source>
-        <translation>Vergleichen, was in der Kopfzeile von Vergleich gewählt ist: Backends an diesem Szenario, oder den Lauf mit und ohne Cache. Während eines Vergleichs: ihn stoppen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -8995,11 +8989,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>One column per run of the same work: see whether the results differ, and what each costs.</source>
-        <translation>Eine Spalte pro Lauf derselben Arbeit: Sieh nach, ob die Ergebnisse abweichen, und was jeder kostet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Progress of the comparison</source>
         <translation>Fortschritt des Vergleichs</translation>
     </message>
@@ -9045,18 +9034,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Starts the run with the settings that were changed in Workload, and compares it</source>
-        <translation>Startet den Lauf mit den Einstellungen, die im Auftrag geändert wurden, und vergleicht ihn</translation>
+        <source>Start the comparison that is chosen in the header of Compare, or stop it</source>
+        <translation>Den Vergleich starten, der in der Kopfzeile von Vergleich gewählt ist, oder ihn stoppen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Start the run with the settings that were changed in Workload, and compare it</source>
+        <translation>Den Lauf mit den Einstellungen starten, die im Auftrag geändert wurden, und ihn vergleichen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>Stop the comparison</source>
         <translation>Den Vergleich stoppen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>The backends to compare: two to four. A name with a value, such as UNIFIED fast, computes with this value of the backend's option; the others with those of the run.</source>
-        <translation>Die Backends, die verglichen werden: zwei bis vier. Ein Name mit einem Wert, etwa UNIFIED fast, rechnet mit diesem Wert der Option des Backends; die anderen rechnen mit denen des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9067,6 +9056,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>The settings that were changed in Workload are not used yet: Compare takes those of the run that is shown. Compare with changes starts a run with them first.</source>
         <translation>Die im Auftrag geänderten Einstellungen gelten noch nicht: Verglichen wird mit denen des gezeigten Laufs. Mit Änderungen vergleichen startet zuerst einen Lauf mit ihnen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>The two to four backends to compare; “UNIFIED fast” is the backend UNIFIED with the value “fast” of one option</source>
+        <translation>Die zwei bis vier Backends, die verglichen werden; „UNIFIED fast“ ist das Backend UNIFIED mit dem Wert „fast“ einer Option</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9085,13 +9079,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What is compared: several backends on the same work, or this run with its KV cache and without one, where every step computes all tokens again</source>
-        <translation>Was verglichen wird: mehrere Backends an derselben Arbeit, oder dieser Lauf mit seinem KV-Cache und ohne, wo jeder Schritt alle Token neu berechnet</translation>
+        <source>What is compared: several backends on the same work, or this run with and without its KV cache</source>
+        <translation>Was verglichen wird: mehrere Backends an derselben Arbeit, oder dieser Lauf mit und ohne seinen KV-Cache</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>What the map under each column compares: attention weights [query, key] of the shown head, or outputs [row, head] of the shown layer. Weights are recomputed from queries, keys and log-sum-exps; what a backend rounds later shows in the outputs only. Until you choose here, the map compares outputs if all columns that ran are one backend with different values of its options, else weights.</source>
-        <translation>Was die Karte unter jeder Spalte vergleicht: Attention-Gewichte [Query, Key] des gezeigten Kopfes oder Ausgaben [Zeile, Kopf] der gezeigten Schicht. Gewichte werden aus Queries, Keys und Log-Sum-Exps nachgerechnet; was ein Backend danach rundet, sieht man nur an den Ausgaben. Solange du hier nichts wählst, vergleicht die Karte Ausgaben, wenn alle Spalten, die liefen, ein Backend mit verschiedenen Werten seiner Optionen sind, sonst Gewichte.</translation>
+        <source>What the maps compare: attention weights [query, key] of one head, or outputs [row, head] of one layer</source>
+        <translation>Was die Karten vergleichen: Attention-Gewichte [Query, Key] eines Kopfes oder Ausgaben [Zeile, Kopf] einer Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9145,8 +9139,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>Begin of the event, in milliseconds since the run began.</source>
-        <translation>Beginn des Ereignisses, in Millisekunden seit Beginn des Laufs.</translation>
+        <source>Begin of the event, in milliseconds on the run's clock. A pause does not count.</source>
+        <translation>Beginn des Ereignisses, in Millisekunden auf der Uhr des Laufs. Eine Pause zählt nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -9155,8 +9149,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>Duration in microseconds. Empty if the event is a moment and not a span.</source>
-        <translation>Dauer in Mikrosekunden. Leer, wenn das Ereignis ein Zeitpunkt und keine Spanne ist.</translation>
+        <source>Duration of a span in microseconds; a moment has none.</source>
+        <translation>Dauer einer Spanne in Mikrosekunden; ein Zeitpunkt hat keine.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -9165,8 +9159,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>Place of the event in the list of recorded events. The events of one thread are in the order of their ends; those of several threads are collected one thread after the other, so their numbers do not tell which was first.</source>
-        <translation>Platz des Ereignisses in der Liste der Aufzeichnung. Die Ereignisse eines Threads stehen in der Reihenfolge ihrer Enden; die mehrerer Threads werden nacheinander eingesammelt, darum sagen ihre Nummern nicht, welches zuerst war.</translation>
+        <source>Place of the event in the list of recorded events; numbers of different threads do not tell which event was first.</source>
+        <translation>Platz des Ereignisses in der Liste der Aufzeichnung; Nummern verschiedener Threads sagen nicht, welches Ereignis zuerst war.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -9175,13 +9169,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>The engine step in which it happened. Empty if it happened between two steps.</source>
-        <translation>Der Engine-Schritt, in dem es geschah. Leer, wenn es zwischen zwei Schritten geschah.</translation>
+        <source>The engine step of the event; empty for an event between two steps.</source>
+        <translation>Der Engine-Schritt des Ereignisses; leer bei einem Ereignis zwischen zwei Schritten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>The request that the event is about. To filter by it, write its name or the beginning of it, request:Lily, or its number from 0, request:0.</source>
-        <translation>Die Anfrage, um die es geht. Um danach zu filtern, schreib ihren Namen oder dessen Anfang, request:Lily, oder ihre Nummer ab 0, request:0.</translation>
+        <source>The request that the event is about; filter by its name or number with request:Lily or request:0, for example.</source>
+        <translation>Die Anfrage, um die es geht; filtere nach ihrem Namen oder ihrer Nummer zum Beispiel mit request:Lily oder request:0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -9195,8 +9189,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>What happened. To filter by it, write for example kind:tile.</source>
-        <translation>Was geschah. Um danach zu filtern, schreib zum Beispiel kind:tile.</translation>
+        <source>What happened; filter by the kind with kind:tile, for example.</source>
+        <translation>Was geschah; filtere nach der Art zum Beispiel mit kind:tile.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -9236,8 +9230,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>A click on a heading sorts by it, a second click reverses the order: by duration, the slowest work then comes first.</source>
-        <translation>Ein Klick auf eine Überschrift sortiert danach, ein zweiter kehrt die Reihenfolge um: Nach Dauer steht dann die langsamste Arbeit zuerst.</translation>
+        <source>A row is an event that the engine recorded, such as a step, a kernel, a tile or a change of a block. Now there are %1.</source>
+        <translation>Eine Zeile ist ein Ereignis, das die Engine aufgezeichnet hat, etwa ein Schritt, ein Kernel, eine Kachel oder die Änderung eines Blocks. Jetzt sind es %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_tour.cpp"/>
+        <source>Click a heading to sort by it; click again to reverse the order.</source>
+        <translation>Klicke eine Überschrift an, um danach zu sortieren; klicke noch einmal, um die Reihenfolge umzukehren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
@@ -9276,23 +9275,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>The engine writes down what it does: its steps, kernels, tiles and changes of blocks. Each row is such an event; unless a heading sorts them, they stand in the order in which they were recorded. Now there are %1.</source>
-        <translation>Die Engine schreibt auf, was sie tut: ihre Schritte, Kernel, Kacheln und Änderungen von Blöcken. Jede Zeile ist ein solches Ereignis; wenn keine Überschrift sie sortiert, stehen sie in der Reihenfolge, in der sie aufgezeichnet wurden. Jetzt sind es %1.</translation>
+        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views there.</source>
+        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten dorthin.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>This is event %1 of the run, of the kind “%2”, at %3 ms. Enter or a double-click takes the views to its step and selects its block or, if it has none, the event itself.</source>
-        <translation>Das ist Ereignis %1 des Laufs, von der Art „%2“, bei %3 ms. Eingabe oder ein Doppelklick bringt die Ansichten zu seinem Schritt und wählt seinen Block aus oder, wenn es keinen hat, das Ereignis selbst.</translation>
+        <source>Type a word or a condition here, such as kind:tile or request:0, and only rows that fit stay. Tab completes conditions. Now %1 rows are shown.</source>
+        <translation>Tippe hier ein Wort oder eine Bedingung ein, etwa kind:tile oder request:0, und nur passende Zeilen bleiben. Tab ergänzt Bedingungen. Jetzt werden %1 Zeilen gezeigt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>Type a word or a condition here, such as kind:tile or request:0, and only the rows that fit stay. Tab completes conditions; now the filter lets %1 rows through.</source>
-        <translation>Tippe hier ein Wort oder eine Bedingung ein, etwa kind:tile oder request:0, und nur die passenden Zeilen bleiben. Tab ergänzt Bedingungen; jetzt lässt der Filter %1 Zeilen durch.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/events/events_tour.cpp"/>
-        <source>With this switch the table shows only the events of what is selected in any view, for example of a span, a token or a block.</source>
-        <translation>Mit diesem Schalter zeigt die Tabelle nur die Ereignisse dessen, was in einer Ansicht ausgewählt ist, zum Beispiel eines Balkens, Tokens oder Blocks.</translation>
+        <source>With this switch the table shows only events of what is selected, for example of a span, a token or a block.</source>
+        <translation>Mit diesem Schalter zeigt die Tabelle nur Ereignisse dessen, was ausgewählt ist, zum Beispiel eines Balkens, Tokens oder Blocks.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9316,8 +9310,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>A row is one recorded event; Enter goes to its step.</source>
-        <translation>Eine Zeile ist ein aufgezeichnetes Ereignis; Eingabe geht zu seinem Schritt.</translation>
+        <source>A row is one recorded event; Enter takes the views there.</source>
+        <translation>Eine Zeile ist ein aufgezeichnetes Ereignis; Eingabe bringt die Ansichten dorthin.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9460,13 +9454,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Show only the events of what is selected in any view. Span of the engine or of a worker: the events in its time. State of a request: all events of the request. Moment: those of its block, or else of its request. Block: its changes and the tiles of its owner that read it. Token or cell: the tiles that cover it, and the sampling of the token. If nothing is selected: the events of the shown request.</source>
-        <translation>Nur die Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist. Balken der Engine oder eines Workers: die Ereignisse in seiner Zeit. Zustand einer Anfrage: alle Ereignisse der Anfrage. Zeitpunkt: die seines Blocks, sonst seiner Anfrage. Block: seine Änderungen und die Kacheln seines Besitzers, die ihn lesen. Token oder Zelle: die Kacheln, die sie bedecken, und das Ziehen des Tokens. Ist nichts ausgewählt: die Ereignisse der gezeigten Anfrage.</translation>
+        <source>Show only events of what is selected in any view; if nothing is selected, those of the shown request.</source>
+        <translation>Nur Ereignisse dessen zeigen, was in einer Ansicht ausgewählt ist; ist nichts ausgewählt, die der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Show the table of all recorded events</source>
-        <translation>Die Tabelle aller aufgezeichneten Ereignisse zeigen</translation>
+        <source>Show the table of recorded events</source>
+        <translation>Die Tabelle der aufgezeichneten Ereignisse zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9480,11 +9474,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>The filter hides the selected span.</source>
-        <translation>Der Filter verbirgt den ausgewählten Balken.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/events/events_view.cpp"/>
         <source>The history begins with step %1, so the views show that step.</source>
         <translation>Die Geschichte beginnt mit Schritt %1, darum zeigen die Ansichten diesen Schritt.</translation>
     </message>
@@ -9492,6 +9481,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/events/events_view.cpp"/>
         <source>The kinds of events that are shown</source>
         <translation>Die Arten von Ereignissen, die zu sehen sind</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>The table has no row for the selected span.</source>
+        <translation>Die Tabelle hat keine Zeile für den ausgewählten Balken.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9723,8 +9717,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
-        <source>After %1 the model finds %2 more likely than %3: their logits, before a soft cap if there is one, differ by %4. The difference is a sum with one part for each head, each MLP, the embedding and the biases, and this is that sum.</source>
-        <translation>Nach %1 hält das Modell %2 für wahrscheinlicher als %3: Ihre Logits, vor einem etwaigen Soft Cap, unterscheiden sich um %4. Der Unterschied ist eine Summe mit einem Teil für jeden Kopf, jedes MLP, das Embedding und die Biases; hier ist diese Summe.</translation>
+        <source>After %1 the logits of %2 and %3, before a soft cap if there is one, differ by %4. The parts of heads, MLPs, embedding and biases add up to this difference.</source>
+        <translation>Nach %1 unterscheiden sich die Logits von %2 und %3, vor einem etwaigen Soft Cap, um %4. Die Teile von Köpfen, MLPs, Embedding und Biases ergeben zusammen diesen Unterschied.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -9861,8 +9855,13 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>Inside on or off: keep what goes through the model, or not</source>
-        <translation>„Innen“ ein oder aus: behalten, was durch das Modell geht, oder nicht</translation>
+        <source>Inside is off, so this view has no numbers from inside the model. Press the button in the middle, or the key I in the view; then the tour goes on.</source>
+        <translation>„Innen“ ist aus, darum hat diese Ansicht keine Zahlen aus dem Inneren des Modells. Drücke den Knopf in der Mitte oder die Taste I in der Ansicht; dann geht die Führung weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>Inside on or off: keep numbers from inside the model, or not</source>
+        <translation>„Innen“ ein oder aus: Zahlen aus dem Inneren des Modells behalten, oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9884,19 +9883,14 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>The views with this switch use numbers from inside the model; for this request they take %1 of memory. Switching Inside off frees the memory, unless the run itself keeps these numbers.</source>
+        <translation>Die Ansichten mit diesem Schalter benutzen Zahlen aus dem Inneren des Modells; für diese Anfrage brauchen sie %1 Speicher. „Innen“ auszuschalten gibt den Speicher frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>This request is changed: %1.</source>
         <translation>Diese Anfrage ist verändert: %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view and the others with this switch compute with numbers from inside the model; for this request they take %1 of memory. Switching Inside off, in any of these views, frees it, unless the run itself keeps these numbers.</source>
-        <translation>Diese Ansicht und die anderen mit diesem Schalter rechnen mit Zahlen aus dem Inneren des Modells; für diese Anfrage brauchen sie %1 Speicher. „Innen“ auszuschalten, in einer beliebigen dieser Ansichten, gibt ihn frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>This view looks into the model, and that is switched off, because it takes memory. Press the button in the middle, or the key I in the view; then the tour goes on.</source>
-        <translation>Diese Ansicht schaut in das Modell, und das ist ausgeschaltet, weil es Speicher braucht. Drücke den Knopf in der Mitte oder die Taste I in der Ansicht; dann geht die Führung weiter.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -9979,8 +9973,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>Grey tokens are not compared. A mean is taken over the prompt, so the changed request is run from its prompt on and writes its own answer; where the answers part, the tokens are no longer the same.</source>
-        <translation>Graue Token werden nicht verglichen. Ein Mittel wird über den Prompt gebildet, deshalb läuft die veränderte Anfrage ab ihrem Prompt und schreibt ihre eigene Antwort; wo die Antworten auseinandergehen, sind es nicht mehr dieselben Token.</translation>
+        <source>Grey tokens are not compared: the changed request writes its own answer, and where the answers part, the tokens are no longer the same.</source>
+        <translation>Graue Token werden nicht verglichen: Die veränderte Anfrage schreibt ihre eigene Antwort, und wo die Antworten auseinandergehen, sind es nicht mehr dieselben Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -9989,8 +9983,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>How much the distribution in the place of each token changes</source>
-        <translation>Wie stark sich die Verteilung an der Stelle jedes Tokens ändert</translation>
+        <source>How much the distribution in the place of a token changes</source>
+        <translation>Wie stark sich die Verteilung an der Stelle eines Tokens ändert</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -10059,8 +10053,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>The same tokens: how much the distribution after each of them changes</source>
-        <translation>Dieselben Token: wie stark sich die Verteilung nach jedem ändert</translation>
+        <source>The same tokens: how much the distribution after a token changes</source>
+        <translation>Dieselben Token: wie stark sich die Verteilung nach einem Token ändert</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -10094,8 +10088,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>What the changes inside the model do to what it puts in this place: the probability of the token that was the likeliest, and the divergence of the whole distribution.</source>
-        <translation>Was die Änderungen im Modell an dem ändern, was es an diese Stelle setzt: die Wahrscheinlichkeit des Tokens, das das wahrscheinlichste war, und die Divergenz der ganzen Verteilung.</translation>
+        <source>What the changes inside the model do to its answer in this place: the probability of the token that was the likeliest, and the divergence of the whole distribution.</source>
+        <translation>Was die Änderungen im Modell an seiner Antwort an dieser Stelle ändern: die Wahrscheinlichkeit des Tokens, das das wahrscheinlichste war, und die Divergenz der ganzen Verteilung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -10192,18 +10186,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>Switch a head off, and the request is computed once more without it. What changes is what the answer owes this head. There are %1 switches: %2 layers with %3 heads.</source>
-        <translation>Schalte einen Kopf aus, und die Anfrage wird noch einmal ohne ihn berechnet. Was sich ändert, verdankt die Antwort diesem Kopf. Es gibt %1 Schalter: %2 Schichten mit je %3 Köpfen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>The %1 tokens of the request. After a change their colours say how much the distribution in this place changes; a click on a token shows its bars.</source>
-        <translation>Die %1 Token der Anfrage. Nach einer Änderung sagen ihre Farben, wie stark sich die Verteilung an dieser Stelle ändert; ein Klick auf ein Token zeigt seine Balken.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>The %1 tokens of the request. After a change their colours say how much the distribution of the next token changes there; a click on a token shows its bars.</source>
-        <translation>Die %1 Token der Anfrage. Nach einer Änderung sagen ihre Farben, wie sehr sich dort die Verteilung des nächsten Tokens ändert; ein Klick auf ein Token zeigt seine Balken.</translation>
+        <source>Switch a head off, and the request is computed again with another output in place of the head's. There are %1 switches: %2 layers with %3 heads.</source>
+        <translation>Schalte einen Kopf aus, und die Anfrage wird noch einmal berechnet, mit einer anderen Ausgabe an der Stelle der seinen. Es gibt %1 Schalter: %2 Schichten mit je %3 Köpfen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -10212,13 +10196,23 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>These are the %1 tokens of the request. After a change the colours say how much the distribution after them changes; click a token to see its bars.</source>
+        <translation>Das sind die %1 Token der Anfrage. Nach einer Änderung sagen die Farben, wie stark sich die Verteilung nach ihnen ändert; klicke ein Token an, um seine Balken zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>These are the %1 tokens of the request. After a change the colours say how much the distribution in their places changes; click a token to see its bars.</source>
+        <translation>Das sind die %1 Token der Anfrage. Nach einer Änderung sagen die Farben, wie stark sich die Verteilung an ihren Stellen ändert; klicke ein Token an, um seine Balken zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
         <source>This button adds the changed request to the run, so that the other views can show it, too.</source>
         <translation>Dieser Knopf fügt die geänderte Anfrage dem Lauf hinzu, sodass auch die anderen Ansichten sie zeigen können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>This is head %1 of layer %2, which the other views show. A click switches it off, another one on again. Now %3.</source>
-        <translation>Das ist Kopf %1 von Schicht %2, den die anderen Ansichten zeigen. Ein Klick schaltet ihn aus, ein zweiter wieder ein. Jetzt %3.</translation>
+        <source>This is head %1 of layer %2. A click switches the head off, or on again. Now %3.</source>
+        <translation>Das ist Kopf %1 von Schicht %2. Ein Klick schaltet den Kopf aus oder wieder ein. Jetzt %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -10277,8 +10271,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Cut the selected cell: its query does not read its key, or again does</source>
-        <translation>Die ausgewählte Zelle abschneiden: Ihre Query liest ihren Key nicht, oder wieder</translation>
+        <source>Cut the selected cell, so that its query does not read its key, or take that back</source>
+        <translation>Die ausgewählte Zelle abschneiden, sodass ihre Query ihren Key nicht liest, oder das zurücknehmen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -10292,13 +10286,18 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Show the bars after this token</source>
-        <translation>Die Balken nach diesem Token zeigen</translation>
+        <source>Show the bars of this token</source>
+        <translation>Die Balken dieses Tokens zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Switch a head off and look at the tokens that change most: they need this head.</source>
-        <translation>Schalte einen Kopf aus und sieh dir die Token an, die sich am meisten ändern: Sie brauchen diesen Kopf.</translation>
+        <source>Stop the shown head from reading the first token, or take that back</source>
+        <translation>Den gezeigten Kopf das erste Token nicht lesen lassen, oder das zurücknehmen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Switch a head off and look at the tokens whose distribution changes most.</source>
+        <translation>Schalte einen Kopf aus und sieh dir die Token an, deren Verteilung sich am meisten ändert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -10322,18 +10321,13 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>The learned sink of the shown head leaves its softmax, or is back</source>
-        <translation>Die gelernte Senke des gezeigten Kopfs verlässt seine Softmax oder ist wieder da</translation>
+        <source>Take the learned sink of the shown head out of its softmax, or put it back</source>
+        <translation>Die gelernte Senke des gezeigten Kopfs aus seiner Softmax nehmen, oder sie wieder einsetzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>The request with some of its heads switched off</source>
         <translation>Die Anfrage mit einigen ausgeschalteten Köpfen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>The shown head does not read the first token, or again does</source>
-        <translation>Der gezeigte Kopf liest das erste Token nicht, oder wieder</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -10396,8 +10390,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
-        <source>What the model would say after %1 if it ended at this place: most likely %2. The token that follows in the text is %3.</source>
-        <translation>Was das Modell nach %1 sagen würde, wenn es an dieser Stelle endete: am wahrscheinlichsten %2. Das Token, das im Text folgt, ist %3.</translation>
+        <source>What the model would say after %1 if it ended at this place: most likely %2. It is compared with %3, the token that follows or, at the end of the text, the model's own answer.</source>
+        <translation>Was das Modell nach %1 sagen würde, wenn es hier zu Ende wäre: am wahrscheinlichsten %2. Verglichen wird mit %3, dem Token, das folgt, oder am Ende des Textes mit der eigenen Antwort des Modells.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
@@ -10503,18 +10497,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
-        <source>Each of the %1 columns is a token that is read. The rows go up through the network, from the embedding to the last layer: %2 places. A cell has the token that the model would say next if it ended there.</source>
-        <translation>Jede der %1 Spalten ist ein Token, das gelesen wird. Die Zeilen gehen durch das Netz nach oben, vom Embedding zur letzten Schicht: %2 Stellen. Eine Zelle hat das Token, das das Modell als nächstes sagen würde, wenn es dort zu Ende wäre.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
         <source>From here on (%1) the likeliest token is %2, and it stays so up to the last layer. Here its probability is %3%.</source>
         <translation>Von hier an (%1) ist %2 das wahrscheinlichste Token und bleibt es bis zur letzten Schicht. Hier ist seine Wahrscheinlichkeit %3%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
-        <source>Right after the embedding no other token has been read yet, only %1. The model would go on with %2, with a probability of %3%.</source>
-        <translation>Gleich nach dem Embedding ist noch kein anderes Token gelesen, nur %1. Das Modell würde mit %2 weitergehen, mit einer Wahrscheinlichkeit von %3%.</translation>
+        <source>Right after the embedding only %1 has been read. The model would go on with %2, with a probability of %3%.</source>
+        <translation>Gleich nach dem Embedding ist nur %1 gelesen. Das Modell würde mit %2 weitergehen, mit einer Wahrscheinlichkeit von %3%.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
+        <source>The %1 columns are tokens that are read; the %2 rows go up from the embedding to the last layer. A cell has the token that the model would say next if it ended there.</source>
+        <translation>Die %1 Spalten sind Token, die gelesen werden; die %2 Zeilen gehen vom Embedding nach oben zur letzten Schicht. Eine Zelle hat das Token, das das Modell als nächstes sagen würde, wenn es dort zu Ende wäre.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -10523,8 +10517,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
-        <source>The top row is what the model really says: %1, with %2%. It is computed by the same code as the run.</source>
-        <translation>Die oberste Zeile ist, was das Modell wirklich sagt: %1, mit %2%. Sie wird mit demselben Code wie der Lauf berechnet.</translation>
+        <source>The top row is the model's own answer; here the likeliest token is %1, with %2%.</source>
+        <translation>Die oberste Zeile ist die eigene Antwort des Modells; das wahrscheinlichste Token ist hier %1, mit %2%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_tour.cpp"/>
@@ -10581,8 +10575,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <source>Colours: probability, logit or rank of the token that really follows, or how far the row is from the model's own answer, Kullback-Leibler divergence (C)</source>
-        <translation>Farben: Wahrscheinlichkeit, Logit oder Rang des Tokens, das wirklich folgt, oder wie weit die Zeile von der Antwort des Modells entfernt ist, Kullback-Leibler-Divergenz (C)</translation>
+        <source>Colours: probability, logit or rank of the token that follows, or the Kullback-Leibler divergence from the model's own answer (C)</source>
+        <translation>Farben: Wahrscheinlichkeit, Logit oder Rang des Tokens, das folgt, oder die Kullback-Leibler-Divergenz von der eigenen Antwort des Modells (C)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
@@ -10676,13 +10670,13 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>An encoder draws nothing. It has read this token; put its mask in the place to hide it.</source>
-        <translation>Ein Encoder zieht nichts. Dieses Token hat er gelesen; setze seine Maske an die Stelle, um es zu verdecken.</translation>
+        <source>An encoder draws nothing. It has read this token; a mask in its place would hide it.</source>
+        <translation>Ein Encoder zieht nichts. Dieses Token hat er gelesen; eine Maske an seiner Stelle würde es verdecken.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>An encoder draws nothing. This token is hidden: the bars come from the words on both sides.</source>
-        <translation>Ein Encoder zieht nichts. Dieses Token ist verdeckt: Die Balken kommen von den Wörtern auf beiden Seiten.</translation>
+        <source>An encoder draws nothing. This token is hidden by a mask: the bars come from the other tokens.</source>
+        <translation>Ein Encoder zieht nichts. Dieses Token ist durch eine Maske verdeckt: Die Balken kommen von den anderen Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10931,13 +10925,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>Click another token to see what the model would put there. Double-click a bar, and a new request has that token in the place.</source>
-        <translation>Klicke ein anderes Token an, um zu sehen, was das Modell dort einsetzen würde. Doppelklicke einen Balken, und eine neue Anfrage hat dieses Token an der Stelle.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>For every position the model gives each of the %1 tokens of its vocabulary a probability. The bars are those for position %2; the %3 likeliest are shown.</source>
-        <translation>Für jede Position gibt das Modell jedem der %1 Token seines Vokabulars eine Wahrscheinlichkeit. Die Balken sind die für Position %2; gezeigt sind die %3 wahrscheinlichsten.</translation>
+        <source>Click another token to see what the model would put there. Double-click a bar for a new request with that token in the place.</source>
+        <translation>Klicke ein anderes Token an, um zu sehen, was das Modell dort einsetzen würde. Doppelklicke einen Balken für eine neue Anfrage mit diesem Token an der Stelle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -10951,13 +10940,23 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>Temperature 0 takes the likeliest token of those that may be taken.</source>
+        <translation>Temperatur 0 nimmt das wahrscheinlichste der Token, die genommen werden dürfen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
+        <source>The colours say how likely the tokens of the text were. Token %1 surprised the model most: its log-probability is %2, and %3 tokens were likelier.</source>
+        <translation>Die Farben sagen, wie wahrscheinlich die Token des Textes waren. Token %1 überraschte das Modell am meisten: Seine Log-Wahrscheinlichkeit ist %2, und %3 Token waren wahrscheinlicher.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
         <source>The likeliest token</source>
         <translation>Das wahrscheinlichste Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The likeliest token is %1: the model gives it %2% in this place. An encoder reads all tokens, also the later ones, and draws nothing. It has to find a token from the others only where a mask hides it.</source>
-        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm an dieser Stelle %2%. Ein Encoder liest alle Token, auch die späteren, und zieht nichts. Nur wo eine Maske ein Token verdeckt, muss er es aus den anderen finden.</translation>
+        <source>The likeliest token is %1: the model gives it %2% in this place. An encoder reads later tokens, too, and draws nothing.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm an dieser Stelle %2%. Ein Encoder liest auch spätere Token und zieht nichts.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -10966,13 +10965,13 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The place</source>
-        <translation>Die Stelle</translation>
+        <source>The model gives the %1 tokens of its vocabulary probabilities for position %2. The bars show %3 of them, the likeliest first.</source>
+        <translation>Das Modell gibt den %1 Token seines Vokabulars Wahrscheinlichkeiten für Position %2. Die Balken zeigen %3 davon, die wahrscheinlichsten zuerst.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The text is coloured by how likely each token was. Token %1 surprised the model most: its log-probability is %2, and %3 tokens were likelier.</source>
-        <translation>Die Farben des Textes sagen, wie wahrscheinlich jedes Token war. Token %1 überraschte das Modell am meisten: Seine Log-Wahrscheinlichkeit ist %2, und %3 Token waren wahrscheinlicher.</translation>
+        <source>The place</source>
+        <translation>Die Stelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -10991,13 +10990,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>This switch chooses what colours the text: on, the rank; off, the log-probability. Double-click a bar, and a new request goes on with that token instead of the one that the text has.</source>
-        <translation>Dieser Schalter wählt, was den Text färbt: an der Rang, aus die Log-Wahrscheinlichkeit. Ein Doppelklick auf einen Balken, und eine neue Anfrage geht mit diesem Token weiter statt mit dem, das im Text steht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>With temperature 0 it is always the likeliest token, and the text comes out the same each time.</source>
-        <translation>Bei Temperatur 0 ist es immer das wahrscheinlichste Token, und der Text ist jedes Mal derselbe.</translation>
+        <source>This switch colours the text by rank, or by log-probability when it is off. Double-click a bar for a new request that goes on with that token.</source>
+        <translation>Dieser Schalter färbt den Text nach Rang oder, wenn er aus ist, nach Log-Wahrscheinlichkeit. Doppelklicke einen Balken für eine neue Anfrage, die mit diesem Token weitergeht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11011,13 +11005,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Begin a new request with this token in this place</source>
+        <translation>Eine neue Anfrage mit diesem Token an dieser Stelle beginnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Check: each column of probabilities sums to 1 (%1).</source>
         <translation>Probe: Jede Spalte von Wahrscheinlichkeiten ergibt 1 (%1).</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Choose a bar and press Enter: a new request has the same tokens up to here and goes on with that one</source>
-        <translation>Einen Balken wählen und Eingabe drücken: Eine neue Anfrage hat bis hierher dieselben Token und geht mit diesem weiter</translation>
+        <source>Choose a bar and press Enter for a new request with that token in this place</source>
+        <translation>Einen Balken wählen und Eingabe drücken, für eine neue Anfrage mit diesem Token an dieser Stelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11031,21 +11030,6 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Colour each token by its log-probability</source>
-        <translation>Jedes Token nach seiner Log-Wahrscheinlichkeit färben</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Colour each token by its rank among all</source>
-        <translation>Jedes Token nach seinem Rang unter allen färben</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Colour each token of the text by its rank among all tokens, instead of by its log-probability (C)</source>
-        <translation>Jedes Token des Textes nach seinem Rang unter allen Token färben, statt nach seiner Log-Wahrscheinlichkeit (C)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Colour the text by log-probability or by rank</source>
         <translation>Den Text nach Log-Wahrscheinlichkeit oder nach Rang färben</translation>
     </message>
@@ -11056,23 +11040,38 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour the tokens by their log-probabilities</source>
+        <translation>Die Token nach ihren Log-Wahrscheinlichkeiten färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour the tokens by their ranks</source>
+        <translation>Die Token nach ihren Rängen färben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Colour the tokens of the text by their ranks instead of their log-probabilities (C)</source>
+        <translation>Die Token des Textes nach ihren Rängen statt nach ihren Log-Wahrscheinlichkeiten färben (C)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
+        <source>Compare the longest bar with the token of the text: the likeliest one is not always drawn.</source>
+        <translation>Vergleiche den längsten Balken mit dem Token des Textes: Nicht immer wird das wahrscheinlichste gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Double-click a bar, Enter</source>
         <translation>Doppelklick auf einen Balken, Eingabe</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Explain this token, the one before, after</source>
-        <translation>Dieses Token, das davor, das danach erklären</translation>
+        <source>Explain this token, the one before, after; a decoder begins with token 1</source>
+        <translation>Dieses Token, das davor, das danach erklären; ein Decoder beginnt mit Token 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>Go on from here with this token</source>
         <translation>Von hier mit diesem Token weiter</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Go on from here with this token: a new request</source>
-        <translation>Von hier mit diesem Token weiter: eine neue Anfrage</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11106,18 +11105,13 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Show how the next token was chosen</source>
-        <translation>Zeigen, wie das nächste Token gewählt wurde</translation>
+        <source>Show how likely tokens are in a place of the text</source>
+        <translation>Zeigen, wie wahrscheinlich Token an einer Stelle des Textes sind</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
         <source>The distribution of the next token</source>
         <translation>Die Verteilung des nächsten Tokens</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>The likeliest token is not always the one that is drawn: compare the longest bar with where the number falls.</source>
-        <translation>Das wahrscheinlichste Token ist nicht immer das gezogene: Vergleiche den längsten Balken mit der Stelle, auf die die Zahl fällt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
@@ -11131,8 +11125,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
-        <source>The clean prompt has %1 tokens and the corrupted one has %2. Each position needs a partner, so both must have equally many: replace a word by one with as many tokens.</source>
-        <translation>Der saubere Prompt hat %1 Token und der verfälschte %2. Jede Position braucht ein Gegenstück, also müssen beide gleich viele haben: Ersetze ein Wort durch eines mit ebenso vielen Token.</translation>
+        <source>The clean prompt has %1 tokens and the corrupted one has %2. Both must have equally many: replace a word by one with as many tokens.</source>
+        <translation>Der saubere Prompt hat %1 Token und der verfälschte %2. Beide müssen gleich viele haben: Ersetze ein Wort durch eines mit ebenso vielen Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
@@ -11141,8 +11135,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
-        <source>The prompts have %1 tokens. At most %2 are computed, because each cell of the grids is a run of a whole prompt: type shorter ones.</source>
-        <translation>Die Prompts haben %1 Token. Höchstens %2 werden berechnet, denn jede Zelle der Gitter ist ein Lauf eines ganzen Prompts: Gib kürzere ein.</translation>
+        <source>The prompts have %1 tokens; at most %2 are computed. Type shorter ones.</source>
+        <translation>Die Prompts haben %1 Token; höchstens %2 werden berechnet. Gib kürzere ein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_data.cpp"/>
@@ -11274,8 +11268,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>The two differences are only %1 apart. The shares are divided by this small number, so they may be far from 0 and 1 where almost nothing changes.</source>
-        <translation>Die beiden Differenzen liegen nur %1 auseinander. Die Anteile werden durch diese kleine Zahl geteilt und können deshalb weit von 0 und 1 liegen, wo sich fast nichts ändert.</translation>
+        <source>The two differences are only %1 apart, so almost no change may give a share far from 0 and 1.</source>
+        <translation>Die beiden Differenzen liegen nur %1 auseinander; darum kann fast keine Änderung einen Anteil weit von 0 und 1 ergeben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -11394,6 +11388,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
+        <source>The clean prompt with a word replaced by another of as many tokens</source>
+        <translation>Der saubere Prompt, in dem ein Wort durch ein anderes mit ebenso vielen Token ersetzt ist</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
         <source>The first token of the pair whose logits are compared; empty: the likeliest token after the clean prompt</source>
         <translation>Das erste Token des Paares, dessen Logits verglichen werden; leer: das wahrscheinlichste Token nach dem sauberen Prompt</translation>
     </message>
@@ -11401,11 +11400,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
         <source>The prompt whose answer is to be explained</source>
         <translation>Der Prompt, dessen Antwort erklärt werden soll</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
-        <source>The same prompt with another word, which has as many tokens</source>
-        <translation>Derselbe Prompt mit einem anderen Wort, das ebenso viele Token hat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_prompts.cpp"/>
@@ -11434,13 +11428,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>After the clean prompt the model gives %1 a probability of %2%, after the corrupted one %3%. Each cell below is a run of one prompt in which one state, or the output of one head, comes from the run of the other.</source>
-        <translation>Nach dem sauberen Prompt gibt das Modell %1 eine Wahrscheinlichkeit von %2%, nach dem verfälschten %3%. Jede Zelle unten ist ein Lauf mit einem der Prompts, in dem ein Zustand oder die Ausgabe eines Kopfes aus dem Lauf des anderen stammt.</translation>
+        <source>After the clean prompt the model gives %1 a probability of %2%, after the corrupted one %3%. A cell below is a run of one prompt with one state, or the output of one head, from the run of the other.</source>
+        <translation>Nach dem sauberen Prompt gibt das Modell %1 eine Wahrscheinlichkeit von %2%, nach dem verfälschten %3%. Eine Zelle unten ist ein Lauf mit einem der Prompts, mit einem Zustand oder der Ausgabe eines Kopfes aus dem Lauf des anderen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
-        <source>At the last position the value reaches %1 after layer %2, the first with a half or more. By then the layers have brought the answer to where the model speaks.</source>
-        <translation>An der letzten Position erreicht der Wert %1 nach Schicht %2, der ersten mit der Hälfte oder mehr. Bis dahin haben die Schichten die Antwort dorthin gebracht, wo das Modell spricht.</translation>
+        <source>At the last position the value reaches %1 after layer %2, the first with a half or more.</source>
+        <translation>An der letzten Position erreicht der Wert %1 nach Schicht %2, der ersten mit der Hälfte oder mehr.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_tour.cpp"/>
@@ -11539,8 +11533,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Each cell of the grids takes a run of the whole model over a prompt. All of them take a while, and the run of the scenario waits meanwhile. Press C, or Compute above, to begin.</source>
-        <translation>Jede Zelle der Gitter braucht einen Lauf des ganzen Modells mit einem Prompt. Alle zusammen dauern eine Weile, und der Lauf des Szenarios wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
+        <source>Each cell of the grids takes a run of the whole model, and the run of the scenario waits meanwhile. Press C, or Compute above, to begin.</source>
+        <translation>Jede Zelle der Gitter braucht einen Lauf des ganzen Modells, und der Lauf des Szenarios wartet so lange. Drücke C oder oben „Berechnen“, um zu beginnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11554,13 +11548,18 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Its share, and what it can change: its causal cone</source>
-        <translation>Ihr Anteil, und was sie ändern kann: ihr Kausalkegel</translation>
+        <source>Its share, and for the state of a position what it can change</source>
+        <translation>Ihr Anteil, und beim Zustand einer Position, was er ändern kann</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>M, then Enter at another cell</source>
         <translation>M, dann Eingabe bei einer anderen Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>No run has begun. Patching needs the run of a model in which each position reads itself and those before it.</source>
+        <translation>Kein Lauf hat begonnen. Patching braucht den Lauf eines Modells, in dem jede Position sich selbst und die davor liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11570,8 +11569,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Patching appears here as soon as a model is loaded.</source>
-        <translation>Hier erscheint Patching, sobald ein Modell geladen ist.</translation>
+        <source>Patching changes states of a model; this run has no model.</source>
+        <translation>Patching ändert Zustände eines Modells; dieser Lauf hat kein Modell.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11590,18 +11589,18 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Put it in the place of that one</source>
-        <translation>Sie an deren Stelle setzen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>Put states of one prompt into the run of another</source>
         <translation>Zustände des einen Prompts in den Lauf des anderen setzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Put the same cell of the other run in its place</source>
-        <translation>Dieselbe Zelle des anderen Laufs an ihre Stelle setzen</translation>
+        <source>Put the first cell in the place of the second</source>
+        <translation>Die erste Zelle an die Stelle der zweiten setzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>Put the same cell of the other run in the place of this one</source>
+        <translation>Dieselbe Zelle des anderen Laufs an die Stelle dieser setzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11610,8 +11609,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>The runs for the cells begin as soon as the engine is between two steps. If the run of the scenario is paused inside a step, it has to end the step first.</source>
-        <translation>Die Läufe für die Zellen beginnen, sobald die Engine zwischen zwei Schritten steht. Ist der Lauf des Szenarios mitten in einem Schritt angehalten, muss er den Schritt erst beenden.</translation>
+        <source>The runs for the cells begin between two steps of the engine; a run that is paused inside a step has to end it first.</source>
+        <translation>Die Läufe für die Zellen beginnen zwischen zwei Schritten der Engine; ein Lauf, der in einem Schritt angehalten ist, muss ihn erst beenden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11622,11 +11621,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>The state of a position and the output of a head cannot take each other's place. Drag to a cell of the same kind in the other run.</source>
         <translation>Der Zustand einer Position und die Ausgabe eines Kopfes können einander nicht ersetzen. Ziehe auf eine Zelle derselben Art im anderen Lauf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>This run has no model: its queries, keys and values come from a generator or from files, so there are no states that could be patched.</source>
-        <translation>Dieser Lauf hat kein Modell: Seine Queries, Keys und Values kommen von einem Generator oder aus Dateien. Darum gibt es keine Zustände, die man ersetzen könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11657,8 +11651,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
-        <source>How much of the attention of %1 leads to %2, through all layers up to this one. It says where attention goes, not what is used.</source>
-        <translation>Wie viel der Attention von %1 durch alle Schichten bis zu dieser zu %2 führt. Es sagt, wohin Attention geht, nicht, was benutzt wird.</translation>
+        <source>How much of the attention of %1 leads to %2 through the layers up to this one.</source>
+        <translation>Wie viel der Attention von %1 durch die Schichten bis zu dieser zu %2 führt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -11667,8 +11661,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
-        <source>Rollout multiplies weights only. It leaves out values, MLPs and norms, and in a causal model much attention ends at the first token, which reads only itself.</source>
-        <translation>Rollout multipliziert nur Gewichte. Es lässt Values, MLPs und Normen weg, und in einem kausalen Modell endet viel Attention beim ersten Token, das nur sich selbst liest.</translation>
+        <source>Rollout multiplies weights only and leaves out values, MLPs and norms. In a causal model much of it can end at the first token, which reads only itself.</source>
+        <translation>Rollout multipliziert nur Gewichte und lässt Values, MLPs und Normen weg. In einem kausalen Modell kann viel davon beim ersten Token enden, das nur sich selbst liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -11727,18 +11721,18 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
+        <source>Here the mean weights of the heads in the layers 0 to %1 are multiplied, each mixed half and half with the token itself. A cell says how much one of the %2 positions gets from a position.</source>
+        <translation>Hier sind die mittleren Gewichte der Köpfe in den Schichten 0 bis %1 multipliziert, jede Schicht halb und halb mit dem Token selbst gemischt. Eine Zelle sagt, wie viel eine der %2 Positionen von einer Position bekommt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
         <source>Layer after layer</source>
         <translation>Schicht um Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>One heatmap shows one layer. Here the mean weights of all heads in the layers 0 to %1 are multiplied, each mixed half and half with the token itself. So a cell says how much of one of the %2 positions comes from another one.</source>
-        <translation>Eine Heatmap zeigt eine Schicht. Hier sind die mittleren Gewichte aller Köpfe in den Schichten 0 bis %1 multipliziert, jede Schicht halb und halb mit dem Token selbst gemischt. So sagt eine Zelle, wie viel einer der %2 Positionen von einer anderen kommt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>Position %1 %2 gets %3% from position 0. In a causal model position 0 reads only itself, so what has come to it stays there: a large number here says little about meaning.</source>
-        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell liest Position 0 nur sich selbst, also bleibt, was bei ihr angekommen ist, dort: Eine große Zahl sagt hier wenig über die Bedeutung.</translation>
+        <source>Position %1 %2 gets %3% from position 0. In a causal model position 0 reads only itself, so what has come to it stays there.</source>
+        <translation>Position %1 %2 bekommt %3% von Position 0. In einem kausalen Modell liest Position 0 nur sich selbst, also bleibt, was bei ihr angekommen ist, dort.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -11747,13 +11741,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>The small pictures are the products up to each of the %1 layers. A click shows one in large; now it is layer %2.</source>
-        <translation>Die kleinen Bilder sind die Produkte bis zu jeder der %1 Schichten. Ein Klick zeigt eines groß; jetzt ist es Schicht %2.</translation>
+        <source>The small pictures are the products up to each of the %1 layers. Click one to see it in large; now it is layer %2.</source>
+        <translation>Die kleinen Bilder sind die Produkte bis zu jeder der %1 Schichten. Klicke eines an, um es groß zu sehen; jetzt ist es Schicht %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>This switch leaves out what is read of the first token. Remember that values, MLPs and norms are never part of this picture.</source>
-        <translation>Dieser Schalter lässt weg, was vom ersten Token gelesen wird. Values, MLPs und Normen sind nie Teil dieses Bildes.</translation>
+        <source>This switch leaves out what is read of the first token.</source>
+        <translation>Dieser Schalter lässt weg, was vom ersten Token gelesen wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -11783,8 +11777,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
-        <source>Leave out what is read of the first token, and let the rest of each row grow to a sum of 1 (W)</source>
-        <translation>Weglassen, was vom ersten Token gelesen wird, und den Rest jeder Zeile auf die Summe 1 wachsen lassen (W)</translation>
+        <source>Leave out what is read of the first token, and scale the rest of a row to a sum of 1 (W)</source>
+        <translation>Weglassen, was vom ersten Token gelesen wird, und den Rest einer Zeile auf die Summe 1 bringen (W)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
@@ -11889,8 +11883,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <source>exp is exp(score − m), weight is exp ÷ the sum of its column, and × v[0] is the weight times dimension 0 of the key's value. The sum over the keys is dimension 0 of the output; the last vector below is the output with all dimensions.</source>
-        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ die Summe seiner Spalte, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe über die Keys ist Dimension 0 der Ausgabe; der letzte Vektor darunter ist die Ausgabe mit allen Dimensionen.</translation>
+        <source>exp is exp(score − m), weight is exp ÷ the sum of the column exp, and × v[0] is the weight times dimension 0 of the key's value. The sum of the last column is dimension 0 of the row's output.</source>
+        <translation>exp ist exp(Score − m), Gewicht ist exp ÷ die Summe der Spalte exp, und × v[0] ist das Gewicht mal Dimension 0 des Values des Keys. Die Summe der letzten Spalte ist Dimension 0 der Ausgabe der Zeile.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
@@ -12044,8 +12038,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>%1, but not in this prompt: with ALiBi this backend ignores it there</source>
-        <translation>%1, aber nicht in diesem Prompt: Mit ALiBi lässt dieses Backend es dort außer Acht</translation>
+        <source>%1, but with ALiBi this backend ignores it in this prompt</source>
+        <translation>%1, aber mit ALiBi lässt dieses Backend es in diesem Prompt außer Acht</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12059,8 +12053,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>%1: an additional logit in the sum of the row</source>
-        <translation>%1: ein zusätzlicher Logit in der Summe der Zeile</translation>
+        <source>%1: an additional logit in the row's softmax</source>
+        <translation>%1: ein zusätzlicher Logit in der Softmax der Zeile</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12099,8 +12093,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Block tables name this block in place of blocks that left the sliding window. What is in it is never used, and no request gets it.</source>
-        <translation>Blocktabellen nennen diesen Block anstelle von Blöcken, die das gleitende Fenster verlassen haben. Was darin steht, wird nie benutzt, und keine Anfrage bekommt ihn.</translation>
+        <source>Block tables name this block in place of blocks that left the sliding window; no request gets it.</source>
+        <translation>Blocktabellen nennen diesen Block anstelle von Blöcken, die das gleitende Fenster verlassen haben; keine Anfrage bekommt ihn.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12114,8 +12108,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Click a cell, a token, a block or a span: its numbers and how they were computed appear here.</source>
-        <translation>Klick auf eine Zelle, ein Token, einen Block oder einen Balken: Seine Zahlen, und wie sie berechnet wurden, erscheinen hier.</translation>
+        <source>Click a cell, a token, a block or a span to see its numbers here.</source>
+        <translation>Klick auf eine Zelle, ein Token, einen Block oder einen Balken, um die Zahlen hier zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12139,8 +12133,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>Masked: %1. Its score counts as −∞, its weight is exactly 0.</source>
-        <translation>Maskiert: %1. Sein Score zählt als −∞, sein Gewicht ist genau 0.</translation>
+        <source>Masked: %1. The score counts as −∞, so the weight is 0.</source>
+        <translation>Maskiert: %1. Der Score zählt als −∞, darum ist das Gewicht 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12149,13 +12143,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>No request holds this block. A request whose prompt begins with the same tokens can use it again if the blocks before it are in the cache too. Its content is evicted when the block is needed for other tokens.</source>
-        <translation>Keine Anfrage hält diesen Block. Eine Anfrage, deren Prompt mit denselben Token beginnt, kann ihn wieder benutzen, wenn auch die Blöcke davor im Cache sind. Sein Inhalt wird verworfen, wenn der Block für andere Token gebraucht wird.</translation>
+        <source>No request holds this block, and what is left in it is not read.</source>
+        <translation>Keine Anfrage hält diesen Block, und was noch darin ist, wird nicht gelesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>No request holds this block. If an earlier request left keys and values in it, they are never read.</source>
-        <translation>Keine Anfrage hält diesen Block. Wenn eine frühere Anfrage Keys und Values darin ließ, werden sie nie gelesen.</translation>
+        <source>No request holds this block. A prompt with the same tokens up to the block's end can use its content again, until the block is needed for other tokens.</source>
+        <translation>Keine Anfrage hält diesen Block. Ein Prompt mit denselben Token bis zum Ende des Blocks kann seinen Inhalt wieder benutzen, bis der Block für andere Token gebraucht wird.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12189,13 +12183,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>The key is in no block of the cache now: its block was freed or swapped out. The numbers come from the copy that the program keeps.</source>
-        <translation>Der Key ist jetzt in keinem Block des Caches: Sein Block wurde freigegeben oder ausgelagert. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+        <source>The key is in no cache, because an encoder needs its keys for one step only. The numbers come from the copy that the program keeps.</source>
+        <translation>Der Key ist in keinem Cache, weil ein Encoder seine Keys nur für einen Schritt braucht. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>The key is in no cache, because an encoder needs its keys for one step only. The numbers come from the copy that the program keeps.</source>
-        <translation>Der Key ist in keinem Cache, weil ein Encoder seine Keys nur für einen Schritt braucht. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
+        <source>The request holds no block of the cache with this key now. The numbers come from the copy that the program keeps.</source>
+        <translation>Die Anfrage hält jetzt keinen Block des Caches mit diesem Key. Die Zahlen kommen aus der Kopie, die das Programm aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12265,8 +12259,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>by query %1, with weight %2 on all its tokens together (layer %3, head %4)</source>
-        <translation>von Query %1 mit Gewicht %2 auf allen seinen Token zusammen (Schicht %3, Kopf %4)</translation>
+        <source>by query %1, with weight %2 on its tokens together (layer %3, head %4)</source>
+        <translation>von Query %1 mit Gewicht %2 auf seinen Token zusammen (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -12573,8 +12567,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>Request %1 needed room for its next token, and too few blocks were free.</source>
-        <translation>Anfrage %1 brauchte Platz für ihr nächstes Token, und zu wenige Blöcke waren frei.</translation>
+        <source>Request %1 needed more blocks than were free.</source>
+        <translation>Anfrage %1 brauchte mehr Blöcke, als frei waren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -12588,13 +12582,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The request needed room for its own next token, and too few blocks were free.</source>
-        <translation>Die Anfrage brauchte Platz für ihr eigenes nächstes Token, und zu wenige Blöcke waren frei.</translation>
+        <source>The request itself needed more blocks than were free.</source>
+        <translation>Die Anfrage selbst brauchte mehr Blöcke, als frei waren.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back; if it is a beam, all beams of its search do. So this request was preempted.</source>
-        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück; ist sie ein Beam, tun es alle Beams ihrer Suche. So wurde diese Anfrage verdrängt.</translation>
+        <source>The running request that comes last in the order of priority, arrival and sample gives its blocks back; if it is a beam, the beams of its search do.</source>
+        <translation>Die laufende Anfrage, die nach Vorrang, Ankunft und Sample zuletzt kommt, gibt ihre Blöcke zurück; ist sie ein Beam, tun es die Beams ihrer Suche.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
@@ -12628,11 +12622,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
-        <source>These m and d belong to the whole row. The view Tiles can show their values after each tile of the kernel.</source>
-        <translation>Dieses m und d gehören zur ganzen Zeile. Die Ansicht Kacheln kann ihre Werte nach jeder Kachel des Kernels zeigen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>blocks read</source>
         <translation>gelesene Blöcke</translation>
     </message>
@@ -12658,6 +12647,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
+        <source>m and d are those of the whole row; the view Tiles can show them tile by tile.</source>
+        <translation>m und d sind die der ganzen Zeile; die Ansicht Kacheln kann sie Kachel für Kachel zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <source>scale × q·K</source>
         <translation>Skala × q·K</translation>
     </message>
@@ -12678,8 +12672,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
-        <source>Modelled time of the attention of all layers in this step, in bf16. Each step of the kernel's grid takes its compute time or its memory time, whichever is longer; both follow from published figures.</source>
-        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Jeder Schritt im Raster des Kernels braucht seine Rechenzeit oder seine Speicherzeit, je nachdem, was länger ist; beide folgen aus veröffentlichten Zahlen.</translation>
+        <source>Modelled time of the attention of all layers in this step, in bf16. It follows from published figures of the device.</source>
+        <translation>Modellierte Zeit der Attention aller Schichten in diesem Schritt, in bf16. Sie folgt aus veröffentlichten Zahlen des Geräts.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
@@ -12813,13 +12807,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>Keys and values that the attention tiles read, in all layers and KV heads; bytes as in the cache. A tile reads a key once for all its queries. A prefill tile usually has queries of many tokens (with reference of one), a decode tile always of one. So a decode usually reads more keys for a token.</source>
-        <translation>Keys und Values, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; Byte wie im Cache. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries vieler Token (bei reference eines Tokens), eine Decode-Kachel immer die eines Tokens. Darum liest ein Decode je Token meist mehr Keys.</translation>
+        <source>Counted: the keys that the attention tiles read, in all layers and KV heads; the bytes are those of the keys and their values. A tile reads a key once for all its queries. A prefill tile usually has queries of more tokens than a decode tile, so a decode usually reads more keys for a token.</source>
+        <translation>Gezählt: die Keys, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; die Byte sind die der Keys und ihrer Values. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries von mehr Token als eine Decode-Kachel, darum liest ein Decode je Token meist mehr Keys.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>Part of a step's time does not grow with its tokens: planning, starting the kernels, reading the weights. In a prefill many tokens share it; in a decode each sequence has one token.</source>
-        <translation>Ein Teil der Zeit eines Schritts wächst nicht mit seinen Token: Planen, Starten der Kernel, Lesen der Gewichte. Im Prefill teilen ihn viele Token; im Decode hat jede Sequenz ein Token.</translation>
+        <source>Part of a step's time hardly grows with its tokens. In a prefill many tokens can share it; in a decode each sequence has one token.</source>
+        <translation>Ein Teil der Zeit eines Schritts wächst kaum mit seinen Token. Im Prefill können ihn viele Token teilen; im Decode hat jede Sequenz ein Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
@@ -12938,8 +12932,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
-        <source>In each lesson you first say what you expect. Then the program computes it, and you compare. A wrong guess is useful: one remembers best what was a surprise.</source>
-        <translation>In jeder Lektion sagst du zuerst, was du erwartest. Dann berechnet es das Programm, und du vergleichst. Falsch zu raten ist nützlich: Am besten merkt man sich, was eine Überraschung war.</translation>
+        <source>In a lesson you say what you expect; then the program computes it, and you compare.</source>
+        <translation>In einer Lektion sagst du, was du erwartest; dann berechnet es das Programm, und du vergleichst.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
@@ -12978,6 +12972,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>End this question; the run's answer comes with bars for the class. (Enter)</source>
+        <translation>Diese Frage beenden; die Antwort des Laufs kommt mit Balken für die Klasse. (Eingabe)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>Finish</source>
         <translation>Beenden</translation>
     </message>
@@ -12998,8 +12997,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Leave the lesson; your own run comes back. (Enter)</source>
-        <translation>Die Lektion verlassen; dein eigener Lauf kommt zurück. (Eingabe)</translation>
+        <source>Leave the lesson; the run from before comes back. (Enter)</source>
+        <translation>Die Lektion verlassen; der Lauf von vorher kommt zurück. (Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
@@ -13073,11 +13072,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>The run shows the answer; bars show the answers of the class. (Enter)</source>
-        <translation>Der Lauf zeigt die Antwort; Balken zeigen die Antworten der Klasse. (Eingabe)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>The run was stopped before its end.</source>
         <translation>Der Lauf wurde vor seinem Ende gestoppt.</translation>
     </message>
@@ -13138,8 +13132,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>For a class: the question in large letters. You enter how many give each answer; then bars show these numbers, and which answer is right.</source>
-        <translation>Für eine Klasse: die Frage in großer Schrift. Du gibst ein, wie viele welche Antwort geben; dann zeigen Balken diese Zahlen, und welche Antwort richtig ist.</translation>
+        <source>For a class: questions in large letters; you enter how many give each answer, and bars show it.</source>
+        <translation>Für eine Klasse: Fragen in großer Schrift; du gibst ein, wie viele welche Antwort geben, und Balken zeigen es.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -13153,8 +13147,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Leave the lessons. Your own run comes back.</source>
-        <translation>Die Lektionen verlassen. Dein eigener Lauf kommt zurück.</translation>
+        <source>Leave the lessons; the run from before comes back.</source>
+        <translation>Die Lektionen verlassen; der Lauf von vorher kommt zurück.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -13178,8 +13172,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Press the main button: Commit, Reveal, Try, To the end, Next or Finish</source>
-        <translation>Den Hauptknopf drücken: Festlegen, Auflösen, Probieren, Zum Ende, Weiter oder Beenden</translation>
+        <source>Press the main button, such as Commit, Try or Next</source>
+        <translation>Den Hauptknopf drücken, etwa Festlegen, Probieren oder Weiter</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -13188,8 +13182,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Save your answers to this lesson as a table (CSV).</source>
-        <translation>Deine Antworten zu dieser Lektion als Tabelle speichern (CSV).</translation>
+        <source>Save the answers to this lesson as a table (CSV).</source>
+        <translation>Die Antworten zu dieser Lektion als Tabelle speichern (CSV).</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -13355,8 +13349,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
-        <source>The limits of this machine are not measured yet. Press Measure in the header: it takes about two seconds, and a run waits meanwhile.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie: Das dauert etwa zwei Sekunden, und ein Lauf wartet so lange.</translation>
+        <source>The limits of this machine are not measured yet. Press Measure in the header; a run waits meanwhile.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ im Kopf misst sie; ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/machine_page.cpp"/>
@@ -13492,8 +13486,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>%1 operations: a multiply and an add for each visible pair of query and key and each element of a head, in each of the products Q K and P V that the kernel computes</source>
-        <translation>%1 Operationen: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in jedem der Produkte Q K und P V, die der Kernel berechnet</translation>
+        <source>%1 operations: the multiplies and adds of the products Q K and P V that the kernel computes, for the visible pairs of query and key</source>
+        <translation>%1 Operationen: die Multiplikationen und Additionen der Produkte Q K und P V, die der Kernel berechnet, für die sichtbaren Paare aus Query und Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -13502,8 +13496,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>%1 to be moved: the queries, keys, values and outputs of the kernel once each, and scores where it stores or reads them</source>
-        <translation>%1 zu bewegen: die Queries, Keys, Values und Ausgaben des Kernels je einmal, und Scores, wo er sie speichert oder liest</translation>
+        <source>%1 to be moved: queries, keys, values and outputs once in each call, and scores where the kernel stores or reads them</source>
+        <translation>%1 zu bewegen: Queries, Keys, Values und Ausgaben einmal in jedem Aufruf, und Scores, wo der Kernel sie speichert oder liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -13522,8 +13516,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>: some of these bytes were in a cache of the processor</source>
-        <translation>: Ein Teil dieser Bytes war in einem Cache des Prozessors</translation>
+        <source>: some of these bytes may come from a processor cache</source>
+        <translation>: Ein Teil dieser Bytes kann aus einem Prozessor-Cache kommen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -13532,13 +13526,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Counted is what the answer needs: a multiply and an add for each visible pair of query and key and each element of a head, in Q K and again in P V, and in each call each query, key, value and output once. Masked pairs, padding and the softmax do not count. (With the kernel math of torch_sdpa, Q K and P V are two kernels, whose bytes include the stored scores.) Where a point lies above the slope of memory, some of its bytes were in a cache of the processor.</source>
-        <translation>Gezählt wird, was die Antwort braucht: eine Multiplikation und eine Addition für jedes sichtbare Paar aus Query und Key und jedes Element eines Kopfes, in Q K und noch einmal in P V, und in jedem Aufruf jede Query, jeder Key, jeder Value und jede Ausgabe einmal. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. (Beim Kernel math von torch_sdpa sind Q K und P V zwei Kernel, deren Bytes die gespeicherten Scores enthalten.) Wo ein Punkt über der Schräge des Speichers liegt, war ein Teil seiner Bytes in einem Cache des Prozessors.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>Left of the ridge a kernel near its roof waits for memory, as most decodes do: each key that is read is multiplied only a few times. Right of it such a kernel waits for arithmetic, as long prefills do: each key serves many queries. A kernel far below its roof is slow for other reasons.</source>
-        <translation>Links vom First wartet ein Kernel nahe an seinem Dach auf den Speicher, wie die meisten Decodes: Jeder gelesene Key wird nur wenige Male multipliziert. Rechts davon wartet ein solcher Kernel auf das Rechnen, wie lange Prefills: Jeder Key dient vielen Queries. Ein Kernel weit unter seinem Dach ist aus anderen Gründen langsam.</translation>
+        <source>Left of the ridge memory limits a kernel near its roof, right of it arithmetic does. A kernel far below its roof is slow for other reasons.</source>
+        <translation>Links vom First begrenzt der Speicher einen Kernel nahe an seinem Dach, rechts davon das Rechnen. Ein Kernel weit unter seinem Dach ist aus anderen Gründen langsam.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -13547,23 +13536,28 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>The clock of this run is virtual: its times are modelled and say nothing of this machine, so its kernels are marks on the lower axis and no points. Choose the real clock in Workload for points.</source>
-        <translation>Die Uhr dieses Laufs ist virtuell: Seine Zeiten sind modelliert und sagen nichts über diese Maschine. Deshalb sind seine Kernel Marken an der unteren Achse und keine Punkte. Für Punkte: in „Auftrag“ die echte Uhr wählen.</translation>
+        <source>Operations: the multiplies and adds of Q K and P V for the visible pairs of query and key. Bytes: queries, keys, values and outputs once in each call, and scores where a kernel stores or reads them. Masked pairs, padding and the softmax do not count. A kernel whose bytes were in a cache of the processor can lie above the slope of memory.</source>
+        <translation>Operationen: die Multiplikationen und Additionen von Q K und P V für die sichtbaren Paare aus Query und Key. Bytes: Queries, Keys, Values und Ausgaben einmal in jedem Aufruf, und Scores, wo ein Kernel sie speichert oder liest. Maskierte Paare, Füllzeilen und die Softmax zählen nicht. Ein Kernel, dessen Bytes in einem Cache des Prozessors waren, kann über der Schräge des Speichers liegen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>The roofs are those of %1, and the run has %2: measure again.</source>
-        <translation>Die Dächer sind die von %1, und der Lauf hat %2: noch einmal messen.</translation>
+        <source>The clock of this run is virtual: its times say nothing of this machine, so its kernels are marks on the lower axis and no points.</source>
+        <translation>Die Uhr dieses Laufs ist virtuell: Seine Zeiten sagen nichts über diese Maschine, darum sind seine Kernel Marken an der unteren Achse und keine Punkte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>The run is that of a file: its times may come from another machine.</source>
-        <translation>Der Lauf ist der einer Datei: Seine Zeiten können von einer anderen Maschine sein.</translation>
+        <source>The roofs were measured with %1, and the run has %2: measure again.</source>
+        <translation>Die Dächer wurden mit %1 gemessen, und der Lauf hat %2: noch einmal messen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <source>The run was slowed or paused. Its times leave the waiting out, but kernels that are watched tile by tile are slower.</source>
-        <translation>Der Lauf wurde verlangsamt oder angehalten. Seine Zeiten lassen das Warten weg, aber Kernel, denen man Kachel für Kachel zusieht, sind langsamer.</translation>
+        <source>The run was slowed or paused. Its times leave the waiting out, but kernels that were watched tile by tile can be slower.</source>
+        <translation>Der Lauf wurde verlangsamt oder angehalten. Seine Zeiten lassen das Warten weg, aber Kernel, denen man Kachel für Kachel zusah, können langsamer sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <source>This is a recorded run: its times may come from another machine.</source>
+        <translation>Dies ist ein aufgezeichneter Lauf: Seine Zeiten können von einer anderen Maschine sein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
@@ -13708,29 +13702,29 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Decode: one token per sequence and step.
-Tokens that a step decoded, divided by the duration of the step.
+Decode tokens of a step, divided by the duration of the step.
 %1</source>
         <translation>Decode: ein Token pro Sequenz und Schritt.
-Token, die ein Schritt im Decode berechnet hat, geteilt durch seine Dauer.
+Decode-Token eines Schritts, geteilt durch seine Dauer.
 %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>In steps that were slowed or stepped, most kernels cut prompts into smaller tiles, so the times of these steps may be longer than those of an undisturbed run.</source>
-        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, teilen die meisten Kernel Prompts in kleinere Kacheln, darum können die Zeiten dieser Schritte länger sein als die eines ungestörten Laufs.</translation>
+        <source>In steps that were slowed or stepped, kernels can cut prompts into smaller tiles and so take longer.</source>
+        <translation>In Schritten, die verlangsamt oder einzeln ausgeführt wurden, können Kernel Prompts in kleinere Kacheln teilen und darum länger brauchen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Preempted: requests that had to give their blocks back.
 Evicted: cached blocks that were taken for other tokens.
 Copied: shared blocks that were copied before a write (copy-on-write).
-Swap out, in: blocks whose content was moved to the swap pool and back.
-Every lane has its own scale; the number at its right end is its largest value.</source>
+Swap out, in: blocks whose content was moved to the swap pool, or back.
+Each lane has its own scale.</source>
         <translation>Verdrängt: Anfragen, die ihre Blöcke zurückgeben mussten.
 Verworfen: gecachte Blöcke, die für andere Token genommen wurden.
 Kopiert: geteilte Blöcke, die vor dem Schreiben kopiert wurden (Copy-on-Write).
 Auslagern, einlagern: Blöcke, deren Inhalt in den Auslagerungsspeicher kam oder zurück.
-Jede Zeile hat ihre eigene Skala; die Zahl an ihrem rechten Ende ist ihr größter Wert.</translation>
+Jede Zeile hat ihre eigene Skala.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -13744,11 +13738,11 @@ Jede Zeile hat ihre eigene Skala; die Zahl an ihrem rechten Ende ist ihr größt
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Prefill: the tokens of prompts, and of sequences that are computed again, many at a time.
-Such tokens that a step computed, divided by the duration of the step.
+        <source>Prefill: the tokens of prompts, and of sequences that are computed again.
+Prefill tokens of a step, divided by the duration of the step.
 %1</source>
-        <translation>Prefill: die Token von Prompts und von Sequenzen, die neu berechnet werden, viele auf einmal.
-Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
+        <translation>Prefill: die Token von Prompts und von Sequenzen, die neu berechnet werden.
+Prefill-Token eines Schritts, geteilt durch seine Dauer.
 %1</translation>
     </message>
     <message>
@@ -13758,8 +13752,8 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Share of the tokens of admitted requests that were found in the prefix cache and therefore not computed again.</source>
-        <translation>Anteil der Token zugelassener Anfragen, die im Präfix-Cache gefunden und darum nicht neu berechnet wurden.</translation>
+        <source>Share of the tokens of admitted requests that were found in the prefix cache.</source>
+        <translation>Anteil der Token zugelassener Anfragen, die im Präfix-Cache gefunden wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -13769,28 +13763,28 @@ Solche Token, die ein Schritt berechnet hat, geteilt durch seine Dauer.
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests with two or more generated tokens. For requests that have not ended: so far.
-Each tick below the axis is one request. Of the samples or beams of one prompt only the first counts.</source>
+A tick below the axis is a request. Of the samples or beams of one prompt only the first counts.</source>
         <translation>TPOT: (Zeit des letzten Tokens − Zeit des ersten) ÷ (Token − 1), für Anfragen mit zwei oder mehr erzeugten Token. Für Anfragen, die nicht zu Ende sind: bisher.
-Jeder Strich unter der Achse ist eine Anfrage. Von den Samples oder Beams eines Prompts zählt nur das erste.</translation>
+Ein Strich unter der Achse ist eine Anfrage. Von den Samples oder Beams eines Prompts zählt nur das erste.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>TTFT: time from the arrival of a request to its first token.
-Each tick below the axis is one request. p90: nine of ten requests waited no longer than this.
+A tick below the axis is a request. p90: at least nine of ten of them waited no longer.
 The samples or beams of one prompt count as one request.</source>
         <translation>TTFT: Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token.
-Jeder Strich unter der Achse ist eine Anfrage. p90: Neun von zehn Anfragen warteten nicht länger.
+Ein Strich unter der Achse ist eine Anfrage. p90: Mindestens neun von zehn davon warteten nicht länger.
 Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>The charts of prefill and decode have scales of their own. Beside their titles, once the run has steps of both kinds: the mean speed of the steps with prefill only, as a multiple of that of the steps with decode only. A decode is mostly slower per token, because its few tokens bear all of the step's costs that do not grow with the tokens.</source>
-        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Neben ihren Titeln, sobald der Lauf Schritte beider Arten hat: das mittlere Tempo der Schritte nur mit Prefill, als Vielfaches dessen der Schritte nur mit Decode. Ein Decode ist pro Token meist langsamer, weil seine wenigen Token alle Kosten des Schritts tragen, die nicht mit den Token wachsen.</translation>
+        <source>The charts of prefill and decode have scales of their own. The factor beside their titles compares the mean speed of the steps with prefill only with that of the steps with decode only.</source>
+        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Der Faktor neben ihren Titeln vergleicht das mittlere Tempo der Schritte nur mit Prefill mit dem der Schritte nur mit Decode.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>The run was slowed or paused. Its times are those of the computation, without the waiting.</source>
-        <translation>Der Lauf wurde verlangsamt oder angehalten. Seine Zeiten sind die der Rechnung, ohne das Warten.</translation>
+        <source>The run was slowed or paused; its times leave the waiting out.</source>
+        <translation>Der Lauf wurde verlangsamt oder angehalten; seine Zeiten lassen das Warten weg.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -13800,22 +13794,22 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Used: a block table names the block.
-Cached: no table names the block, but its content is kept for its prefix; it can be evicted.
+Cached: no table names the block, but a prompt can use its content again.
 Free: the block holds nothing that is needed.
 Swap pool: blocks of preempted requests in host memory.</source>
         <translation>Belegt: Eine Blocktabelle nennt den Block.
-Gecacht: Keine Tabelle nennt ihn, aber sein Inhalt wird für sein Präfix aufgehoben; er kann verworfen werden.
+Gecacht: Keine Tabelle nennt den Block, aber ein Prompt kann seinen Inhalt wieder benutzen.
 Frei: Der Block enthält nichts, was gebraucht wird.
 Auslagerungsspeicher: Blöcke verdrängter Anfragen im Hauptspeicher.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Waiting: the request is in the queue.
-Running: the request has been admitted and is being computed.
-Swapped: the request was preempted, and the content of its blocks is in the swap pool.</source>
+Running: the request has been admitted.
+Swapped: the content of the request's blocks is in the swap pool.</source>
         <translation>Wartend: Die Anfrage ist in der Warteschlange.
-Laufend: Die Anfrage ist zugelassen und wird berechnet.
-Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im Auslagerungsspeicher.</translation>
+Laufend: Die Anfrage ist zugelassen.
+Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -13908,8 +13902,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>%1 of %2 blocks were in use after step %3. When none is left, requests must wait or lose their place.</source>
-        <translation>%1 von %2 Blöcken waren nach Schritt %3 belegt. Wenn keiner übrig ist, müssen Anfragen warten oder verlieren ihren Platz.</translation>
+        <source>%1 of %2 blocks were in use after step %3. When too few are free, requests wait or lose their blocks.</source>
+        <translation>%1 von %2 Blöcken waren nach Schritt %3 belegt. Wenn zu wenige frei sind, warten Anfragen oder verlieren ihre Blöcke.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13918,13 +13912,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>After step %1, %2 requests were running and %3 waiting. Requests wait when the batch or the cache is full.</source>
-        <translation>Nach Schritt %1 liefen %2 Anfragen und %3 warteten. Anfragen warten, wenn der Batch oder der Cache voll ist.</translation>
+        <source>After step %1, %2 requests were running and %3 waiting. Requests can wait because the batch or the cache is full.</source>
+        <translation>Nach Schritt %1 liefen %2 Anfragen und %3 warteten. Anfragen können warten, weil der Batch oder der Cache voll ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>Generated text comes one token per sequence and step: %1 in step %2, so %3 tokens/s.</source>
-        <translation>Erzeugter Text kommt mit einem Token je Sequenz und Schritt: %1 in Schritt %2, also %3 Token/s.</translation>
+        <source>Decode tokens, one per sequence and step: %1 in step %2, so %3 tokens/s.</source>
+        <translation>Decode-Token, eines je Sequenz und Schritt: %1 in Schritt %2, also %3 Token/s.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13938,8 +13932,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>How many tokens are computed in prefill per second: those of prompts, and of sequences that are computed again. In step %1 there were %2: %3 tokens/s. Many of them are computed at a time, so this is mostly the larger speed.</source>
-        <translation>Wie viele Token pro Sekunde im Prefill berechnet werden: die von Prompts und von Sequenzen, die neu berechnet werden. In Schritt %1 waren es %2: %3 Token/s. Viele davon werden auf einmal berechnet, darum ist dieses Tempo meist das größere.</translation>
+        <source>How many tokens are computed in prefill per second: those of prompts, and of sequences that are computed again. In step %1 there were %2: %3 tokens/s.</source>
+        <translation>Wie viele Token pro Sekunde im Prefill berechnet werden: die von Prompts und von Sequenzen, die neu berechnet werden. In Schritt %1 waren es %2: %3 Token/s.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13968,13 +13962,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The flat part of this line is how many operations (multiplies and adds) the machine does at most, %1, the slope is how fast memory is read, %2. A kernel whose bytes come from memory cannot be above the line. Both parts meet at %3 operations per byte, the ridge.</source>
-        <translation>Der flache Teil dieser Linie ist, wie viele Operationen (Multiplikationen und Additionen) die Maschine höchstens schafft, %1, die Schräge, wie schnell der Speicher gelesen wird, %2. Ein Kernel, dessen Bytes aus dem Speicher kommen, kann nicht über der Linie liegen. Beide Teile treffen sich bei %3 Operationen pro Byte, dem First.</translation>
+        <source>The flat part of this line is how many operations (multiplies and adds) the machine does at most, %1. The slope is how fast it reads memory, %2. Both parts meet at %3 operations per byte, the ridge.</source>
+        <translation>Der flache Teil dieser Linie ist, wie viele Operationen (Multiplikationen und Additionen) die Maschine höchstens schafft, %1. Die Schräge ist, wie schnell sie den Speicher liest, %2. Beide Teile treffen sich bei %3 Operationen pro Byte, dem First.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The limits of this machine are not measured yet. Press Measure; it takes about two seconds.</source>
-        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; das dauert etwa zwei Sekunden.</translation>
+        <source>The limits of this machine are not measured yet. Press Measure; a run waits meanwhile.</source>
+        <translation>Die Grenzen dieser Maschine sind noch nicht gemessen. „Messen“ misst sie; ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13983,8 +13977,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The time from a request's arrival to its first token. %1 of %2 requests have it; half of them waited %3 or less.</source>
-        <translation>Die Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token. %1 von %2 Anfragen haben es; die Hälfte davon wartete höchstens %3.</translation>
+        <source>The time from a request's arrival to its first token. %1 of %2 requests have it; their median is %3.</source>
+        <translation>Die Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token. %1 von %2 Anfragen haben es; der Median ist %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -13993,18 +13987,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory, because most numbers that it reads take part in only a few operations. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers, weil die meisten Zahlen, die er liest, nur in wenige Operationen eingehen. %2</translation>
+        <source>This kernel has %1 operations per byte, left of the ridge: its roof is the slope of memory. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, links vom First: Sein Dach ist die Schräge des Speichers. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic, because most numbers that it reads take part in many operations. %2</source>
-        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens, weil die meisten Zahlen, die er liest, in viele Operationen eingehen. %2</translation>
+        <source>This kernel has %1 operations per byte, right of the ridge: its roof is the flat one of arithmetic. %2</source>
+        <translation>Dieser Kernel hat %1 Operationen pro Byte, rechts vom First: Sein Dach ist das flache des Rechnens. %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>Two charts show how long requests took, the others quantities over the %1 steps of the run. The numbers of these are those of step %2; point at such a chart, and they follow the pointer. %3</source>
-        <translation>Zwei Diagramme zeigen, wie lange Anfragen brauchten, die anderen Größen über die %1 Schritte des Laufs. Deren Zahlen sind die von Schritt %2; zeige auf ein solches Diagramm, und sie folgen dem Zeiger. %3</translation>
+        <source>Two charts show times of requests, the others quantities over the %1 steps of the run. The numbers of the others are those of step %2; point at such a chart, and they follow the pointer. %3</source>
+        <translation>Zwei Diagramme zeigen Zeiten von Anfragen, die anderen Größen über die %1 Schritte des Laufs. Die Zahlen der anderen sind die von Schritt %2; zeige auf ein solches Diagramm, und sie folgen dem Zeiger. %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14051,8 +14045,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Measures what this machine can do at most, with as many threads as the run has: how fast it multiplies, and how fast it reads from each cache and from memory. It takes about two seconds; a run waits meanwhile.</source>
-        <translation>Misst, was diese Maschine höchstens kann, mit so vielen Threads, wie der Lauf hat: wie schnell sie multipliziert und wie schnell sie aus jedem Cache und aus dem Speicher liest. Das dauert etwa zwei Sekunden; ein Lauf wartet so lange.</translation>
+        <source>Measure how fast this machine multiplies and adds, reads from caches and from memory, and copies in memory. A run waits meanwhile.</source>
+        <translation>Messen, wie schnell diese Maschine multipliziert und addiert, aus Caches und aus dem Speicher liest und im Speicher kopiert. Ein Lauf wartet so lange.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -14081,18 +14075,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show attention kernels of the run on the roofline of this machine</source>
+        <translation>Attention-Kernel des Laufs an der Roofline dieser Maschine zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Show metrics of the run, such as speed, cache use and waiting times</source>
+        <translation>Messwerte des Laufs zeigen, etwa Tempo, Cache-Belegung und Wartezeiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Show speed, requests, cache use and waiting times over the run</source>
         <translation>Geschwindigkeit, Anfragen, Cache-Nutzung und Wartezeiten über den Lauf zeigen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Show the metrics of the run: speed, requests, cache use, waiting times</source>
-        <translation>Die Messwerte des Laufs zeigen: Tempo, Anfragen, Cache-Belegung, Wartezeiten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Show the run's kernels on the roofline of this machine: whether memory or arithmetic limits each of them</source>
-        <translation>Die Kernel des Laufs an der Roofline dieser Maschine zeigen: ob der Speicher oder das Rechnen jeden begrenzt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -14111,8 +14105,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>What is shown: the run over its steps, or its kernels beside what this machine can do at most</source>
-        <translation>Was gezeigt wird: der Lauf über seine Schritte, oder seine Kernel neben dem, was diese Maschine höchstens kann</translation>
+        <source>What is shown: the course of the run, or its kernels beside the limits of this machine</source>
+        <translation>Was gezeigt wird: der Verlauf des Laufs, oder seine Kernel neben den Grenzen dieser Maschine</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -14122,8 +14116,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Zoom at the pointer, in and out</source>
-        <translation>Am Zeiger vergrößern und verkleinern</translation>
+        <source>Zoom in and out</source>
+        <translation>Vergrößern und verkleinern</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -14187,13 +14181,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
-        <source>All keys are moved by a vector c, %1 % of the way to the queries. The weights of query %2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.</source>
-        <translation>Alle Keys sind um einen Vektor c verschoben, %1 % des Weges zu den Queries. Die Gewichte von Query %2 ändern sich um höchstens %3; ihr Log-Sum-Exp ändert sich um %4 = Skala × q·c: Rest %5.</translation>
+        <source>All keys are moved by a vector c, %1 % of the way to the middle of the queries. The weights of query %2 change by at most %3; its log-sum-exp changes by %4 = scale × q·c: residue %5.</source>
+        <translation>Alle Keys sind um einen Vektor c verschoben, %1 % des Weges zur Mitte der Queries. Die Gewichte von Query %2 ändern sich um höchstens %3; ihr Log-Sum-Exp ändert sich um %4 = Skala × q·c: Rest %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
-        <source>Move all keys with the slider: the points move, no weight changes.</source>
-        <translation>Verschieb alle Keys mit dem Schieber: Die Punkte wandern, kein Gewicht ändert sich.</translation>
+        <source>Move all keys with the slider: rounding alone changes the weights.</source>
+        <translation>Verschieb alle Keys mit dem Schieber: Nur Runden ändert die Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
@@ -14212,13 +14206,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>A plane leaves something out. From all %1 axes each point is got back to within %2.</source>
-        <translation>Eine Ebene lässt etwas weg. Aus allen %1 Achsen erhält man jeden Punkt bis auf %2 zurück.</translation>
+        <source>A plane can leave something out. All %1 axes together give the points back to within %2.</source>
+        <translation>Eine Ebene kann etwas weglassen. Alle %1 Achsen zusammen geben die Punkte bis auf %2 zurück.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>Head %1 of layer %2 has a query for each token that it computed and a key for each token that can be read, %3 numbers each. Filled points are the %4 queries, hollow ones the %5 keys, seen in the plane in which they differ most. It has %6% of all their variance.</source>
-        <translation>Kopf %1 von Schicht %2 hat für jedes Token, das er berechnet hat, eine Query und für jedes Token, das gelesen werden kann, einen Key, je %3 Zahlen. Volle Punkte sind die %4 Queries, hohle die %5 Keys, gesehen in der Ebene, in der sie sich am meisten unterscheiden. Sie hat %6% ihrer ganzen Varianz.</translation>
+        <source>Filled points are %4 queries of head %1 in layer %2, hollow ones are %5 keys, vectors of %3 numbers. They are seen in the plane in which they differ most; it has %6% of their variance.</source>
+        <translation>Volle Punkte sind %4 Queries von Kopf %1 in Schicht %2, hohle sind %5 Keys, Vektoren aus %3 Zahlen. Sie sind in der Ebene zu sehen, in der sie sich am meisten unterscheiden; sie hat %6% ihrer Varianz.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -14229,6 +14223,12 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/points/points_tour.cpp"/>
         <source>Move all keys</source>
         <translation>Alle Keys verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_tour.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
+        <source>No row of this head has been computed at this step. Press Space to run, or move the slider in the status line to a later step.</source>
+        <translation>Bei diesem Schritt ist noch keine Zeile dieses Kopfes berechnet. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -14243,8 +14243,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The key of token %1 has the weight %2. A score is a product of both vectors: it is large for long keys in the direction of the query, not for near ones.</source>
-        <translation>Der Key von Token %1 hat das Gewicht %2. Ein Score ist ein Produkt beider Vektoren: Er ist groß für lange Keys in Richtung der Query, nicht für nahe.</translation>
+        <source>The key of token %1 has the weight %2. The product q·k is large for long keys in the direction of the query, not for near ones.</source>
+        <translation>Der Key von Token %1 hat das Gewicht %2. Das Produkt q·k ist groß für lange Keys in Richtung der Query, nicht für nahe.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -14253,29 +14253,24 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The plane is being computed. The tour begins when it is there.</source>
-        <translation>Die Ebene wird berechnet. Die Führung beginnt, wenn sie da ist.</translation>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>The plane of this head is being computed.</source>
+        <translation>Die Ebene dieses Kopfes wird berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht.</translation>
+        <source>The slider moves all keys together towards the queries. Rounding alone changes the weights, now those of the shown query by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Nur Runden ändert die Gewichte, jetzt die der gezeigten Query um höchstens %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. The picture changes, the weights do not; rounding now changes those of the shown query by at most %1.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Das Bild ändert sich, die Gewichte nicht; durch Runden ändern sich jetzt die der gezeigten Query um höchstens %1.</translation>
+        <source>The slider moves all keys together towards the queries. Rounding alone changes the weights.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Nur Runden ändert die Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
         <source>This is the query of token %1. Lines go from it to the keys that it reads with a weight of 0.005 or more; a click on another query shows that one.</source>
         <translation>Das ist die Query von Token %1. Linien gehen von ihr zu den Keys, die sie mit einem Gewicht von mindestens 0.005 liest; ein Klick auf eine andere Query zeigt diese.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>At step %1 no row of this head was computed.</source>
-        <translation>Bei Schritt %1 war keine Zeile dieses Kopfes berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14319,8 +14314,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Move all keys by one vector, towards the middle of the queries ([ and ], M). All scores of a row change by the same number, so no weight changes</source>
-        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben ([ und ], M). Alle Scores einer Zeile ändern sich um dieselbe Zahl, darum ändert sich kein Gewicht</translation>
+        <source>Move all keys by one vector, towards the middle of the queries; rounding alone changes the weights ([ and ], M)</source>
+        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben; nur Runden ändert die Gewichte ([ und ], M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14334,11 +14329,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Move all keys with the slider: the points move, the weights stay as they are.</source>
-        <translation>Verschieb alle Keys mit dem Schieber: Die Punkte wandern, die Gewichte bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Move the picture up and down</source>
         <translation>Das Bild auf und ab bewegen</translation>
     </message>
@@ -14346,6 +14336,12 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>No points yet</source>
         <translation>Noch keine Punkte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>No row of the shown head has been computed yet.</source>
+        <translation>Noch ist keine Zeile des gezeigten Kopfes berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14366,11 +14362,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Points › Keys where they are</source>
         <translation>Punkte › Keys, wo sie sind</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Queries and keys of the shown head appear here as soon as a row is computed.</source>
-        <translation>Queries und Keys des gezeigten Kopfes erscheinen hier, sobald eine Zeile berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14404,19 +14395,25 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>The plane of this head is being computed.</source>
-        <translation>Die Ebene dieses Kopfes wird berechnet.</translation>
+        <source>There are no points to show.</source>
+        <translation>Es gibt keine Punkte zu zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>There are no points to show.</source>
-        <translation>Es gibt keine Punkte zu zeigen.</translation>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Up to step %1 no row of this head was computed.</source>
+        <translation>Bis Schritt %1 war keine Zeile dieses Kopfes berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Wheel, Page up, Page down, middle drag</source>
         <translation>Rad, Bild auf, Bild ab, mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Where the slider can be moved, it moves all keys: rounding alone changes the weights.</source>
+        <translation>Wo der Schieber beweglich ist, verschiebt er alle Keys: Nur Runden ändert die Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14522,10 +14519,10 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
         <source>pair %1: one turn in %2 tokens
 |q| %3, |k| %4, angle %5°
-%6 of the score %7</source>
+adds %6 to the score %7</source>
         <translation>Paar %1: eine Drehung in %2 Token
 |q| %3, |k| %4, Winkel %5°
-%6 des Scores %7</translation>
+trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14539,8 +14536,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>In head %1 of layer %2 token %3 reads token %4 with the score %5. Here this score is the sum of %6 parts, one for each pair of numbers that the position turns.</source>
-        <translation>In Kopf %1 von Schicht %2 liest Token %3 das Token %4 mit dem Score %5. Hier ist dieser Score die Summe von %6 Teilen, einem für jedes Zahlenpaar, das die Position dreht.</translation>
+        <source>In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. It has %6 parts, one for each pair of numbers that the position turns.</source>
+        <translation>In Kopf %1 von Schicht %2 liest Token %3 das Token %4 mit dem Score %5, vor einem Soft Cap. Er hat %6 Teile, einen für jedes Zahlenpaar, das die Position dreht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14549,8 +14546,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>Pair %1 gives %2 of the score. It turns by %3 radians from one token to the next; fast pairs stand at the left, slow ones at the right.</source>
-        <translation>Paar %1 gibt %2 des Scores. Es dreht sich von einem Token zum nächsten um %3 rad; schnelle Paare stehen links, langsame rechts.</translation>
+        <source>Pair %1 adds %2 to the score. It turns by %3 radians from one token to the next; fast pairs stand at the left, slow ones at the right.</source>
+        <translation>Paar %1 trägt %2 zum Score bei. Es dreht sich von einem Token zum nächsten um %3 rad; schnelle Paare stehen links, langsame rechts.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14569,8 +14566,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>The parts add up to %1, which is the score of the run to within %2.</source>
-        <translation>Die Teile ergeben zusammen %1; das ist der Score des Laufs bis auf %2.</translation>
+        <source>The sum is %1: the score of the run, before a soft cap, to within %2.</source>
+        <translation>Die Summe ist %1: der Score des Laufs, vor einem Soft Cap, bis auf %2.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14594,13 +14591,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>A saved run has no model, and so not the frequencies of its pairs. Press Look inside in a view such as Logit lens, which loads the model, or run it again.</source>
-        <translation>Ein gespeicherter Lauf hat kein Modell und darum nicht die Frequenzen seiner Paare. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, was das Modell lädt, oder starte ihn neu.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>A score appears here by its frequencies as soon as a row is computed.</source>
-        <translation>Hier erscheint ein Score nach seinen Frequenzen, sobald eine Zeile berechnet ist.</translation>
+        <source>A recorded run has no model at first, and so no frequencies. If its source is a model, press Look inside in a view such as Logit lens, or run it again.</source>
+        <translation>Ein aufgezeichneter Lauf hat zuerst kein Modell und darum keine Frequenzen. Ist seine Quelle ein Modell, drücke Hineinsehen in einer Ansicht wie der Logit-Linse, oder starte ihn neu.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14611,11 +14603,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Click the curve</source>
         <translation>Auf die Kurve klicken</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>Frequencies are those of a model. This source is not one.</source>
-        <translation>Frequenzen hat ein Modell. Diese Quelle ist keines.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14644,8 +14631,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>Point at the curve: each pair turns by its own angle; the bars, with what does not turn, are the score.</source>
-        <translation>Zeig auf die Kurve: Jedes Paar dreht sich um seinen eigenen Winkel; die Balken, mit dem, was sich nicht dreht, sind der Score.</translation>
+        <source>Point at the curve: the pairs turn to that distance, and the bars follow.</source>
+        <translation>Zeig auf die Kurve: Die Paare drehen sich auf diesen Abstand, und die Balken folgen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14676,6 +14663,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>There is no score to show.</source>
         <translation>Es gibt keinen Score zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>This run has no model, and so no frequencies.</source>
+        <translation>Dieser Lauf hat kein Modell und darum keine Frequenzen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14890,8 +14882,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>%1 of them, one for each call</source>
-        <translation>%1 davon, eine für jeden Aufruf</translation>
+        <source>%1 of them, each for one call</source>
+        <translation>%1 davon, jede für einen Aufruf</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -15120,8 +15112,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
-        <source>context_lens[%1] = %2: tokens of %3 that are in the cache already</source>
-        <translation>context_lens[%1] = %2: Token von %3, die schon im Cache sind</translation>
+        <source>context_lens[%1] = %2: tokens of %3 from before this step</source>
+        <translation>context_lens[%1] = %2: Token von %3 aus der Zeit vor diesem Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
@@ -15150,8 +15142,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>%1 tokens of “%2” are in the cache from steps before, so they are not computed again.</source>
-        <translation>%1 Token von „%2“ sind aus früheren Schritten im Cache, darum werden sie nicht neu berechnet.</translation>
+        <source>%1 tokens of “%2” were computed in steps before, so this step does not compute them.</source>
+        <translation>%1 Token von „%2“ wurden in früheren Schritten berechnet, darum berechnet dieser Schritt sie nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -15160,8 +15152,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prompts or of sequences that are computed again, %5 that go on with a text.</source>
-        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 von Prompts oder von Sequenzen, die neu berechnet werden, %5, die einen Text fortsetzen.</translation>
+        <source>A backend gets one flat batch of rows and these integers, which say whose rows they are. Step %1 has %2 with %3 rows: %4 of prefill, %5 of decode.</source>
+        <translation>Ein Backend bekommt einen flachen Batch von Zeilen und diese ganzen Zahlen, die sagen, wessen Zeilen es sind. Schritt %1 hat %2 mit %3 Zeilen: %4 im Prefill, %5 im Decode.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -15190,8 +15182,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>This table has %2 of %3 slots for the keys of “%1”, in the order of the tokens. The last one is block %4.</source>
-        <translation>Diese Tabelle hat %2 mit je %3 Slots für die Keys von „%1“, in der Reihenfolge der Token. Der letzte ist Block %4.</translation>
+        <source>This table has %2 of %3 slots for the keys of “%1”, in the order of its tokens. Block %4 is the last one.</source>
+        <translation>Diese Tabelle hat %2 mit je %3 Slots für die Keys von „%1“, in der Reihenfolge der Token. Block %4 ist der letzte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -15585,13 +15577,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>No tile of this row has been computed.</source>
-        <translation>Noch keine Kachel dieser Zeile ist berechnet.</translation>
+        <source>None of the tiles shown so far has this row.</source>
+        <translation>Keine der bisher gezeigten Kacheln hat diese Zeile.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>Recomputed from the kept query and keys. The kernel did not report this row: its head was not the shown one when its tiles were computed, or the kernel keeps no running softmax.</source>
-        <translation>Neu berechnet aus der aufgehobenen Query und den Keys. Der Kernel hat diese Zeile nicht gemeldet: Ihr Kopf war nicht der gezeigte, als ihre Kacheln berechnet wurden, oder der Kernel führt keine laufende Softmax.</translation>
+        <source>Recomputed from the kept query and keys, because the kernel did not report this row.</source>
+        <translation>Neu berechnet aus der aufgehobenen Query und den Keys, weil der Kernel diese Zeile nicht gemeldet hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15625,8 +15617,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>This row is half done. The kernel did not report it: its head was not the shown one when its tiles were computed, or the kernel keeps no running softmax. m and d appear when all its tiles are there: then they are recomputed.</source>
-        <translation>Diese Zeile ist halb fertig. Der Kernel hat sie nicht gemeldet: Ihr Kopf war nicht der gezeigte, als ihre Kacheln berechnet wurden, oder der Kernel führt keine laufende Softmax. m und d erscheinen, wenn alle ihre Kacheln da sind: Dann werden sie nachgerechnet.</translation>
+        <source>This row is not computed to its end, and the kernel did not report it. m and d can appear when the row is done.</source>
+        <translation>Diese Zeile ist nicht zu Ende berechnet, und der Kernel hat sie nicht gemeldet. m und d können erscheinen, wenn die Zeile fertig ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -15685,6 +15677,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>A kernel can take some queries and a piece of the keys at a time: a tile. Down are %1 queries, across are %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.</source>
+        <translation>Ein Kernel kann einige Queries und ein Stück der Keys auf einmal nehmen: eine Kachel. Nach unten stehen %1 Queries, nach rechts %2 Keys, von „%3“, %4. %5 von %6 Kacheln sind gezeichnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>After each tile of this row, m is the largest score so far and d the sum of exp(score − m) so far. When m grows, d and the output so far are scaled down. After the last of the tiles in this table m is %1 and d is %2.</source>
         <translation>Nach jeder Kachel dieser Zeile ist m der bisher größte Score und d die bisherige Summe von exp(Score − m). Wächst m, werden d und die bisherige Ausgabe verkleinert. Nach der letzten Kachel dieser Tabelle ist m %1 und d %2.</translation>
     </message>
@@ -15700,18 +15697,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>Most kernels do not keep the whole matrix: they take some queries and a piece of the keys at a time, a tile. Down are %1 queries, across %2 keys, of “%3”, %4. %5 of %6 tiles are drawn.</source>
-        <translation>Die meisten Kernel behalten nicht die ganze Matrix: Sie nehmen einige Queries und ein Stück der Keys auf einmal, eine Kachel. Nach unten stehen %1 Queries, nach rechts %2 Keys, von „%3“, %4. %5 von %6 Kacheln sind gezeichnet.</translation>
+        <source>No tile of this head is drawn at this step. Press Space to run. With a slow pace in the toolbar you can watch the tiles.</source>
+        <translation>Bei diesem Schritt ist keine Kachel dieses Kopfes gezeichnet. Starte mit der Leertaste. Mit einem langsamen Tempo in der Werkzeugleiste kannst du den Kacheln zusehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>No tile of this head has been computed at this step. Press Space to run. With a slow pace in the toolbar you see one tile after the other.</source>
-        <translation>Bei diesem Schritt ist keine Kachel dieses Kopfes berechnet. Starte mit der Leertaste. Mit einem langsamen Tempo in der Werkzeugleiste siehst du eine Kachel nach der anderen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>Of its %1 pairs of query and key, %2 count; the others are masked or padding, and are thrown away.</source>
-        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert oder Padding und werden verworfen.</translation>
+        <source>Of its %1 pairs of query and key, %2 count; the others are masked or padding.</source>
+        <translation>Von ihren %1 Paaren aus Query und Key zählen %2; die anderen sind maskiert oder Padding.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -15720,13 +15712,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>One tile has all keys of this row, so nothing was scaled. A kernel that goes tile by tile takes at most %1 keys at a time: with a longer prompt the last rows have several tiles, unless a window leaves them few keys.</source>
-        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. Ein Kernel, der Kachel für Kachel vorgeht, nimmt höchstens %1 Keys auf einmal: Mit einem längeren Prompt haben die letzten Zeilen mehrere Kacheln, wenn ihnen kein Fenster nur wenige Keys lässt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>Query %1 sees its keys in %2. A click on another row shows that one.</source>
-        <translation>Query %1 sieht ihre Keys in %2. Ein Klick auf eine andere Zeile zeigt diese.</translation>
+        <source>One tile has all keys of this row, so nothing was scaled. flash_prefill takes at most %1 keys in a tile: a row that sees more has several tiles.</source>
+        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. flash_prefill nimmt höchstens %1 Keys in eine Kachel: Eine Zeile, die mehr sieht, hat mehrere Kacheln.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -15740,13 +15727,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
+        <source>The row of query %1 is in %2 drawn so far. A click on another row shows that one.</source>
+        <translation>Die Zeile von Query %1 ist in %2 von denen, die gezeichnet sind. Ein Klick auf eine andere Zeile zeigt diese.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>The running softmax</source>
         <translation>Der laufende Softmax</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>The slider goes back to an earlier tile of this head; there are %1. The keys Left and Right do the same, one tile at a time.</source>
-        <translation>Der Schieber geht zu einer früheren Kachel dieses Kopfes zurück; es gibt %1. Die Tasten Links und Rechts tun dasselbe, je eine Kachel.</translation>
+        <source>The slider goes to an earlier or later tile of this head; there are %1. The keys Left and Right do so one tile at a time.</source>
+        <translation>Der Schieber geht zu einer früheren oder späteren Kachel dieses Kopfes; es gibt %1. Die Tasten Links und Rechts tun das um je eine Kachel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -15815,8 +15807,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <source>Go from tile to tile with Left and Right: the softmax of a row is put together piece by piece.</source>
-        <translation>Geh mit Links und Rechts von Kachel zu Kachel: Die Softmax einer Zeile entsteht Stück für Stück.</translation>
+        <source>Go from tile to tile with Left and Right, and follow the softmax of a row.</source>
+        <translation>Geh mit Links und Rechts von Kachel zu Kachel und folge der Softmax einer Zeile.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
@@ -15850,13 +15842,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <source>The tile that is shown. Drag to go back to earlier tiles</source>
-        <translation>Die gezeigte Kachel. Zieh, um zu früheren Kacheln zurückzugehen</translation>
+        <source>The last tile that is drawn; drag to draw fewer or more</source>
+        <translation>Die letzte gezeichnete Kachel; zieh, um weniger oder mehr zu zeichnen</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <source>The tiles of the shown head appear here as they are computed: their queries and keys, their order, and their workers.</source>
-        <translation>Hier erscheinen die Kacheln des gezeigten Kopfes, während sie berechnet werden: ihre Queries und Keys, ihre Reihenfolge und ihre Worker.</translation>
+        <source>The tiles of the shown head appear here when they have been computed.</source>
+        <translation>Die Kacheln des gezeigten Kopfes erscheinen hier, wenn sie berechnet sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_view.cpp"/>
@@ -15880,8 +15872,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
-        <source>The whole run: which part of the time the engine spent in each class of kernel (the classes of the row “kernels”). Drag the frame to move the visible part, or an edge to change how much is visible; click to go there; the wheel zooms; a double click shows all</source>
-        <translation>Der ganze Lauf: welchen Teil der Zeit die Engine in jeder Klasse von Kerneln verbracht hat (die Klassen der Zeile „Kernel“). Zieh den Rahmen, um den sichtbaren Teil zu verschieben, oder eine Kante, um ihn zu ändern; ein Klick geht dorthin; das Rad vergrößert; ein Doppelklick zeigt alles</translation>
+        <source>The whole run: how much of the time the row “kernels” is busy, in its colours. Drag the frame or one of its edges; click to go there; the wheel zooms; a double click shows all</source>
+        <translation>Der ganze Lauf: wie viel der Zeit die Zeile „Kernel“ beschäftigt ist, in ihren Farben. Zieh den Rahmen oder eine seiner Kanten; ein Klick geht dorthin; das Rad vergrößert; ein Doppelklick zeigt alles</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/minimap/minimap.cpp"/>
@@ -15890,8 +15882,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
-        <source>&lt;qt&gt;Events that touch the range, and the sum of their parts inside it, from the recorded times. A step contains its kernels, and a kernel the tiles and tasks of the workers: the same time stands in each of these groups, so do not add groups. The sum of several workers or requests can be more than the range is long. Tokens: computed by the steps that touch the range; of requests, generated in the range.&lt;/qt&gt;</source>
-        <translation>&lt;qt&gt;Ereignisse, die den Bereich berühren, und die Summe ihrer Teile darin, aus den aufgezeichneten Zeiten. Ein Schritt enthält seine Kernel, und ein Kernel die Kacheln und Aufgaben der Worker: Dieselbe Zeit steht in jeder dieser Gruppen, addiere also keine Gruppen. Die Summe mehrerer Worker oder Anfragen kann größer sein als der Bereich. Token: berechnet von den Schritten, die den Bereich berühren; von Anfragen: im Bereich erzeugt.&lt;/qt&gt;</translation>
+        <source>&lt;qt&gt;Events that touch the range, and the sum of their parts inside it. Do not add groups: a step contains its kernels, and a kernel contains tiles and tasks. The sum of several workers or requests can be more than the range is long. Tokens: computed by the steps that touch the range; of requests, generated in the range.&lt;/qt&gt;</source>
+        <translation>&lt;qt&gt;Ereignisse, die den Bereich berühren, und die Summe ihrer Teile darin. Addiere keine Gruppen: Ein Schritt enthält seine Kernel, und ein Kernel enthält Kacheln und Aufgaben. Die Summe mehrerer Worker oder Anfragen kann größer sein als der Bereich. Token: berechnet von den Schritten, die den Bereich berühren; von Anfragen: im Bereich erzeugt.&lt;/qt&gt;</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
@@ -15911,14 +15903,14 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
-        <source>Copy the sums as CSV. While a range is selected, they are also the table that Export and Copy the table give.</source>
-        <translation>Die Summen als CSV kopieren. Solange ein Bereich ausgewählt ist, sind sie auch die Tabelle, die „Export“ und „Tabelle kopieren“ geben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Copy the sums of the range</source>
         <translation>Die Summen des Bereichs kopieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <source>Copy the sums of the range as CSV</source>
+        <translation>Die Summen des Bereichs als CSV kopieren</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
@@ -16241,18 +16233,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Embedding, norm, rotary positions, activation, logits or sampling.</source>
-        <translation>Embedding, Norm, Rotary-Positionen, Aktivierung, Logits oder Ziehen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Engine step %1</source>
         <translation>Engine-Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Every engine step: it computes one batch through all layers.</source>
-        <translation>Jeder Engine-Schritt: Er berechnet einen Batch durch alle Schichten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -16281,6 +16263,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Other work, such as norm, rotary positions, logits or sampling.</source>
+        <translation>Andere Arbeit, etwa Norm, Rotary-Positionen, Logits oder Ziehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Plan replayed: the integers of the batch (lengths, slots, block tables), written into a captured plan</source>
         <translation>Plan abgespielt: die Zahlen des Batches (Längen, Slots, Blocktabellen), in einen aufgezeichneten Plan geschrieben</translation>
     </message>
@@ -16306,8 +16293,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Prefill: tokens of a prompt that are not in the cache are computed, all or a chunk of them in one step; after a preemption also tokens that were generated before it.</source>
-        <translation>Prefill: Token eines Prompts, die nicht im Cache sind, werden berechnet, alle oder ein Stück davon in einem Schritt; nach einer Verdrängung auch Token, die davor erzeugt wurden.</translation>
+        <source>Prefill: tokens of a prompt are computed, in one step or in chunks; after a preemption also tokens that were generated before it.</source>
+        <translation>Prefill: Token eines Prompts werden berechnet, in einem Schritt oder in Stücken; nach einer Verdrängung auch Token, die davor erzeugt wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -16321,8 +16308,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Request %1: when it was queued, in prefill, in decode, preempted or swapped out. Each mark is a generated token.</source>
-        <translation>Anfrage %1: wann sie eingereiht war, im Prefill, im Decode, verdrängt oder ausgelagert. Jede Marke ist ein erzeugtes Token.</translation>
+        <source>Request %1: when it was queued, in prefill, in decode, preempted or swapped out. The marks are generated tokens.</source>
+        <translation>Anfrage %1: wann sie eingereiht war, im Prefill, im Decode, verdrängt oder ausgelagert. Die Marken sind erzeugte Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -16371,13 +16358,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>The engine thread: in each step first the scheduler, then the kernels one after another.</source>
-        <translation>Der Thread der Engine: in jedem Schritt zuerst der Scheduler, dann die Kernel nacheinander.</translation>
+        <source>The engine thread: the scheduler and the kernels of the steps, one after another.</source>
+        <translation>Der Thread der Engine: der Scheduler und die Kernel der Schritte, nacheinander.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>The scheduler plans the step, and the block manager allocates the blocks it needs. The plan of the batch (lengths, slots, block tables) has this colour, too.</source>
         <translation>Der Scheduler plant den Schritt, und die Blockverwaltung vergibt die nötigen Blöcke. Auch der Plan des Batches (Längen, Slots, Blocktabellen) hat diese Farbe.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>The steps of the engine, one after another.</source>
+        <translation>Die Schritte der Engine, einer nach dem anderen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -16391,8 +16383,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>What the backend did beside its kernels: a mask or bias was built, a batch was split into calls, rows were padded, a plan was captured or replayed.</source>
-        <translation>Was das Backend neben seinen Kernels tat: eine Maske oder ein Bias wurde gebaut, ein Batch in Aufrufe geteilt, Zeilen wurden aufgefüllt, ein Plan aufgezeichnet oder abgespielt.</translation>
+        <source>What the backend did beside its kernels, such as building a mask or bias, splitting a batch into calls or replaying a plan.</source>
+        <translation>Was das Backend neben seinen Kernels tat, etwa eine Maske oder einen Bias bauen, einen Batch in Aufrufe teilen oder einen Plan abspielen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -16446,8 +16438,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>A step computes one batch. Step %1 took %2 and computed %3 tokens of prompts or of sequences that are computed again, and %4 generated ones, for %5.</source>
-        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Token von Prompts oder von Sequenzen, die neu berechnet werden, und %4 erzeugte, für %5.</translation>
+        <source>A step computes one batch. Step %1 took %2 and computed %3 prefill tokens and %4 decode tokens, for %5.</source>
+        <translation>Ein Schritt berechnet einen Batch. Schritt %1 dauerte %2 und berechnete %3 Prefill-Token und %4 Decode-Token, für %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16511,8 +16503,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>Workers are the threads that compute. %1 did %2 tiles, tasks and page fetches, which took %3 together. In the gaps between them it had nothing of a kernel to do.</source>
-        <translation>Worker sind die Threads, die rechnen. „%1“ erledigte %2 Kacheln, Aufgaben und Seitenkopien, die zusammen %3 dauerten. In den Lücken dazwischen hatte er nichts für einen Kernel zu tun.</translation>
+        <source>Workers are threads that compute the kernels. %1 did %2 tiles, tasks and page fetches, which took %3 together.</source>
+        <translation>Worker sind Threads, die die Kernel berechnen. „%1“ erledigte %2 Kacheln, Aufgaben und Seitenkopien, die zusammen %3 dauerten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16586,8 +16578,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Find: mark the spans that have some words</source>
-        <translation>Suchen: die Balken markieren, die bestimmte Wörter haben</translation>
+        <source>Find: mark the spans that match typed words</source>
+        <translation>Suchen: die Balken markieren, zu denen getippte Wörter passen</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
@@ -16616,8 +16608,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Mark the spans that have some words (Ctrl+F)</source>
-        <translation>Die Balken markieren, die bestimmte Wörter haben (Strg+F)</translation>
+        <source>Mark the spans that match typed words (Ctrl+F)</source>
+        <translation>Die Balken markieren, zu denen getippte Wörter passen (Strg+F)</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
@@ -16841,8 +16833,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
-        <source>one byte, of a character that several tokens form or of a control character</source>
-        <translation>ein Byte eines Zeichens, das mehrere Token bilden, oder eines Steuerzeichens</translation>
+        <source>one byte of the text</source>
+        <translation>ein Byte des Textes</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
@@ -16881,13 +16873,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>If this switch is on, click a token: the colours of the others then show how much it reads of them, in the head that the other views show.</source>
-        <translation>Wenn dieser Schalter an ist, klicke auf ein Token: Die Farben der anderen zeigen dann, wie viel es von ihnen liest, in dem Kopf, den die anderen Ansichten zeigen.</translation>
+        <source>If the text goes on, the model reads this token to write the next one.</source>
+        <translation>Wenn der Text weitergeht, liest das Modell dieses Token, um das nächste zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>The model reads it and the tokens before it to write the next one.</source>
-        <translation>Das Modell liest es und die Token davor, um das nächste zu schreiben.</translation>
+        <source>If this switch is on, click a token: if its row in the shown head is computed, colours show how much it reads of the others.</source>
+        <translation>Wenn dieser Schalter an ist, klicke auf ein Token: Ist seine Zeile im gezeigten Kopf berechnet, zeigen Farben, wie viel es von den anderen liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
@@ -16906,23 +16898,23 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>There is no text: no request has arrived at this step. Press Space to run, or move the slider in the status line to a later step.</source>
-        <translation>Es gibt keinen Text: Bei diesem Schritt ist noch keine Anfrage angekommen. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
+        <source>There is no text: the request had not arrived at this step. Press Space to run, or move the slider in the status line to a later step.</source>
+        <translation>Es gibt keinen Text: Bei diesem Schritt war die Anfrage noch nicht da. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>This is “%1”: %2. A model does not read letters or words, but tokens: pieces of text that its vocabulary has.</source>
-        <translation>Das ist „%1“: %2. Ein Modell liest keine Buchstaben oder Wörter, sondern Token: Textstücke, die sein Vokabular hat.</translation>
+        <source>This is “%1”: %2. A model reads text as tokens: pieces of text that its vocabulary has.</source>
+        <translation>Das ist „%1“: %2. Ein Modell liest Text als Token: Textstücke, die sein Vokabular hat.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>This switch tells the tokens apart by their backgrounds, so that you see where words are cut.</source>
-        <translation>Dieser Schalter unterscheidet die Token durch ihren Hintergrund; so sieht man, wo Wörter geschnitten werden.</translation>
+        <source>This switch shows where one token ends and the next one begins.</source>
+        <translation>Dieser Schalter zeigt, wo ein Token endet und das nächste beginnt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>Token %1 has the number %2 in the vocabulary; the model only sees this number. Positions are counted from 0.</source>
-        <translation>Token %1 hat im Vokabular die Nummer %2; das Modell sieht nur diese Nummer. Positionen werden ab 0 gezählt.</translation>
+        <source>Token %1 has the number %2 in the vocabulary. The number before its text is its position, counted from 0.</source>
+        <translation>Token %1 hat im Vokabular die Nummer %2. Die Zahl vor seinem Text ist seine Position, ab 0 gezählt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
@@ -16966,11 +16958,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Click a token: if its row is computed, the tokens that it reads are shaded by their weights.</source>
-        <translation>Klick auf ein Token: Ist seine Zeile berechnet, werden die Token, die es liest, nach ihren Gewichten gefärbt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Double-click beside the words, F</source>
         <translation>Doppelklick neben die Wörter, F</translation>
     </message>
@@ -16983,11 +16970,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Follow the newest token</source>
         <translation>Dem neuesten Token folgen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Give neighbouring tokens different backgrounds (T)</source>
-        <translation>Benachbarten Token verschiedene Hintergründe geben (T)</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
@@ -17006,11 +16988,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Prompt and answer appear here, token by token, while they are read and written.</source>
-        <translation>Prompt und Antwort erscheinen hier, Token für Token, während sie gelesen und geschrieben werden.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Select the token as a key of the selected one</source>
         <translation>Das Token als Key des ausgewählten auswählen</translation>
     </message>
@@ -17026,6 +17003,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Shade the other tokens by how much the selected one reads of them, if its row in the shown head is computed (W)</source>
+        <translation>Die anderen Token danach färben, wie viel das ausgewählte von ihnen liest, wenn seine Zeile im gezeigten Kopf berechnet ist (W)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Shift+click</source>
         <translation>Umschalt+Klick</translation>
     </message>
@@ -17033,6 +17015,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Show prompt and answer as text</source>
         <translation>Prompt und Antwort als Text zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Show where one token ends and the next begins (T)</source>
+        <translation>Zeigen, wo ein Token endet und das nächste beginnt (T)</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
@@ -17056,6 +17043,11 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>The text of the shown request appears here when the request has arrived.</source>
+        <translation>Der Text der gezeigten Anfrage erscheint hier, wenn die Anfrage angekommen ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_view.cpp"/>
         <source>There are no words yet.</source>
         <translation>Noch gibt es keine Wörter.</translation>
     </message>
@@ -17071,8 +17063,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>While a token is selected, shade the tokens that it reads by their weights in the shown layer and head (W)</source>
-        <translation>Solange ein Token ausgewählt ist, die Token, die es liest, nach ihren Gewichten in der gezeigten Schicht und dem gezeigten Kopf färben (W)</translation>
+        <source>With Weights on, click a token: if its row is computed, the tokens that it reads are shaded.</source>
+        <translation>Klick bei eingeschalteten Gewichten auf ein Token: Ist seine Zeile berechnet, werden die Token gefärbt, die es liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
@@ -17093,13 +17085,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>A query sees this many blocks up to its own, which counts. 1 to %1.</source>
-        <translation>So viele Blöcke bis zu ihrem eigenen, der mitzählt, sieht eine Query. 1 bis %1.</translation>
+        <source>A query sees at most this many blocks up to its own, which counts. 1 to %1.</source>
+        <translation>Höchstens so viele Blöcke bis zu ihrem eigenen, der mitzählt, sieht eine Query. 1 bis %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>A sink adds one logit without a key to the softmax of every row. The weight that it takes goes to no token. The next field sets this logit.</source>
-        <translation>Eine Senke fügt der Softmax jeder Zeile einen Logit ohne Key hinzu. Das Gewicht, das sie nimmt, geht an kein Token. Das nächste Feld setzt diesen Logit.</translation>
+        <source>A score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added after that. torch_sdpa and xformers refuse a soft cap, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
+        <translation>Ein Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt; ALiBi kommt danach hinzu. torch_sdpa und xformers lehnen einen Soft Cap ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet ihn aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>A sink adds one logit without a key to the softmax of a row. The weight that the sink takes goes to no token.</source>
+        <translation>Eine Senke fügt der Softmax einer Zeile einen Logit ohne Key hinzu. Das Gewicht, das die Senke nimmt, geht an kein Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17118,13 +17115,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no others; the cache holds the keys and values of the encoder. (A source may have layers of self attention besides; their keys and values are in the cache too.)</source>
-        <translation>Decoder: Ein Token sieht sich selbst und die Token davor. Encoder: Ein Token des Prompts sieht auch die Token danach; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders alle Token eines Encoders und keine anderen; der Cache hält die Keys und Values des Encoders. (Eine Quelle kann daneben Schichten mit Self-Attention haben; auch deren Keys und Values sind im Cache.)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added after that. torch_sdpa and xformers refuse it, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
-        <translation>Jeder Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt; ALiBi kommt danach hinzu. torch_sdpa und xformers lehnen ihn ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet ihn aus.</translation>
+        <source>Decoder: a token can see itself and the tokens before it. Encoder: a token can also see the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see the tokens of an encoder, whose keys and values are in the cache.</source>
+        <translation>Decoder: Ein Token kann sich selbst und die Token davor sehen. Encoder: Ein Token kann auch die Token danach sehen; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders die Token eines Encoders, dessen Keys und Values im Cache sind.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17148,8 +17140,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n − 1 and so on. In the heatmap they are vertical stripes. 1 to %1; 1 means all.</source>
-        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: in Kopf 0 Block n − 1, 2n − 1 und so weiter. In der Heatmap sind es senkrechte Streifen. 1 bis %1; 1 heißt alle.</translation>
+        <source>Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n − 1 and so on. 1 to %1; 1 means all.</source>
+        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: in Kopf 0 Block n − 1, 2n − 1 und so weiter. 1 bis %1; 1 heißt alle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17163,8 +17155,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 to %1 tokens; 0 switches the window off.</source>
-        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token nur die letzten N − 1. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
+        <source>Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, unless the backend ignores the window. 1 to %1 tokens; 0 switches the window off.</source>
+        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token höchstens die letzten N − 1, wenn das Backend das Fenster nicht übergeht. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17183,8 +17175,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Tokens of a block of block-sparse attention; it need not be the block size of the cache. 1 to %1.</source>
-        <translation>Token eines Blocks der block-sparse Attention; es muss nicht die Blockgröße des Caches sein. 1 bis %1.</translation>
+        <source>Tokens in a block of block-sparse attention; the block size of the cache can differ. 1 to %1.</source>
+        <translation>Token in einem Block der block-sparse Attention; die Blockgröße des Caches kann anders sein. 1 bis %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17209,11 +17201,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Each KV head has scales of its own, from the scenario file. A number larger than %1 × its scale saturates: it becomes the largest. The run warns of how many did.</source>
-        <translation>Jeder KV-Kopf hat eigene Skalen, aus der Szenariodatei. Eine Zahl über %1 × ihrer Skala wird gesättigt: Sie wird zur größten. Der Lauf warnt, wie viele das waren.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Element type of keys and values in the cache. auto means the type in which the model computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits.</source>
         <translation>Elementtyp der Keys und Values im Cache. auto heißt: der Typ, in dem das Modell rechnet. fp8 und int8 halten eine Zahl, geteilt durch eine Skala und auf 8 Bit gerundet.</translation>
     </message>
@@ -17224,13 +17211,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <source>KV heads have scales of their own, from the scenario file. A number beyond ±%1 × its scale saturates: it becomes the largest that fits. The run warns if some did.</source>
+        <translation>KV-Köpfe haben eigene Skalen, aus der Szenariodatei. Eine Zahl jenseits von ±%1 × ihrer Skala wird gesättigt: Sie wird zur größten, die passt. Der Lauf warnt, wenn es welche gab.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/cache_fields.cpp"/>
         <source>Key scale</source>
         <translation>Key-Skala</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Keys up to %1 × %2 = %3 and values up to %1 × %4 = %5 fit. Larger numbers saturate: they become the largest. The run warns of how many did.</source>
-        <translation>Keys bis %1 × %2 = %3 und Values bis %1 × %4 = %5 passen. Größere Zahlen werden gesättigt: Sie werden zur größten. Der Lauf warnt, wie viele das waren.</translation>
+        <source>Keys up to ±%1 × %2 = %3 and values up to ±%1 × %4 = %5 fit. Larger numbers saturate: they become the largest that fits. The run warns if some did.</source>
+        <translation>Keys bis ±%1 × %2 = %3 und Values bis ±%1 × %4 = %5 passen. Größere Zahlen werden gesättigt: Sie werden zur größten, die passt. Der Lauf warnt, wenn es welche gab.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/cache_fields.cpp"/>
@@ -17271,13 +17263,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
-        <source>Show all that the scenario's file says about it</source>
-        <translation>Alles zeigen, was die Szenariodatei darüber sagt</translation>
+        <source>Show only the first sentence</source>
+        <translation>Nur den ersten Satz zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
-        <source>Show only the first sentence</source>
-        <translation>Nur den ersten Satz zeigen</translation>
+        <source>Show the whole description of the scenario</source>
+        <translation>Die ganze Beschreibung des Szenarios zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/field.cpp"/>
@@ -17341,13 +17333,18 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>At 0 the most likely token is taken; the higher the temperature, the more often a less likely token is sampled.</source>
+        <translation>Bei 0 wird das wahrscheinlichste Token genommen; je höher die Temperatur, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Block size</source>
         <translation>Blockgröße</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Captured: decode steps write their lengths, slots and block tables into plans that were made before the run. The timeline shows the planning in both cases.</source>
-        <translation>Aufgezeichnet: Decode-Schritte schreiben ihre Längen, Slots und Blocktabellen in Pläne, die vor dem Lauf gemacht wurden. Die Zeitachse zeigt das Planen in beiden Fällen.</translation>
+        <source>Captured: a decode step writes its lengths, slots and block tables into a plan that was made before, if one fits.</source>
+        <translation>Aufgezeichnet: Ein Decode-Schritt schreibt seine Längen, Slots und Blocktabellen in einen Plan, der vorher gemacht wurde, wenn einer passt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -17396,8 +17393,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Number of tokens of the prompt. The tokens after the prompt are decoded one by one.</source>
-        <translation>Zahl der Token des Prompts. Die Token danach werden einzeln im Decode berechnet.</translation>
+        <source>Number of tokens of the prompt.</source>
+        <translation>Zahl der Token des Prompts.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -17446,11 +17443,6 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>The logits are divided by the temperature before sampling. 0 always takes the most likely token; the higher the value, the more often a less likely token is sampled.</source>
-        <translation>Die Logits werden vor dem Ziehen durch die Temperatur geteilt. 0 nimmt immer das wahrscheinlichste Token; je höher der Wert, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>The prompt is the text that the encoder reads. Ctrl+Enter starts the run.</source>
         <translation>Der Prompt ist der Text, den der Encoder liest. Strg+Eingabe startet den Lauf.</translation>
     </message>
@@ -17486,8 +17478,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Where the backend does not support the head size: pads every head with zeros to the next size that it supports (pad_head_size). The results do not change, but the KV cache becomes larger.</source>
-        <translation>Wo das Backend die Kopfgröße nicht kann: Jeder Kopf wird mit Nullen auf die nächste Größe aufgefüllt, die es kann (pad_head_size). Die Ergebnisse ändern sich nicht, aber der KV-Cache wird größer.</translation>
+        <source>Where the backend does not support the head size: pads the heads with zeros to the next size that it supports (pad_head_size). The KV cache becomes larger.</source>
+        <translation>Wo das Backend die Kopfgröße nicht kann: Die Köpfe werden mit Nullen auf die nächste Größe aufgefüllt, die es kann (pad_head_size). Der KV-Cache wird größer.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -17556,8 +17548,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>A prompt that begins with the same tokens as one that was computed in an earlier step shares the full blocks of these tokens, but not the block of its own last token, which is always computed. The blocks are kept for later requests until the cache needs them.</source>
-        <translation>Ein Prompt, der mit denselben Token beginnt wie einer, der in einem früheren Schritt berechnet wurde, teilt die vollen Blöcke dieser Token, aber nicht den Block seines eigenen letzten Tokens, das immer berechnet wird. Die Blöcke werden für spätere Anfragen aufgehoben, bis der Cache sie braucht.</translation>
+        <source>A prompt that begins with the same tokens as one of an earlier step can share the full blocks of these tokens, but not the block of its own last token. The blocks are kept until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer eines früheren Schritts, kann die vollen Blöcke dieser Token teilen, aber nicht den Block seines eigenen letzten Tokens. Die Blöcke werden aufgehoben, bis der Cache sie braucht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17611,13 +17603,13 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Number of texts that are sampled from this prompt (n). The blocks of the prompt are computed once and shared. Text i (from 0) is sampled with seed + i.</source>
-        <translation>Zahl der Texte, die aus diesem Prompt gezogen werden (n). Die Blöcke des Prompts werden einmal berechnet und geteilt. Text i (ab 0) wird mit Seed + i gezogen.</translation>
+        <source>Number of texts that are sampled from this prompt (n). They share the blocks of the prompt. Text i (from 0) is sampled with seed + i.</source>
+        <translation>Zahl der Texte, die aus diesem Prompt gezogen werden (n). Sie teilen sich die Blöcke des Prompts. Text i (ab 0) wird mit Seed + i gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>On: the search ends when it has as many finished texts as beams. Off: it continues as long as a better text may still be found.</source>
-        <translation>An: Die Suche endet, wenn sie so viele fertige Texte wie Beams hat. Aus: Sie geht weiter, solange ein besserer Text gefunden werden könnte.</translation>
+        <source>On: the search ends at the latest when it has as many finished texts as beams. Off: it can go on while a better text may still be found.</source>
+        <translation>An: Die Suche endet spätestens, wenn sie so viele fertige Texte wie Beams hat. Aus: Sie kann weitergehen, solange ein besserer Text gefunden werden könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17631,8 +17623,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Prefill first: a step computes either prompts or decodes. Chunked prefill: a step computes all decodes, and pieces of prompts fill the rest of the batch budget.</source>
-        <translation>Prefill zuerst: Ein Schritt berechnet entweder Prompts oder Decodes. Chunked Prefill: Ein Schritt berechnet alle Decodes, und Stücke von Prompts füllen den Rest des Batch-Budgets.</translation>
+        <source>Prefill first: a step computes either prompts or decodes. Chunked prefill: decodes come first in a step, and pieces of prompts can fill the rest of the batch budget.</source>
+        <translation>Prefill zuerst: Ein Schritt berechnet entweder Prompts oder Decodes. Chunked Prefill: Decodes kommen in einem Schritt zuerst, und Stücke von Prompts können den Rest des Batch-Budgets füllen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17666,8 +17658,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free (or only cached) when a request begins, or goes on after a preemption, while others run, so that these can grow for a while.</source>
-        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder nach einer Verdrängung weitergeht, während andere laufen, damit diese eine Weile wachsen können.</translation>
+        <source>The share of all blocks that must stay free (or only cached) when a request begins, or goes on after a preemption, while others run.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder nach einer Verdrängung weitergeht, während andere laufen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17676,8 +17668,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>What happens when the cache is full and a request has to give its blocks back: either its tokens are computed again later (recompute), or the content of its blocks is moved to the swap pool and back (swap, if the pool has room).</source>
-        <translation>Was geschieht, wenn der Cache voll ist und eine Anfrage ihre Blöcke zurückgeben muss: Entweder werden ihre Token später neu berechnet, oder der Inhalt ihrer Blöcke wird ausgelagert und zurückgeholt (wenn dort Platz ist).</translation>
+        <source>When the cache is full and a request has to give its blocks back: its tokens are computed again later (recompute), or the content of its blocks is moved to the swap pool and back (swap, if the pool has room).</source>
+        <translation>Wenn der Cache voll ist und eine Anfrage ihre Blöcke zurückgeben muss: Ihre Token werden später neu berechnet, oder der Inhalt ihrer Blöcke wird ausgelagert und zurückgeholt (wenn dort Platz ist).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
@@ -17771,8 +17763,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>How strongly the weights concentrate on the pattern. With 0 all keys have the same q·k.</source>
-        <translation>Wie stark sich die Gewichte auf das Muster konzentrieren. Bei 0 haben alle Keys dasselbe q·k.</translation>
+        <source>How strongly the weights differ. With 0 all keys have the same q·k.</source>
+        <translation>Wie stark sich die Gewichte unterscheiden. Bei 0 haben alle Keys dasselbe q·k.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
@@ -17896,8 +17888,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The position that every later token reads most.</source>
-        <translation>Die Position, die jedes spätere Token am meisten liest.</translation>
+        <source>The position that later tokens read most.</source>
+        <translation>Die Position, die spätere Token am meisten lesen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
@@ -18011,8 +18003,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>%1 will appear here. The program has to keep what goes through the model for this request: the residual stream and the output of every head (%2). Switch on Inside, above.</source>
-        <translation>Hier erscheint: %1. Das Programm muss behalten, was für diese Anfrage durch das Modell geht: den Residual Stream und die Ausgabe jedes Kopfes (%2). Schalte oben „Innen“ ein.</translation>
+        <source>%1 will appear here. The program has to keep the residual stream and the outputs of the heads of this request (%2). Switch on Inside, above.</source>
+        <translation>Hier erscheint: %1. Das Programm muss den Residual Stream und die Ausgaben der Köpfe dieser Anfrage behalten (%2). Schalte oben „Innen“ ein.</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
@@ -18021,8 +18013,8 @@ Ausgelagert: Die Anfrage wurde verdrängt, und der Inhalt ihrer Blöcke liegt im
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. Where the run has not kept them, the request's tokens are computed once more, by themselves; the run does not change (I)</source>
-        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Wo der Lauf sie nicht behalten hat, werden die Token der Anfrage noch einmal berechnet, für sich; der Lauf ändert sich nicht (I)</translation>
+        <source>Keep the residual stream and the outputs of all heads of the shown request: %1. The run does not change (I)</source>
+        <translation>Residual Stream und Ausgaben aller Köpfe der gezeigten Anfrage behalten: %1. Der Lauf ändert sich nicht (I)</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
