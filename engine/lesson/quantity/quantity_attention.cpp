@@ -19,6 +19,10 @@ int64_t size_of(const KeySpan& keys) {
   return keys.empty() ? 0 : keys.end - keys.begin;
 }
 
+bool sees(const With& with, int64_t key) {
+  return with.record().shape().rules.of(with.layer()).sees(with.head(), with.query(), key);
+}
+
 QuantityValue at_cell(double number, const With& with, int64_t key) {
   Place place = with.place(PlaceKind::kCell);
   place.key = key;
@@ -51,55 +55,74 @@ double share(const With& with) {
   return sum;
 }
 
-// The visible key with the largest (or, with sign -1, smallest) weight.
-int64_t extreme_key(const AttentionRow& row, int sign) {
-  const auto less = [sign](float a, float b) { return sign > 0 ? a < b : b < a; };
-  const auto at = std::max_element(row.weight.begin(), row.weight.end(), less);
-  return row.keys.begin + (at - row.weight.begin());
+int64_t heaviest_key(const AttentionRow& row) {
+  return row.keys.begin + (std::ranges::max_element(row.weight) - row.weight.begin());
 }
-QuantityValue heaviest(const With& with, int sign) {
+QuantityValue heaviest(const With& with) {
   const AttentionRow row = with.row();
-  const int64_t key = extreme_key(row, sign);
+  const int64_t key = heaviest_key(row);
   return at_cell(static_cast<double>(row.weight[row.at(key)]), with, key);
 }
+QuantityValue lightest(const With& with) {
+  const AttentionRow row = with.row();
+  int64_t lightest = -1;
+  for (int64_t key = row.keys.begin; key < row.keys.end; ++key)
+    if (sees(with, key) && (lightest < 0 || row.weight[row.at(key)] < row.weight[row.at(lightest)]))
+      lightest = key;
+  return at_cell(static_cast<double>(row.weight[row.at(lightest)]), with, lightest);
+}
 
-// The maximum and the sum of exp(score - maximum) over the first `keys` visible keys.
+// The scores of a row from its first visible key on; masked: -inf.
+std::vector<float> scores_from_first(const With& with) {
+  const AttentionRow row = with.row();
+  int64_t first = row.keys.begin;
+  while (first < row.keys.end - 1 && !sees(with, first)) ++first;
+  return {row.score.begin() + (first - row.keys.begin), row.score.end()};
+}
+// The maximum and the sum of exp(score - maximum) over the first `keys` scores.
 struct Running {
   double max = -std::numeric_limits<double>::infinity(), sum = 0;
 };
-Running running(const With& with, int64_t keys) {
-  const AttentionRow row = with.row();
+Running running(const std::vector<float>& scores, int64_t keys) {
   Running state;
-  const auto count = std::min(static_cast<size_t>(keys), row.score.size());
+  const auto count = std::min(static_cast<size_t>(keys), scores.size());
   for (size_t i = 0; i < count; ++i)
-    state.max = std::max(state.max, static_cast<double>(row.score[i]));
+    state.max = std::max(state.max, static_cast<double>(scores[i]));
   for (size_t i = 0; i < count; ++i)
-    state.sum += std::exp(static_cast<double>(row.score[i]) - state.max);
+    state.sum += std::exp(static_cast<double>(scores[i]) - state.max);
   return state;
 }
-int64_t keys_of(const With& with) {
-  return with.integer("keys", size_of(with.row().keys), 1, 1'000'000);
+int64_t keys_of(const With& with, const std::vector<float>& scores) {
+  return with.integer("keys", static_cast<int64_t>(scores.size()), 1, 1'000'000);
+}
+Running running(const With& with) {
+  const std::vector<float> scores = scores_from_first(with);
+  return running(scores, keys_of(with, scores));
 }
 // exp(old maximum - new maximum) when the last `tile` of the first `keys` keys of a row are added.
 double rescale(const With& with) {
-  const int64_t keys = keys_of(with), tile = with.integer("tile", 16, 1, 4096);
+  const std::vector<float> scores = scores_from_first(with);
+  const int64_t keys = keys_of(with, scores), tile = with.integer("tile", 16, 1, 4096);
   if (keys <= tile) return 0;  // no tile before
-  return std::exp(running(with, keys - tile).max - running(with, keys).max);
+  return std::exp(running(scores, keys - tile).max - running(scores, keys).max);
 }
 // How often the running maximum grew as tiles of `tile` keys were added, without the first tile.
 double rescales(const With& with) {
-  const int64_t tile = with.integer("tile", 16, 1, 4096), count = size_of(with.row().keys);
+  const std::vector<float> scores = scores_from_first(with);
+  const auto count = static_cast<int64_t>(scores.size());
+  const int64_t tile = with.integer("tile", 16, 1, 4096);
   double times = 0;
   for (int64_t keys = 2 * tile; keys < count + tile; keys += tile)
-    if (running(with, keys).max > running(with, keys - tile).max) ++times;
+    if (running(scores, keys).max > running(scores, keys - tile).max) ++times;
   return times;
 }
 
 HeadScores scores_of(const With& with, int64_t layer, int64_t head) {
-  const RequestView& request = with.request();
+  const RequestView& request = with.request().at(layer);
+  if (!request.attention) with.refuse("the request was never computed", request.name, "another");
   HeadReading reading;
   (void)read_head(
-      with.record(), layer, head, request.num_computed, repeated_tokens_of(request),
+      *request.attention, layer, head, request.num_computed, repeated_tokens_of(request),
       [] { return false; }, reading);
   return reading.scores;
 }
@@ -140,7 +163,7 @@ QuantityValue best_head(const FrozenRun& run, const With& with) {
 
 // The key after the nearest earlier place of the query's token.
 QuantityValue induction_key(const With& with) {
-  const RepeatedTokens repeated = repeated_tokens_of(with.request());
+  const RepeatedTokens repeated = repeated_tokens_of(with.request().at(with.layer()));
   const auto query = static_cast<size_t>(with.query());
   const int64_t key = query < repeated.nearest.size() ? repeated.nearest[query] : -1;
   if (key < 0)
@@ -206,7 +229,7 @@ QuantityValue heads_reading(const FrozenRun& run, const With& with) {
   for (int64_t layer = 0; layer < shape.num_layers; ++layer)
     for (int64_t head = 0; head < shape.num_heads; ++head)
       if (const auto row = attention_row(with.record(), layer, head, query))
-        heads += extreme_key(*row, 1) == key;
+        heads += heaviest_key(*row) == key;
   return at_cell(heads, with, key);
 }
 
@@ -277,12 +300,12 @@ constexpr Quantity kAttentionQuantities[] = {
     {"running_max", ATTN_ROW " keys", "", "row", false,
      "the largest score of the first `keys` keys",
      [](const FrozenRun&, const With& with) {
-       return QuantityValue{running(with, keys_of(with)).max, with.place(PlaceKind::kRow)};
+       return QuantityValue{running(with).max, with.place(PlaceKind::kRow)};
      }},
     {"running_sum", ATTN_ROW " keys", "", "row", false,
      "the sum of exp(score - running maximum) over the first `keys` keys",
      [](const FrozenRun&, const With& with) {
-       return QuantityValue{running(with, keys_of(with)).sum, with.place(PlaceKind::kRow)};
+       return QuantityValue{running(with).sum, with.place(PlaceKind::kRow)};
      }},
     {"rescale", ATTN_ROW " keys tile", "", "row", false,
      "the factor for the old sum when the tile that ends with key number `keys` is taken in",
@@ -299,15 +322,15 @@ constexpr Quantity kAttentionQuantities[] = {
        return QuantityValue{visible(with), with.place(PlaceKind::kRow)};
      }},
     {"heaviest", ATTN_ROW, "part", "cell", false, "the largest weight of a row",
-     [](const FrozenRun&, const With& with) { return heaviest(with, 1); }},
+     [](const FrozenRun&, const With& with) { return heaviest(with); }},
     {"lightest", ATTN_ROW, "part", "cell", false, "the smallest weight of the keys that a row sees",
-     [](const FrozenRun&, const With& with) { return heaviest(with, -1); }},
+     [](const FrozenRun&, const With& with) { return lightest(with); }},
     {"heaviest_key", ATTN_ROW, "", "cell", true, "the cell with the largest weight of a row",
-     [](const FrozenRun&, const With& with) { return heaviest(with, 1); }},
+     [](const FrozenRun&, const With& with) { return heaviest(with); }},
     {"heaviest_position", ATTN_ROW, "", "cell", false,
      "the position of the key with the largest weight of a row",
      [](const FrozenRun&, const With& with) {
-       const int64_t key = extreme_key(with.row(), 1);
+       const int64_t key = heaviest_key(with.row());
        return at_cell(static_cast<double>(key), with, key);
      }},
     {"induction_key", ATTN_ROW, "", "cell", true,

@@ -90,10 +90,12 @@ double pairs_of_step(const FrozenRun& run, const With& with) {
   const int64_t heads = rule.blocksparse ? run.end().source.num_heads : 1;
   int64_t pairs = 0;
   for (const PlannedSequence& sequence : shot->plan.sequences) {
-    const int64_t end = sequence.context_len + sequence.query_len;
+    if (rule.encoder && !sequence.is_prefill) continue;
+    const int64_t begin = rule.encoder ? 0 : sequence.context_len;
+    const int64_t end = rule.encoder ? sequence.encoder_len : begin + sequence.query_len;
     const int64_t keys = rule.cross ? sequence.encoder_len : end;
     for (int64_t head = 0; head < heads; ++head)
-      for (int64_t query = sequence.context_len; query < end; ++query)
+      for (int64_t query = begin; query < end; ++query)
         pairs += count_seen_keys(rule, head, query, 0, keys);
   }
   return static_cast<double>(pairs) / static_cast<double>(heads);

@@ -7,57 +7,25 @@
 
 #include <set>
 
-#include "backends/register_all.h"
-#include "engine/core/error.h"
-#include "engine/lesson/format/parse_expression.h"
 #include "engine/lesson/format/words.h"
-#include "engine/lesson/run/answer_key.h"
 #include "engine/session/record/attention_row.h"
+#include "tests/engine/lesson/quantity_support.h"
 
 namespace attn::lesson {
 namespace {
 
 using testing::HasSubstr;
 
-Scenario scenario_of(std::string_view json) {
-  register_all_backends();
-  return frozen(parse_scenario(json, "test"));
-}
-
 // Two requests of one synthetic source; block 4, so that 10 tokens take 3 blocks with 2 empty
 // slots.
 std::shared_ptr<const FrozenRun> needle_run() {
-  static const auto run = [] {
-    SourceCache sources;
-    return FrozenRun::make(scenario_of(R"({"version": 1,
+  static const auto run = run_of(R"({"version": 1,
           "source": {"synthetic": {"kind": "needle", "num_layers": 2, "num_heads": 2,
                                    "num_kv_heads": 1, "head_size": 32, "needle_position": 3}},
           "requests": [{"name": "A", "prompt_tokens": 10, "max_tokens": 3},
                        {"name": "B", "prompt_tokens": 6, "max_tokens": 5}],
-          "engine": {"block_size": 4, "num_blocks": 16}})"),
-                           sources);
-  }();
+          "engine": {"block_size": 4, "num_blocks": 16}})");
   return run;
-}
-
-double value(std::string_view expression, const FrozenRun& run) {
-  Mistakes mistakes;
-  const Expression parsed = parse_expression(expression, 1, mistakes);
-  EXPECT_TRUE(mistakes.empty()) << expression << ": " << mistakes.sorted()[0].what;
-  return value_of(parsed, run).number;
-}
-Place place(std::string_view expression, const FrozenRun& run) {
-  Mistakes mistakes;
-  return value_of(parse_expression(expression, 1, mistakes), run).place.value();
-}
-std::string refusal(std::string_view expression, const FrozenRun& run) {
-  try {
-    (void)value(expression, run);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2);
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(Quantities, ArithmeticAndConditions) {
@@ -205,13 +173,11 @@ TEST(Quantities, EachOneComputesOrSaysWhyNot) {
 }
 
 TEST(Quantities, SharingCopiesAndHits) {
-  SourceCache sources;
-  const auto samples = FrozenRun::make(scenario_of(R"({"version": 1,
+  const auto samples = run_of(R"({"version": 1,
         "source": {"model": "tinystories-gqa"},
         "requests": [{"prompt": "Once upon a time there was a girl", "max_tokens": 4,
                       "temperature": 1, "n": 3, "seed": 5}],
-        "engine": {"block_size": 4, "num_blocks": 16}})"),
-                                       sources);
+        "engine": {"block_size": 4, "num_blocks": 16}})");
   const double prompt = value("prompt_tokens", *samples);
   ASSERT_NE(std::fmod(prompt, 4), 0);
   EXPECT_EQ(value("copies", *samples), 2);
