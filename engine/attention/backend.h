@@ -109,7 +109,7 @@ struct PrefillMemory {
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
 
-// The new keys and values of a prefill sequence, and their cache.
+// What decides where a prefill sequence reads its new keys and values.
 struct NewKeys {
   AttentionType type = AttentionType::kDecoder;
   DType dtype = DType::kF32, cache_dtype = DType::kF32;

@@ -111,8 +111,8 @@ class LodIndex {
 
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
-  // The parts of a node are stored apart: a walk reads the Hull of many nodes, the Summary of few,
-  // and the Counts only for statistics.
+  // The parts of a node are stored apart: a walk reads the Hull of each node that it visits, the
+  // Summary of those that it takes whole, and the Counts only for statistics.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };

@@ -23,7 +23,7 @@ struct ReadValues {
 };
 ReadValues read_values(const std::filesystem::path& file);
 
-// Makes changed copies of a session file. Each copy differs from the file in one value.
+// Makes changed copies of a session file. In a copy one value is replaced.
 class SessionChanger {
  public:
   // Writes `bytes` to `scratch` to read the values from there.

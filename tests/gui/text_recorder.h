@@ -87,7 +87,7 @@ class TextRecorder : public QPaintDevice {
  private:
   struct Fill {
     QRectF area;
-    std::optional<QColor> color;  // nullopt: a pattern or an image
+    std::optional<QColor> color;  // nullopt: not one known colour
   };
 
   class Engine : public QPaintEngine {

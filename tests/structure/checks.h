@@ -36,7 +36,7 @@ Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links only what the table allows; engine and backends link no Qt
 // module, gui/models and gui/bridge only Qt6::Core and Qt6::Gui.
 Problems check_links(std::string_view path, std::string_view cmake);
-// CMakeLists.txt: no command lists a source twice.
+// CMakeLists.txt: no command lists a .cpp file twice.
 Problems check_sources(std::string_view path, std::string_view cmake);
 // The modules of Qt that a CMakeLists.txt requires: Widgets, Svg, ...
 std::vector<std::string> qt_modules_of(std::string_view cmake);

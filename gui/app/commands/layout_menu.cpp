@@ -16,7 +16,7 @@ LayoutMenu::LayoutMenu(WindowLayouts& layouts, const Actions& actions, MessageBa
     addAction(action);
     connect(action, &QAction::triggered, this, [this, name = name] {
       layouts_.apply(name);
-      refresh();  // restores the mark if the same layout was chosen again
+      refresh();
     });
   }
   addSeparator();

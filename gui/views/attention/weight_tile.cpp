@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Rows and keys per call of AttentionRecord::weights.
+// Rows of a part of the work.
 constexpr int64_t kChunk = 256;
 
 float highest(const float* cells, int64_t count, float so_far) {

@@ -16,8 +16,8 @@ namespace attn::gui {
 // Why this quantity of a layer cannot be shown, as a sentence; empty: it can. run: the newest state
 // of the run; null: there is none.
 QString refusal_of_quantity(Quantity quantity, int64_t layer, const EngineSnapshot* run);
-// Sets head.lengths: null unless the head shows weight * length. Where this quantity cannot be
-// shown, head.quantity becomes kWeight.
+// Sets head.lengths: null unless the head has a record and shows weight * length. If the head has a
+// record, but this quantity cannot be shown, head.quantity becomes kWeight.
 void read_lengths(HeadRef& head, const EngineSnapshot* run);
 
 // The lengths of several heads. Those of a head are kept while its record and quantity stay.

@@ -126,7 +126,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
                  width);
   }
   at.caption = QRectF(0, y, width, at.row * static_cast<double>(at.captions.size()));
-  // Tokens of an encoder may have no spaces, so a gap is put between them.
+  // Tokens of an encoder may have no spaces, so a gap is put between words.
   at.flow.begin(frame().words, width, scene_.is_encoder ? l.px(6) : 0);
   if (scene_.data) at.flow.show(scene_.tokens);
   at.text = QRectF(0, at.caption.bottom(), width, at.line * static_cast<double>(at.flow.lines()));
