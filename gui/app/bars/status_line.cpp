@@ -63,8 +63,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   layer_ = cell(tr("The layer of the step under way."), true);
   rate_ = cell(
       tr("Generated tokens per second over at most the last 32 steps, on the run's clock."), true);
-  cache_ =
-      cell(tr("Blocks of the KV cache in use; where an earlier step is shown, at its end."), true);
+  cache_ = cell(tr("Blocks of the KV cache in use at the step that is shown."), true);
   backend_ = cell(tr("The attention backend is the code that computes attention."), false);
   modelled_ = cell(tr("This run uses the virtual clock: its times come from a cost model."), false);
   events_ = cell(tr("Trace events that were recorded, and those that were lost because a ring "
