@@ -16,8 +16,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/alibi.json"/>
-        <source>Attention with linear biases: slope x distance is subtracted from every score, so distant keys get less weight. Each head has its own slope: head 0 reads little beyond its neighbours, head 7 reads almost all tokens. Press . and , to go through the heads.</source>
-        <translation>Attention mit linearen Biases: Von jedem Score wird Steigung × Abstand abgezogen, darum bekommen entfernte Keys weniger Gewicht. Jeder Kopf hat seine eigene Steigung: Kopf 0 liest kaum mehr als seine Nachbarn, Kopf 7 liest fast alle Token. Mit . und , gehst du durch die Köpfe.</translation>
+        <source>Attention with linear biases: slope x distance is subtracted from the scores. Each head has its own slope: head 0 reads mostly near tokens, head 7 also distant ones. Press . and , to go through the heads.</source>
+        <translation>Attention mit linearen Biases: Von den Scores wird Steigung × Abstand abgezogen. Jeder Kopf hat seine eigene Steigung: Kopf 0 liest vor allem nahe Token, Kopf 7 auch entfernte. Mit . und , gehst du durch die Köpfe.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/alternating-layers.json"/>
@@ -26,8 +26,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/alternating-layers.json"/>
-        <source>Layers 0 and 2 have a sliding window of 12 tokens; layers 1 and 3 see all tokens before the query, as in Gemma 2. Go through the layers in the heatmap: in layer 0 the weights form a band, in layer 1 the whole triangle. No block leaves the cache, because layers 1 and 3 still read it.</source>
-        <translation>Die Schichten 0 und 2 haben ein gleitendes Fenster von 12 Token; die Schichten 1 und 3 sehen alle Token vor der Query, wie in Gemma 2. Geh in der Heatmap durch die Schichten: In Schicht 0 bilden die Gewichte ein Band, in Schicht 1 das ganze Dreieck. Kein Block verlässt den Cache, weil die Schichten 1 und 3 ihn noch lesen.</translation>
+        <source>Layers 0 and 2 have a sliding window of 12 tokens; layers 1 and 3 see the query's token and all before it, as in Gemma 2. Go through the layers in the heatmap: in layer 0 the weights form a band, in layer 1 a triangle. While a request runs, its blocks stay in the cache, because layers 1 and 3 still read them.</source>
+        <translation>Die Schichten 0 und 2 haben ein gleitendes Fenster von 12 Token; die Schichten 1 und 3 sehen das Token der Query und alle davor, wie in Gemma 2. Geh in der Heatmap durch die Schichten: In Schicht 0 bilden die Gewichte ein Band, in Schicht 1 ein Dreieck. Solange eine Anfrage läuft, bleiben ihre Blöcke im Cache, weil die Schichten 1 und 3 sie noch lesen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/beam-search.json"/>
@@ -51,8 +51,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-1.json"/>
-        <source>Ten stories in a cache of 512 slots, divided into 512 blocks of one slot. No slot is empty, so all ten stories run at the same time. The price is a block table with one entry per token. Open block-size-64 to see the other extreme.</source>
-        <translation>Zehn Geschichten in einem Cache mit 512 Slots, der in 512 Blöcke zu einem Slot geteilt ist. Kein Slot bleibt leer, darum laufen alle zehn Geschichten zugleich. Der Preis ist eine Blocktabelle mit einem Eintrag für jedes Token. Öffne „Blockgröße 64“, um das andere Extrem zu sehen.</translation>
+        <source>Ten stories in a cache of 512 slots, divided into 512 blocks of one slot. No request holds an empty slot, so all ten stories run at the same time. The price is a block table with one entry per token. Open block-size-64 to see the other extreme.</source>
+        <translation>Zehn Geschichten in einem Cache mit 512 Slots, der in 512 Blöcke zu einem Slot geteilt ist. Keine Anfrage hält einen leeren Slot, darum laufen alle zehn Geschichten zugleich. Der Preis ist eine Blocktabelle mit einem Eintrag für jedes Token. Öffne „Blockgröße 64“, um das andere Extrem zu sehen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-64.json"/>
@@ -66,13 +66,13 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-64.json"/>
-        <source>The same ten stories in the same 512 slots, divided into 8 blocks of 64. A story of 40 tokens holds a whole block and leaves 24 slots empty. Only eight stories can run at the same time, and the others wait. The title of the Blocks view shows the waste.</source>
-        <translation>Dieselben zehn Geschichten in denselben 512 Slots, jetzt in 8 Blöcke zu 64 geteilt. Eine Geschichte von 40 Token hält einen ganzen Block und lässt 24 Slots leer. Nur acht Geschichten können zugleich laufen, die anderen warten. Der Titel der Ansicht Blöcke zeigt, wie viel verschwendet ist.</translation>
+        <source>The same ten stories in the same 512 slots, divided into 8 blocks of 64. A story of 40 tokens holds a whole block and leaves 24 slots empty. At most eight stories can run at the same time; the others wait. The title of the Blocks view shows the waste.</source>
+        <translation>Dieselben zehn Geschichten in denselben 512 Slots, jetzt in 8 Blöcke zu 64 geteilt. Eine Geschichte von 40 Token hält einen ganzen Block und lässt 24 Slots leer. Höchstens acht Geschichten können zugleich laufen; die anderen warten. Der Titel der Ansicht Blöcke zeigt, wie viel verschwendet ist.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
-        <source>A token sees the blocks of 4 tokens near it and, of the earlier ones, only every third. The heatmap shows a band along the diagonal and vertical stripes, which are at other keys in the next head; switch the head to see them move. Choose torch_sdpa, xformers or pallas in the toolbar: each refuses, and says why.</source>
-        <translation>Ein Token sieht die Blöcke von 4 Token in seiner Nähe und von den früheren nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen, die im nächsten Kopf bei anderen Keys stehen; wechsle den Kopf, dann wandern sie. Wähle torch_sdpa, xformers oder pallas in der Werkzeugleiste: Jedes lehnt ab und sagt, warum.</translation>
+        <source>A token sees the blocks of 4 tokens near it and, of the earlier ones, only every third. The heatmap shows a band along the diagonal and vertical stripes, which are at other keys in the next head. In the toolbar torch_sdpa, xformers and pallas are grey; their tool tips say why.</source>
+        <translation>Ein Token sieht die Blöcke von 4 Token in seiner Nähe und von den früheren nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen, die im nächsten Kopf bei anderen Keys stehen. In der Werkzeugleiste sind torch_sdpa, xformers und pallas grau; ihre Hinweise sagen, warum.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
@@ -92,13 +92,13 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/captured-plans.json"/>
-        <source>The plans of decode steps are made before the run, for 1, 2 and 4 sequences; a step copies its integers into the smallest plan that is large enough. In the Timeline look for plan (a prompt) and plan_replay (a decode step): both take microseconds, and most replays are the shorter ones, though the first of a plan often is not.</source>
-        <translation>Die Pläne der Decode-Schritte werden vor dem Lauf gemacht, für 1, 2 und 4 Sequenzen; ein Schritt schreibt seine Zahlen in den kleinsten Plan, der groß genug ist. Suche in der Zeitachse nach plan (ein Prompt) und plan_replay (ein Decode-Schritt): Beide dauern Mikrosekunden. Meist ist das Abspielen kürzer, das erste eines Plans aber oft nicht.</translation>
+        <source>The plans of decode steps are made before the run, for 1, 2 and 4 sequences; a step copies its integers into the smallest plan that is large enough. In the Timeline look for plan (a prompt) and plan_replay (a decode step).</source>
+        <translation>Die Pläne der Decode-Schritte werden vor dem Lauf gemacht, für 1, 2 und 4 Sequenzen; ein Schritt schreibt seine Zahlen in den kleinsten Plan, der groß genug ist. Suche in der Zeitachse nach plan (ein Prompt) und plan_replay (ein Decode-Schritt).</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/chunked-prefill.json"/>
-        <source>A request with a long prompt arrives while two stories are generated. The stories do not wait: every step first computes one token of each story, and then a piece of the long prompt with the rest of its token budget.</source>
-        <translation>Eine Anfrage mit einem langen Prompt kommt an, während zwei Geschichten erzeugt werden. Die Geschichten warten nicht: Jeder Schritt berechnet zuerst ein Token von jeder Geschichte, und mit dem Rest seines Token-Budgets ein Stück des langen Prompts.</translation>
+        <source>A long prompt is computed while two stories are generated. The stories do not wait: a step first computes one token of each story, and then a piece of the long prompt with the rest of its token budget.</source>
+        <translation>Ein langer Prompt wird berechnet, während zwei Geschichten erzeugt werden. Die Geschichten warten nicht: Ein Schritt berechnet zuerst ein Token von jeder Geschichte, und mit dem Rest seines Token-Budgets ein Stück des langen Prompts.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/chunked-prefill.json"/>
@@ -107,8 +107,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/cross-attention.json"/>
-        <source>A decoder reads an encoder, as in a translation. The rows are the queries, the decoder's tokens (tgt); the columns are the keys, the encoder's tokens (src). Nothing is masked. Head 0 reads the word that is being translated; where the order of the words changes, its weights leave the diagonal. Head 1 reads the word after it, head 2 the first word, head 3 all words evenly. The keys are written into the blocks once, in the prefill; decoding takes no further block.</source>
-        <translation>Ein Decoder liest einen Encoder, wie beim Übersetzen. Die Zeilen sind die Queries, also die Token des Decoders (tgt); die Spalten sind die Keys, also die Token des Encoders (src). Nichts ist maskiert. Kopf 0 liest das Wort, das gerade übersetzt wird; wo sich die Reihenfolge der Wörter ändert, verlassen seine Gewichte die Diagonale. Kopf 1 liest das Wort danach, Kopf 2 das erste Wort, Kopf 3 alle Wörter gleichmäßig. Die Keys werden im Prefill einmal in die Blöcke geschrieben; das Decoding braucht keinen weiteren Block.</translation>
+        <source>A decoder reads an encoder, as in a translation. The rows are the queries, the decoder's tokens (tgt); the columns are the keys, the encoder's tokens (src). Nothing is masked. Head 0 mostly reads the word that is being translated; where the order of the words changes, its weights leave the diagonal. Head 1 reads the word after it, head 2 the first word, head 3 all words evenly. The keys are written into the blocks once, in the prefill; decoding takes no further block.</source>
+        <translation>Ein Decoder liest einen Encoder, wie beim Übersetzen. Die Zeilen sind die Queries, also die Token des Decoders (tgt); die Spalten sind die Keys, also die Token des Encoders (src). Nichts ist maskiert. Kopf 0 liest vor allem das Wort, das gerade übersetzt wird; wo sich die Reihenfolge der Wörter ändert, verlassen seine Gewichte die Diagonale. Kopf 1 liest das Wort danach, Kopf 2 das erste Wort, Kopf 3 alle Wörter gleichmäßig. Die Keys werden im Prefill einmal in die Blöcke geschrieben; das Decoding braucht keinen weiteren Block.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/cross-attention.json"/>
@@ -117,8 +117,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/dates.json"/>
-        <source>A small model with an encoder and a decoder writes dates and numbers in a fixed form: "the third of March 2021" becomes 2021-03-03. The encoder reads the text, the decoder writes. Shown is cross attention, layer 5, head 0: a row is a token that the decoder has read, the columns are the text. In each row the head reads what says the next character: the row of the first - reads the month, because the month comes next. Layers 0 and 1 are the encoder's self attention, 2 and 4 the decoder's, 3 and 5 cross attention. The last two texts are a number in English and in German, where the ones stand before the tens.</source>
-        <translation>Ein kleines Modell mit Encoder und Decoder schreibt Kalenderdaten und Zahlen in einer festen Form: Aus „the third of March 2021“ wird 2021-03-03. Der Encoder liest den Text, der Decoder schreibt. Gezeigt wird Cross-Attention, Schicht 5, Kopf 0: Eine Zeile ist ein Token, das der Decoder gelesen hat, die Spalten sind der Text. In jeder Zeile liest der Kopf das, was das nächste Zeichen bestimmt: Die Zeile des ersten - liest den Monat, weil als Nächstes der Monat kommt. Die Schichten 0 und 1 sind die Self-Attention des Encoders, 2 und 4 die des Decoders, 3 und 5 sind Cross-Attention. Die letzten beiden Texte sind eine Zahl auf Englisch und auf Deutsch, wo die Einer vor den Zehnern stehen.</translation>
+        <source>A small model with an encoder and a decoder writes dates and numbers in a fixed form: "the third of March 2021" becomes 2021-03-03. The encoder reads the text, the decoder writes. Shown is cross attention, layer 5, head 0: a row is a token that the decoder has read, the columns are the text. Often the head reads what says the next character: the row of the first - reads the month, because the month comes next. Layers 0 and 1 are the encoder's self attention, 2 and 4 the decoder's, 3 and 5 cross attention. The last two texts are a number in English and in German, where the ones stand before the tens.</source>
+        <translation>Ein kleines Modell mit Encoder und Decoder schreibt Kalenderdaten und Zahlen in einer festen Form: Aus „the third of March 2021“ wird 2021-03-03. Der Encoder liest den Text, der Decoder schreibt. Gezeigt wird Cross-Attention, Schicht 5, Kopf 0: Eine Zeile ist ein Token, das der Decoder gelesen hat, die Spalten sind der Text. Oft liest der Kopf das, was das nächste Zeichen bestimmt: Die Zeile des ersten - liest den Monat, weil als Nächstes der Monat kommt. Die Schichten 0 und 1 sind die Self-Attention des Encoders, 2 und 4 die des Decoders, 3 und 5 sind Cross-Attention. Die letzten beiden Texte sind eine Zahl auf Englisch und auf Deutsch, wo die Einer vor den Zehnern stehen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/dates.json"/>
@@ -142,8 +142,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-decoder.json"/>
-        <source>Every layer makes two attention calls, as in T5 and BART: self attention over the tokens of the request, then cross attention over the tokens of its encoder. So a request has two block tables. Its own one grows with the text. The encoder's is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: they lie in different tables.</source>
-        <translation>Jede Schicht ruft die Attention zweimal auf, wie in T5 und BART: erst Self-Attention über die Token der Anfrage, dann Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Ihre eigene wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Sie liegen in verschiedenen Tabellen.</translation>
+        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. Its own one grows with the text. The encoder's is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: they lie in different tables.</source>
+        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Ihre eigene wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Sie liegen in verschiedenen Tabellen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
@@ -179,8 +179,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/fast-or-invariant.json"/>
-        <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score: both texts begin alike and then differ. Choose invariant for Exactness and start again: they are equal.</source>
-        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit „fast“ als Exactness wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score: Beide Texte beginnen gleich und gehen dann auseinander. Wähle „invariant“ für Exactness, und starte neu: Sie sind gleich.</translation>
+        <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score, so the two texts can differ. Choose invariant for Exactness and start again: they are equal.</source>
+        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit „fast“ als Exactness wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score, darum können die beiden Texte auseinandergehen. Wähle „invariant“ für Exactness, und starte neu: Sie sind gleich.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/first-look.json"/>
@@ -219,8 +219,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house-swap.json"/>
-        <source>The same six stories in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. They return unchanged later, so nothing is computed twice.</source>
-        <translation>Dieselben sechs Geschichten im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Sie kehren später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
+        <source>The six stories of Full house in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. They return unchanged later, so nothing is computed twice.</source>
+        <translation>Die sechs Geschichten von „Volles Haus“ im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Sie kehren später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house.json"/>
@@ -254,8 +254,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
-        <source>A prompt of a whole story is computed in one step: prefill is a square of the heatmap, and each token after it is one row. The head that is shown often reads the token that followed the same words before.</source>
-        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Der Prefill ist ein Quadrat der Heatmap, und jedes Token danach ist eine Zeile. Der gezeigte Kopf liest oft das Token, das auf dieselben Wörter davor folgte.</translation>
+        <source>A prompt of a whole story is computed in one step: it is a square of the heatmap, and a decode step after it adds one row. The head that is shown often reads the token that followed the same words before.</source>
+        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Er ist ein Quadrat der Heatmap, und ein Decode-Schritt danach fügt eine Zeile an. Der gezeigte Kopf liest oft das Token, das auf dieselben Wörter davor folgte.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
@@ -269,8 +269,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/many-users.json"/>
-        <source>Ten stories share a small cache. Four run at the same time, and the others wait in the queue. Watch which request gets which block.</source>
-        <translation>Zehn Geschichten teilen sich einen kleinen Cache. Vier laufen zugleich, die anderen warten in der Schlange. Achte darauf, welche Anfrage welchen Block bekommt.</translation>
+        <source>Ten stories share a small cache. At most four run at the same time; the others wait in the queue. Watch which request gets which block.</source>
+        <translation>Zehn Geschichten teilen sich einen kleinen Cache. Höchstens vier laufen zugleich; die anderen warten in der Schlange. Achte darauf, welche Anfrage welchen Block bekommt.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/masked-word.json"/>
@@ -380,8 +380,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/shared-prompt.json"/>
-        <source>Five requests begin with the same text. The first request computes the blocks of this text; the others find them in the prefix cache and compute only the rest of their prompts. Watch the number on the shared blocks, and how short the later prefills are. The original of TORCH_SDPA computes no prompt with cached tokens; the option extended allows it.</source>
-        <translation>Fünf Anfragen beginnen mit demselben Text. Die erste Anfrage berechnet die Blöcke dieses Textes; die anderen finden sie im Präfix-Cache und berechnen nur den Rest ihrer Prompts. Achte auf die Zahl auf den geteilten Blöcken, und darauf, wie kurz die späteren Prefills sind. Das Original von TORCH_SDPA berechnet keinen Prompt mit gecachten Token; die Option extended erlaubt es.</translation>
+        <source>Five requests begin with the same text. The first request computes the blocks of this text; the others find them in the prefix cache and compute only the rest of their prompts. Watch the number on the shared blocks, and how short the later prefills are. TORCH_SDPA computes a prompt with cached tokens only with the option extended.</source>
+        <translation>Fünf Anfragen beginnen mit demselben Text. Die erste Anfrage berechnet die Blöcke dieses Textes; die anderen finden sie im Präfix-Cache und berechnen nur den Rest ihrer Prompts. Achte auf die Zahl auf den geteilten Blöcken, und darauf, wie kurz die späteren Prefills sind. TORCH_SDPA berechnet einen Prompt mit gecachten Token nur mit der Option extended.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/shared-prompt.json"/>
@@ -395,13 +395,13 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/sliding-window.json"/>
-        <source>All tokens read one key, the needle at position 5. With the sliding window a token sees only itself and the 15 tokens before it. From row 21 on the needle is outside the window, and its weight is exactly 0.</source>
-        <translation>Alle Token lesen einen Key, die Nadel an Position 5. Mit dem gleitenden Fenster sieht ein Token nur sich selbst und die 15 Token davor. Ab Zeile 21 liegt die Nadel außerhalb des Fensters, und ihr Gewicht ist genau 0.</translation>
+        <source>Sliding window</source>
+        <translation>Gleitendes Fenster</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/sliding-window.json"/>
-        <source>Sliding window</source>
-        <translation>Gleitendes Fenster</translation>
+        <source>Tokens that see the needle, the key at position 5, read mostly this key. With the sliding window a token sees only itself and the 15 tokens before it. From row 21 on the needle is outside the window, and its weight is exactly 0.</source>
+        <translation>Token, die die Nadel sehen, den Key an Position 5, lesen vor allem diesen Key. Mit dem gleitenden Fenster sieht ein Token nur sich selbst und die 15 Token davor. Ab Zeile 21 liegt die Nadel außerhalb des Fensters, und ihr Gewicht ist genau 0.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-induction.json"/>
@@ -415,8 +415,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-induction.json"/>
-        <source>Without a model: synthetic queries and keys repeat every 16 tokens. Each token reads the token that followed its last occurrence.</source>
-        <translation>Ohne Modell: Synthetische Queries und Keys wiederholen sich alle 16 Token. Jedes Token liest das Token, das auf sein letztes Vorkommen folgte.</translation>
+        <source>Without a model: synthetic queries and keys repeat every 16 tokens. A token mostly reads the tokens that followed its earlier occurrences.</source>
+        <translation>Ohne Modell: Synthetische Queries und Keys wiederholen sich alle 16 Token. Ein Token liest vor allem die Token, die auf seine früheren Vorkommen folgten.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-needle.json"/>
@@ -430,8 +430,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-needle.json"/>
-        <source>Without a model: every token reads one fixed position, however long the sequence becomes.</source>
-        <translation>Ohne Modell: Jedes Token liest eine feste Position, wie lang die Sequenz auch wird.</translation>
+        <source>Without a model: from position 21 on, tokens mostly read this position, however long the sequence becomes.</source>
+        <translation>Ohne Modell: Ab Position 21 lesen die Token vor allem diese Position, wie lang die Sequenz auch wird.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/torch-partitions.json"/>
@@ -495,8 +495,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-packed.json"/>
-        <source>Four prompts of different lengths are computed in one memory-efficient attention call. It never reads the keys of another prompt.</source>
-        <translation>Vier Prompts verschiedener Länge werden in einem Aufruf der Memory-Efficient-Attention berechnet. Er liest nie die Keys eines anderen Prompts.</translation>
+        <source>Four prompts of different lengths are computed in one memory-efficient attention call. A query never reads the keys of another prompt.</source>
+        <translation>Vier Prompts verschiedener Länge werden in einem Aufruf der Memory-Efficient-Attention berechnet. Eine Query liest nie die Keys eines anderen Prompts.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-packed.json"/>
@@ -905,18 +905,18 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>A kernel is one operation on the batch or on a part of it, for example the attention of one layer.</source>
-        <translation>Ein Kernel ist eine Operation auf dem Batch oder einem Teil davon, zum Beispiel die Attention einer Schicht.</translation>
+        <source>A kernel is one operation on the batch or on a part of it, for example an attention call.</source>
+        <translation>Ein Kernel ist eine Operation auf dem Batch oder einem Teil davon, zum Beispiel ein Attention-Aufruf.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>A layer is one attention call and the operations before and after it. A model computes its layers one after another.</source>
-        <translation>Eine Schicht ist ein Attention-Aufruf mit den Operationen davor und danach. Ein Modell berechnet seine Schichten nacheinander.</translation>
+        <source>A layer computes attention once, with the operations before and after it.</source>
+        <translation>Eine Schicht berechnet einmal Attention, mit den Operationen davor und danach.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>A tile is the part of an attention kernel that computes one block of queries with one block of keys.</source>
-        <translation>Eine Kachel ist der Teil eines Attention-Kernels, der einen Block Queries mit einem Block Keys verrechnet.</translation>
+        <source>A tile is a part of an attention kernel: some queries with some keys.</source>
+        <translation>Eine Kachel ist ein Teil eines Attention-Kernels: einige Queries mit einigen Keys.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -925,8 +925,9 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>An engine step computes the tokens of one batch through all layers. It then chooses the next token of each sequence whose tokens are all computed.</source>
-        <translation>Ein Engine-Schritt berechnet die Token eines Batches durch alle Schichten. Danach wählt er für jede Sequenz, deren Token alle berechnet sind, das nächste Token.</translation>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>An engine step computes at most one batch: prefills, decodes or both.</source>
+        <translation>Ein Engine-Schritt berechnet höchstens einen Batch: Prefills, Decodes oder beides.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -943,6 +944,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>For this backend, heads of this size are padded with zeros.</source>
+        <translation>Für dieses Backend werden Köpfe dieser Größe mit Nullen aufgefüllt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/app/help/help_page.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <source>Help</source>
@@ -950,8 +956,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>Help: what is shown here, all keys, documents</source>
-        <translation>Hilfe: was hier zu sehen ist, alle Tasten, Dokumente</translation>
+        <source>Help: this window, its keys, documents and more</source>
+        <translation>Hilfe: dieses Fenster, seine Tasten, Dokumente und mehr</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -982,8 +988,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>Lessons: say what you expect, then let the program compute it</source>
-        <translation>Lektionen: Sag, was du erwartest, und lass es das Programm berechnen</translation>
+        <source>Lessons, hand-outs and results of a class</source>
+        <translation>Lektionen, Arbeitsblätter und Ergebnisse einer Klasse</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -992,8 +998,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>Pace: the most attention tiles that all workers together compute per second. The right end is full speed.</source>
-        <translation>Tempo: wie viele Attention-Kacheln alle Worker zusammen höchstens pro Sekunde berechnen. Ganz rechts ist volles Tempo.</translation>
+        <source>Pace: the most attention tiles per second, by all workers together; the right end is full speed.</source>
+        <translation>Tempo: höchstens so viele Attention-Kacheln pro Sekunde, von allen Workern zusammen; ganz rechts ist volles Tempo.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -1021,18 +1027,13 @@
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>The attention backend is the code that computes attention. It also chooses the layout in which the cache stores keys and values.</source>
-        <translation>Das Attention-Backend ist der Code, der Attention berechnet. Es bestimmt auch, in welcher Anordnung der Cache Keys und Values speichert.</translation>
+        <source>The attention backend is the code that computes attention.</source>
+        <translation>Das Attention-Backend ist der Code, der Attention berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>The scenario and its source. Choose a shipped scenario or open a file.</source>
         <translation>Das Szenario und seine Quelle. Wähle ein mitgeliefertes Szenario, oder öffne eine Datei.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>This backend does not take heads of this size: they are padded with zeros.</source>
-        <translation>Dieses Backend nimmt Köpfe dieser Größe nicht: Sie werden mit Nullen aufgefüllt.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -1053,8 +1054,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
-        <source>View: panels, layout, text size, language, full screen</source>
-        <translation>Ansicht: Bereiche, Anordnung, Textgröße, Sprache, Vollbild</translation>
+        <source>View: panels, layout, appearance and more</source>
+        <translation>Ansicht: Bereiche, Anordnung, Aussehen und mehr</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -1071,6 +1072,11 @@
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>%1 tokens/s</source>
         <translation>%1 Token/s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>Blocks of the KV cache in use at the step that is shown.</source>
+        <translation>Belegte Blöcke des KV-Caches beim gezeigten Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1095,13 +1101,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>Generated tokens per second over the last steps (at most 32), by the clock of the run. Time without any request does not count.</source>
-        <translation>Erzeugte Token pro Sekunde in den letzten (höchstens 32) Schritten, nach der Uhr des Laufs. Zeit ohne Anfrage zählt nicht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>How many blocks of the KV cache are in use now or, where an earlier step is shown, at its end, after requests that ended in it have given theirs back. During that step more may have been in use: the view Step shows the block tables with which it was computed.</source>
-        <translation>Wie viele Blöcke des KV-Caches jetzt belegt sind oder, wenn ein früherer Schritt gezeigt wird, an dessen Ende, nachdem die darin beendeten Anfragen ihre zurückgegeben haben. Während dieses Schritts können es mehr gewesen sein: Die Ansicht Schritt zeigt die Blocktabellen, mit denen er berechnet wurde.</translation>
+        <source>Generated tokens per second over at most the last 32 steps, on the run's clock.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, nach der Uhr des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1157,23 +1158,23 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>The layer of the model that the engine is computing.</source>
-        <translation>Die Schicht des Modells, die die Engine gerade berechnet.</translation>
+        <source>The layer of the step under way.</source>
+        <translation>Die Schicht des laufenden Schritts.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>This run uses the virtual clock: its times come from a cost model and are not measured. Most kernels cut a prompt that is computed in slow motion or unit by unit into smaller tiles; then its modelled time is longer.</source>
-        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell und sind nicht gemessen. Die meisten Kernel teilen einen Prompt, der in Zeitlupe oder Einheit für Einheit berechnet wird, in kleinere Kacheln; dann ist seine modellierte Zeit länger.</translation>
+        <source>The state of the run.</source>
+        <translation>Der Zustand des Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>This run uses the virtual clock: its times come from a cost model.</source>
+        <translation>Dieser Lauf benutzt die virtuelle Uhr: Seine Zeiten kommen aus einem Kostenmodell.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
         <source>Trace events that were recorded, and those that were lost because a ring buffer was full.</source>
         <translation>Aufgezeichnete Ereignisse, und solche, die verloren gingen, weil ein Ringpuffer voll war.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>What the engine is doing now.</source>
-        <translation>Was die Engine gerade tut.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1203,8 +1204,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
-        <source>The step that is being computed, and the layer. Percent: how many rows of the layer's attention are done, all query heads together.</source>
-        <translation>Der Schritt, der berechnet wird, und die Schicht. Prozent: wie viele Zeilen der Attention dieser Schicht fertig sind, alle Query-Köpfe zusammen.</translation>
+        <source>The step under way: its layer, and how much of that layer's attention is done.</source>
+        <translation>Der laufende Schritt: seine Schicht, und wie viel von deren Attention fertig ist.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
@@ -1247,8 +1248,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
-        <source>An engine step computes at most one batch of tokens: those of prompts, and those computed again after a preemption (prefill), or the newest token of running requests (decode), or both.</source>
-        <translation>Ein Engine-Schritt berechnet höchstens einen Batch von Token: die von Prompts und die, die nach einer Verdrängung neu berechnet werden (Prefill), oder das neueste Token laufender Anfragen (Decode), oder beides.</translation>
+        <source>Follow the run, at its newest step (Ctrl+End)</source>
+        <translation>Dem Lauf folgen, bei seinem neuesten Schritt (Strg+Ende)</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -1260,11 +1261,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
         <source>Show the newest step</source>
         <translation>Den neuesten Schritt zeigen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/time_bar.cpp"/>
-        <source>Show the newest step, and each new step as the run goes on (Ctrl+End)</source>
-        <translation>Den neuesten Schritt zeigen, und jeden neuen, während der Lauf weitergeht (Strg+Ende)</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -1295,13 +1291,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
-        <source>The step that the views show. Looking at an earlier step does not stop the run.</source>
-        <translation>Der Schritt, den die Ansichten zeigen. Ein früherer Schritt hält den Lauf nicht an.</translation>
+        <source>The step that most views show.</source>
+        <translation>Der Schritt, den die meisten Ansichten zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
-        <source>There is no earlier step: the time cursor goes by whole engine steps, and the first has not ended</source>
-        <translation>Es gibt keinen früheren Schritt: Der Zeitpunkt lässt sich nur um ganze Engine-Schritte verschieben, und der erste ist noch nicht zu Ende</translation>
+        <source>There is no step to go back to</source>
+        <translation>Es gibt keinen Schritt, zu dem man zurückgehen könnte</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -1452,8 +1448,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>From the beginning of the first step to the end of the last.</source>
-        <translation>Vom Beginn des ersten Schritts bis zum Ende des letzten.</translation>
+        <source>From the beginning of the first step to the end of the last one shown.</source>
+        <translation>Vom Beginn des ersten Schritts bis zum Ende des letzten gezeigten.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1496,8 +1492,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Memory of the KV cache, all layers.</source>
-        <translation>Speicher des KV-Caches, alle Schichten.</translation>
+        <source>Memory of the KV cache, without the swap pool.</source>
+        <translation>Speicher des KV-Caches, ohne den Auslagerungsspeicher.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1591,18 +1587,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Tokens of admitted requests that the prefix cache had.</source>
-        <translation>Token zugelassener Anfragen, die der Präfix-Cache hatte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Tokens of prompts, and of sequences that were computed again after a preemption.</source>
-        <translation>Token von Prompts, und von Sequenzen, die nach einer Verdrängung neu berechnet wurden.</translation>
+        <source>Tokens that admitted requests found in the prefix cache.</source>
+        <translation>Token, die zugelassene Anfragen im Präfix-Cache fanden.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Tokens that decodes computed, one per sequence and step.</source>
         <translation>Token, die Decodes berechnet haben, eines pro Sequenz und Schritt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens that prefills computed, also those after a preemption.</source>
+        <translation>Token, die Prefills berechnet haben, auch die nach einer Verdrängung.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1631,8 +1627,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/window_beside.cpp"/>
-        <source>There is no earlier run to show beside this one. Change something and run again, or choose Session beside…</source>
-        <translation>Es gibt keinen früheren Lauf, der neben diesem stehen könnte. Ändere etwas und starte neu, oder wähle „Sitzung daneben…“</translation>
+        <source>There is no earlier run to show beside this one. Session beside… shows a saved one.</source>
+        <translation>Es gibt keinen früheren Lauf, der neben diesem stehen könnte. „Sitzung daneben…“ zeigt einen gespeicherten.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/window_beside.cpp"/>
@@ -1641,8 +1637,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>A tour of two minutes through the view that has the keyboard focus, with the numbers of this run</source>
-        <translation>Eine Führung von zwei Minuten durch die Ansicht mit dem Tastaturfokus, mit den Zahlen dieses Laufs</translation>
+        <source>A tour of the view that has the keyboard focus, or else of the heatmap</source>
+        <translation>Eine Führung durch die Ansicht mit dem Tastaturfokus, sonst durch die Heatmap</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1684,8 +1680,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Compute one unit (tile of the shown head, kernel, layer or step), then pause. After the end of a run: start it again, paused</source>
-        <translation>Eine Einheit berechnen (Kachel des gezeigten Kopfes, Kernel, Schicht oder Schritt), dann anhalten. Nach dem Ende eines Laufs: neu starten, angehalten</translation>
+        <source>Compute one unit (tile of the shown head, kernel, layer or step), then pause</source>
+        <translation>Eine Einheit berechnen (Kachel des gezeigten Kopfes, Kernel, Schicht oder Schritt), dann anhalten</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1700,18 +1696,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Explain the button, field or view under the mouse pointer</source>
-        <translation>Die Schaltfläche, das Feld oder die Ansicht unter dem Mauszeiger erklären</translation>
+        <source>Explain the view that has the keyboard focus, or else the heatmap</source>
+        <translation>Die Ansicht erklären, die den Tastaturfokus hat, sonst die Heatmap</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Explain the view that has the keyboard focus</source>
-        <translation>Die Ansicht erklären, die den Tastaturfokus hat</translation>
+        <source>Explain the window and its panels</source>
+        <translation>Das Fenster und seine Bereiche erklären</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Explain what the window shows, and its panels</source>
-        <translation>Erklären, was das Fenster zeigt, und seine Bereiche</translation>
+        <source>Explain what is under the mouse pointer</source>
+        <translation>Erklären, was unter dem Mauszeiger ist</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1735,6 +1731,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Follow the run, at its newest step</source>
+        <translation>Dem Lauf folgen, bei seinem neuesten Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Forward</source>
         <translation>Vorwärts</translation>
     </message>
@@ -1755,8 +1756,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Hide all panels but Attention, or show them again</source>
-        <translation>Alle Bereiche außer Attention verbergen oder wieder zeigen</translation>
+        <source>Hide the panels around Attention, or show them again</source>
+        <translation>Die Bereiche um Attention verbergen oder wieder zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1798,8 +1799,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Make the edit or the change of a note again that Undo took back</source>
-        <translation>Die Änderung des Szenarios oder einer Notiz, die Rückgängig zurücknahm, wieder machen</translation>
+        <source>Make an edit or a change of a note again, after Undo</source>
+        <translation>Eine Änderung des Szenarios oder einer Notiz nach „Rückgängig“ wieder machen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1840,8 +1841,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Open the menu of what has the keyboard focus, at the selection</source>
-        <translation>Das Menü dessen öffnen, was den Tastaturfokus hat, bei der Auswahl</translation>
+        <source>Open the context menu of what has the keyboard focus</source>
+        <translation>Das Kontextmenü dessen öffnen, was den Tastaturfokus hat</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1897,8 +1898,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Save the run, its history and the state of the window</source>
-        <translation>Den Lauf, seine Geschichte und den Zustand des Fensters speichern</translation>
+        <source>Save the run and its notes in a file</source>
+        <translation>Den Lauf und seine Notizen in einer Datei speichern</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1933,11 +1934,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the newest step, and each new step as the run goes on</source>
-        <translation>Den neuesten Schritt zeigen, und jeden neuen, während der Lauf weitergeht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Show the next step</source>
         <translation>Den nächsten Schritt zeigen</translation>
     </message>
@@ -1963,8 +1959,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Show the run that this one replaced in a second column, or close that column. An earlier step chosen in one column is shown in both; with Live each shows its newest step. A token or cell selected in one is also selected in the other, if it is there</source>
-        <translation>Den Lauf, den dieser ersetzt hat, in einer zweiten Spalte zeigen, oder diese Spalte schließen. Ein früherer Schritt, der in einer Spalte gewählt wird, ist in beiden zu sehen; bei „Live“ zeigt jede ihren neuesten Schritt. Ein Token oder eine Zelle, die in einer ausgewählt ist, ist es auch in der anderen, wenn es sie dort gibt</translation>
+        <source>Show the run before this one in a second column, or close that column</source>
+        <translation>Den Lauf vor diesem in einer zweiten Spalte zeigen, oder diese Spalte schließen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1984,8 +1980,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Stop the run. A step that is being computed is dropped, those before it are kept</source>
-        <translation>Den Lauf stoppen. Der Schritt, der gerade berechnet wird, fällt weg, die davor bleiben</translation>
+        <source>Stop the run; a step under way is dropped</source>
+        <translation>Den Lauf stoppen; der laufende Schritt fällt weg</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1999,8 +1995,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Take back the last edit of the scenario, change of a note, or request that was added to the run. If there is none, go back to the run that was shown before this one</source>
-        <translation>Die letzte Änderung des Szenarios oder einer Notiz, oder die letzte zum Lauf hinzugefügte Anfrage zurücknehmen. Gibt es keine, zurück zum Lauf davor</translation>
+        <source>Take back the last edit of the scenario, change of a note or added request, or go back to the run before</source>
+        <translation>Die letzte Änderung des Szenarios oder einer Notiz oder die letzte hinzugefügte Anfrage zurücknehmen, oder zurück zum Lauf davor</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2042,8 +2038,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Write a note on the step that is shown, change it or remove it</source>
-        <translation>Eine Notiz zum gezeigten Schritt schreiben, ändern oder löschen</translation>
+        <source>Write, change or remove the note on the shown step</source>
+        <translation>Die Notiz zum gezeigten Schritt schreiben, ändern oder löschen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/command_palette.cpp"/>
@@ -2072,8 +2068,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/command_palette.cpp"/>
-        <source>No command's name contains these letters in this order.</source>
-        <translation>Kein Befehl hat einen Namen mit diesen Buchstaben in dieser Reihenfolge.</translation>
+        <source>No command matches these letters.</source>
+        <translation>Kein Befehl passt zu diesen Buchstaben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/command_palette.cpp"/>
@@ -2105,8 +2101,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/key_list.cpp"/>
-        <source>Esc, or any other key that does not scroll, closes this list</source>
-        <translation>Esc, oder jede andere Taste, die nicht rollt, schließt diese Liste</translation>
+        <source>Esc closes this list</source>
+        <translation>Esc schließt diese Liste</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/language_menu.cpp"/>
@@ -2171,8 +2167,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/layout_menu.cpp"/>
-        <source>you have not saved a layout</source>
-        <translation>du hast keine Anordnung gespeichert</translation>
+        <source>there is no saved layout</source>
+        <translation>es gibt keine gespeicherte Anordnung</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/recent_menu.cpp"/>
@@ -2181,14 +2177,14 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/recent_menu.cpp"/>
-        <source>Empty this list. The files themselves are not deleted.</source>
-        <translation>Diese Liste leeren. Die Dateien selbst werden nicht gelöscht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/commands/recent_menu.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <source>Open recent</source>
         <translation>Zuletzt benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/recent_menu.cpp"/>
+        <source>Take the files off this list; they are not deleted.</source>
+        <translation>Die Dateien aus dieser Liste nehmen; sie werden nicht gelöscht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/recent_menu.cpp"/>
@@ -2384,8 +2380,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help.cpp"/>
-        <source>What this scenario shows, and all other scenarios</source>
-        <translation>Was dieses Szenario zeigt, und alle anderen Szenarien</translation>
+        <source>What this scenario shows, and the shipped scenarios</source>
+        <translation>Was dieses Szenario zeigt, und die mitgelieferten Szenarien</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help.cpp"/>
@@ -2421,8 +2417,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Computes attention and shows it meanwhile: weights, kernels, a paged cache and a scheduler.</source>
-        <translation>Berechnet Attention und zeigt sie dabei: Gewichte, Kernel, ein Cache aus Blöcken und ein Scheduler.</translation>
+        <source>Computes attention and shows weights, kernels, a paged cache and a scheduler.</source>
+        <translation>Berechnet Attention und zeigt Gewichte, Kernel, einen Cache aus Blöcken und einen Scheduler.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2511,8 +2507,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Space runs and pauses. The slider in the status line goes back to an earlier step, which the views then show; only Compare, Circuits and Patching do not depend on it. A click selects a token, a cell, a block or a piece of work: the views that show it mark it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens a menu in every view.</source>
-        <translation>Die Leertaste startet und hält an. Der Schieber in der Statuszeile geht zu einem früheren Schritt zurück, den die Ansichten dann zeigen; nur Vergleich, Schaltkreise und Patching hängen nicht davon ab. Ein Klick wählt ein Token, eine Zelle, einen Block oder eine Arbeit aus: Die Ansichten, die es zeigen, markieren es, und der Inspektor zeigt seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet in jeder Ansicht ein Menü.</translation>
+        <source>Space runs or pauses; after the end it runs again. With the slider in the status line most views show an earlier step. A click can select a token, a cell, a block or an event; the Inspector then shows its numbers. The right mouse button, or the Menu key, opens the menu of a view.</source>
+        <translation>Die Leertaste startet oder hält an; nach dem Ende startet sie neu. Mit dem Schieber in der Statuszeile zeigen die meisten Ansichten einen früheren Schritt. Ein Klick kann ein Token, eine Zelle, einen Block oder ein Ereignis auswählen; der Inspektor zeigt dann seine Zahlen. Die rechte Maustaste oder die Menütaste öffnet das Menü einer Ansicht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2526,13 +2522,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>The engine computes attention here, and the window shows its numbers while it does. They are read from the memory of the engine, or computed from what it used, such as queries, keys and values. Times that come from a cost model, and not from a clock, are marked as modelled.</source>
-        <translation>Hier berechnet die Engine Attention, und das Fenster zeigt dabei ihre Zahlen. Sie werden aus dem Speicher der Engine gelesen oder aus dem berechnet, was sie benutzt hat, zum Beispiel Queries, Keys und Values. Zeiten, die aus einem Kostenmodell und nicht von einer Uhr kommen, sind als modelliert gekennzeichnet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>The file of this scenario has no description.</source>
-        <translation>Die Datei dieses Szenarios hat keine Beschreibung.</translation>
+        <source>The engine computes attention, and the window shows its numbers during the run and after it. Modelled times come from a cost model, not from a clock.</source>
+        <translation>Die Engine berechnet Attention, und das Fenster zeigt ihre Zahlen während des Laufs und danach. Modellierte Zeiten kommen aus einem Kostenmodell, nicht von einer Uhr.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2541,8 +2532,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>The numbers of what is selected, as formulas.</source>
-        <translation>Die Zahlen des Ausgewählten, als Formeln.</translation>
+        <source>The numbers of what is selected.</source>
+        <translation>Die Zahlen des Ausgewählten.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2563,6 +2554,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>This document is in English.</source>
         <translation>Dieses Dokument ist auf Englisch.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>This scenario has no description.</source>
+        <translation>Dieses Szenario hat keine Beschreibung.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2697,8 +2693,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
-        <source>The first %1 of %2 tasks. Save the table to see all.</source>
-        <translation>Die ersten %1 von %2 Aufgaben. Speichere die Tabelle, um alle zu sehen.</translation>
+        <source>The first %1 of %2 tasks; the saved table has all.</source>
+        <translation>Die ersten %1 von %2 Aufgaben; die gespeicherte Tabelle hat alle.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -2819,8 +2815,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Begin the first lesson that is not done</source>
-        <translation>Die erste Lektion beginnen, die noch nicht fertig ist</translation>
+        <source>Begin the first lesson that is not done, or lesson 1 again</source>
+        <translation>Die erste Lektion beginnen, die noch nicht fertig ist, oder noch einmal Lektion 1</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2841,8 +2837,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Leave the lessons; the run from before comes back</source>
-        <translation>Die Lektionen verlassen; der Lauf von vorher kommt zurück</translation>
+        <source>Leave the lessons, and go back to the work from before</source>
+        <translation>Die Lektionen verlassen, und zurück zur Arbeit von vorher</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2871,8 +2867,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Open a lesson that you or a teacher wrote</source>
-        <translation>Eine Lektion öffnen, die du oder eine Lehrkraft geschrieben hat</translation>
+        <source>Open a lesson from a file</source>
+        <translation>Eine Lektion aus einer Datei öffnen</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2957,8 +2953,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/note_dialog.cpp"/>
-        <source>Keep the note with the run (Ctrl+Enter). A saved session has it, too</source>
-        <translation>Die Notiz beim Lauf behalten (Strg+Eingabe). Eine gespeicherte Sitzung enthält sie auch</translation>
+        <source>Keep the note with the run (Ctrl+Enter)</source>
+        <translation>Die Notiz beim Lauf behalten (Strg+Eingabe)</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/note_dialog.cpp"/>
@@ -2973,8 +2969,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/note_dialog.cpp"/>
-        <source>What is to be seen at this step?</source>
-        <translation>Was ist bei diesem Schritt zu sehen?</translation>
+        <source>What does this step show?</source>
+        <translation>Was zeigt dieser Schritt?</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
@@ -3003,11 +2999,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>Step %1 cannot be shown, because the history no longer has it. Its note: %2</source>
-        <translation>Schritt %1 kann nicht gezeigt werden, weil die Geschichte ihn nicht mehr hat. Seine Notiz: %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/notes/window_notes.cpp"/>
         <source>Step %1: %2</source>
         <translation>Schritt %1: %2</translation>
     </message>
@@ -3020,6 +3011,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
         <source>The edit of the scenario was made again.</source>
         <translation>Die Änderung des Szenarios wurde wieder gemacht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/notes/window_notes.cpp"/>
+        <source>The history does not have step %1. Its note: %2</source>
+        <translation>Die Geschichte hat Schritt %1 nicht. Seine Notiz: %2</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
@@ -3073,8 +3069,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
-        <source>Go on with the work that was in the window when the program ended</source>
-        <translation>Mit der Arbeit weitermachen, die im Fenster war, als das Programm endete</translation>
+        <source>Go on with the work that the program kept</source>
+        <translation>Mit der Arbeit weitermachen, die das Programm aufgehoben hat</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
@@ -3134,13 +3130,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>A figure of one head shows what the heatmap shows; a figure of all heads shows weights.</source>
-        <translation>Die Abbildung eines Kopfes zeigt, was die Heatmap zeigt; die aller Köpfe zeigt Gewichte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>A picture gets a row of heads for each layer, if it shows all heads. An array gets an axis of layers.</source>
-        <translation>Ein Bild bekommt für jede Schicht eine Reihe von Köpfen, wenn es alle Köpfe zeigt. Ein Array bekommt eine Achse für die Schichten.</translation>
+        <source>A figure of one head shows the quantity that the heatmap shows, without its zoom. With all heads, and in an array of all layers, it is weights.</source>
+        <translation>Die Abbildung eines Kopfes zeigt die Größe, die die Heatmap zeigt, ohne ihren Zoom. Bei allen Köpfen, und im Array aller Schichten, sind es Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3251,6 +3242,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Take all layers that read the same tokens as the chosen layer.</source>
+        <translation>Alle Schichten nehmen, die dieselben Token lesen wie die gewählte Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Title</source>
         <translation>Titel</translation>
     </message>
@@ -3334,8 +3330,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>In the list of requests: choose a request. In a number: change it by 1, or by 0.1 if it may have a fraction</source>
-        <translation>In der Liste der Anfragen: eine Anfrage wählen. In einer Zahl: sie um 1 ändern, oder um 0.1, wenn sie Nachkommastellen haben darf</translation>
+        <source>In the list of requests: choose a request; in a number: change it</source>
+        <translation>In der Liste der Anfragen: eine Anfrage wählen; in einer Zahl: sie ändern</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3354,8 +3350,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Show changes of blocks at once, without fading colours and growing arrows</source>
-        <translation>Änderungen der Blöcke sofort zeigen, ohne verblassende Farben und wachsende Pfeile</translation>
+        <source>Show changes at once, without animation</source>
+        <translation>Änderungen sofort zeigen, ohne Animation</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3494,6 +3490,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
+        <source>Show this step in most views</source>
+        <translation>Diesen Schritt in den meisten Ansichten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Start again</source>
         <translation>Neu starten</translation>
@@ -3507,11 +3508,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <source>The most attention tiles that all workers together compute per second</source>
         <translation>Wie viele Attention-Kacheln alle Worker zusammen höchstens pro Sekunde berechnen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/window_commands.cpp"/>
-        <source>The views show this step</source>
-        <translation>Die Ansichten zeigen diesen Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_commands.cpp"/>
@@ -3635,8 +3631,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>Export the weights of all layers and heads</source>
-        <translation>Gewichte aller Schichten und Köpfe exportieren</translation>
+        <source>Export the weights of layers and heads</source>
+        <translation>Gewichte der Schichten und Köpfe exportieren</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3660,8 +3656,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>The report has no comparison: the one that is shown belongs to another run. Compare this run first to have it there.</source>
-        <translation>Der Bericht hat keinen Vergleich: Der gezeigte gehört zu einem anderen Lauf. Erst diesen Lauf vergleichen, dann steht er darin.</translation>
+        <source>The report has no comparison, because the one that is shown belongs to another run.</source>
+        <translation>Der Bericht hat keinen Vergleich, weil der gezeigte zu einem anderen Lauf gehört.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3685,8 +3681,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>Weights of all layers and heads…</source>
-        <translation>Gewichte aller Schichten und Köpfe…</translation>
+        <source>Weights of layers and heads…</source>
+        <translation>Gewichte der Schichten und Köpfe…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>

@@ -28,22 +28,17 @@ struct Unit {
 constexpr Unit kUnits[] = {
     {Granularity::kTile, QT_TRANSLATE_NOOP("RunBar", "Tile"),
      QT_TRANSLATE_NOOP("RunBar",
-                       "A tile is the part of an attention kernel that computes one block of "
-                       "queries with one block of keys.")},
+                       "A tile is a part of an attention kernel: some queries with some keys.")},
     {Granularity::kKernel, QT_TRANSLATE_NOOP("RunBar", "Kernel"),
      QT_TRANSLATE_NOOP("RunBar",
-                       "A kernel is one operation on the batch or on a part of it, for example the "
-                       "attention of one layer.")},
+                       "A kernel is one operation on the batch or on a part of it, for example an "
+                       "attention call.")},
     {Granularity::kLayer, QT_TRANSLATE_NOOP("RunBar", "Layer"),
      QT_TRANSLATE_NOOP(
-         "RunBar",
-         "A layer is one attention call and the operations before and after it. A model "
-         "computes its layers one after another.")},
+         "RunBar", "A layer computes attention once, with the operations before and after it.")},
     {Granularity::kStep, QT_TRANSLATE_NOOP("RunBar", "Step"),
-     QT_TRANSLATE_NOOP(
-         "RunBar",
-         "An engine step computes the tokens of one batch through all layers. It then chooses the "
-         "next token of each sequence whose tokens are all computed.")},
+     QT_TRANSLATE_NOOP("RunBar",
+                       "An engine step computes at most one batch: prefills, decodes or both.")},
 };
 
 }  // namespace
@@ -80,12 +75,11 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
     addWidget(button);
     return button;
   };
-  lessons_ =
-      menu_button(Icon::kLessons, tr("Lessons"),
-                  tr("Lessons: say what you expect, then let the program compute it"), lessons);
+  lessons_ = menu_button(Icon::kLessons, tr("Lessons"),
+                         tr("Lessons, hand-outs and results of a class"), lessons);
   QAction* lessons_place = QToolBar::actions().last();
-  view_ = menu_button(Icon::kPanels, tr("View"),
-                      tr("View: panels, layout, text size, language, full screen"), panels);
+  view_ = menu_button(Icon::kPanels, tr("View"), tr("View: panels, layout, appearance and more"),
+                      panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
   // A button of its own: if fit() hides it, the action of the window still works.
   auto* theme = new QToolButton;
@@ -94,8 +88,8 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   theme->setToolButtonStyle(Qt::ToolButtonIconOnly);
   theme->setAccessibleName(actions.theme->text());
   QAction* theme_place = addWidget(theme);
-  help_ = menu_button(Icon::kHelp, tr("Help"), tr("Help: what is shown here, all keys, documents"),
-                      help);
+  help_ = menu_button(Icon::kHelp, tr("Help"),
+                      tr("Help: this window, its keys, documents and more"), help);
   leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_,
               lessons_place};
 
@@ -145,9 +139,9 @@ void RunBar::add_pace() {
   pace_->setRange(0, kPaceSteps);
   pace_->setFixedWidth(Theme::instance().px(120));
   pace_->setPageStep(10);
-  pace_->setToolTip(tr(
-      "Pace: the most attention tiles that all workers together compute per second. The right end "
-      "is full speed."));
+  pace_->setToolTip(
+      tr("Pace: the most attention tiles per second, by all workers together; the right end is "
+         "full speed."));
   pace_->setAccessibleName(tr("Pace, tiles per second"));
   pace_text_ = new QLabel;
   connect(pace_, &QSlider::valueChanged, this, [this](int position) {
@@ -161,9 +155,7 @@ void RunBar::add_pace() {
 void RunBar::add_backend() {
   backend_ = new QComboBox;
   backend_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  backend_->setToolTip(
-      tr("The attention backend is the code that computes attention. It also chooses the "
-         "layout in which the cache stores keys and values."));
+  backend_->setToolTip(tr("The attention backend is the code that computes attention."));
   backend_->setAccessibleName(tr("Backend"));
   connect(backend_, &QComboBox::activated, this,
           [this](int row) { control_.set_backend(backend_->itemData(row).toString()); });
@@ -322,8 +314,7 @@ void RunBar::refresh_backends() {
     item->setToolTip(plain_tooltip(
         !choice.refusals.isEmpty() ? choice.refusals.join(QLatin1Char('\n'))
         : choice.pads              ? choice.description + QLatin1Char('\n') +
-                            tr("This backend does not take heads of this size: they are padded "
-                               "with zeros.")
+                            tr("For this backend, heads of this size are padded with zeros.")
                       : choice.description));
     item->setEnabled(choice.refusals.isEmpty());
   }

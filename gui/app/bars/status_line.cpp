@@ -58,24 +58,14 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
       progress_(new StepProgressBar(control, stop)) {
   setSizeGripEnabled(false);
   setContentsMargins(8, 0, 8, 0);
-  phase_ = cell(tr("What the engine is doing now."), false);
+  phase_ = cell(tr("The state of the run."), false);
   note_ = cell({}, false);
-  layer_ = cell(tr("The layer of the model that the engine is computing."), true);
-  rate_ = cell(tr("Generated tokens per second over the last steps (at most 32), by the clock of "
-                  "the run. Time without any request does not count."),
-               true);
-  cache_ = cell(
-      tr("How many blocks of the KV cache are in use now or, where an earlier step is shown, at "
-         "its end, after requests that ended in it have given theirs back. During that step more "
-         "may have been in use: the view Step shows the block tables with which it was computed."),
-      true);
-  backend_ = cell(tr("The attention backend is the code that computes attention. It also "
-                     "chooses the layout in which the cache stores keys and values."),
-                  false);
-  modelled_ = cell(tr("This run uses the virtual clock: its times come from a cost model and are "
-                      "not measured. Most kernels cut a prompt that is computed in slow motion or "
-                      "unit by unit into smaller tiles; then its modelled time is longer."),
-                   false);
+  layer_ = cell(tr("The layer of the step under way."), true);
+  rate_ = cell(
+      tr("Generated tokens per second over at most the last 32 steps, on the run's clock."), true);
+  cache_ = cell(tr("Blocks of the KV cache in use at the step that is shown."), true);
+  backend_ = cell(tr("The attention backend is the code that computes attention."), false);
+  modelled_ = cell(tr("This run uses the virtual clock: its times come from a cost model."), false);
   events_ = cell(tr("Trace events that were recorded, and those that were lost because a ring "
                     "buffer was full."),
                  true);

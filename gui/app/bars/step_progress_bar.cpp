@@ -24,8 +24,7 @@ StepProgressBar::StepProgressBar(RunControl& control, QAction& stop, QWidget* pa
       part_(new QProgressBar),
       stop_(new QToolButton) {
   text_->setToolTip(
-      tr("The step that is being computed, and the layer. Percent: how many rows of the layer's "
-         "attention are done, all query heads together."));
+      tr("The step under way: its layer, and how much of that layer's attention is done."));
   part_->setTextVisible(false);
   part_->setRange(0, 100);
   part_->setToolTip(text_->toolTip());

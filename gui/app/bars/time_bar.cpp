@@ -38,15 +38,11 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
   set_up_tool(forward_, Icon::kChevronRight, tr("Step forward"),
               tr("Show the next step (Ctrl+Right)"));
   set_up_switch(live_, tr("Live"), tr("Show the newest step"),
-                tr("Show the newest step, and each new step as the run goes on (Ctrl+End)"));
+                tr("Follow the run, at its newest step (Ctrl+End)"));
   slider_->setAccessibleName(tr("Step shown"));
-  slider_->setToolTip(
-      tr("The step that the views show. Looking at an earlier step does not stop the run."));
+  slider_->setToolTip(tr("The step that most views show."));
   slider_->setFocusPolicy(Qt::StrongFocus);
-  step_->setToolTip(tr(
-      "An engine step computes at most one batch of tokens: those of prompts, and those computed "
-      "again after a preemption (prefill), or the newest token of running requests (decode), or "
-      "both."));
+  step_->setToolTip(tr("An engine step computes at most one batch: prefills, decodes or both."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 8, 0);
   row->setSpacing(4);
@@ -95,8 +91,7 @@ void TimeBar::refresh() {
     }
   }
   back_->setEnabled(!range.empty() && step > range.first);
-  back_->setToolTip(range.empty() ? tr("There is no earlier step: the time cursor goes by whole "
-                                       "engine steps, and the first has not ended")
+  back_->setToolTip(range.empty() ? tr("There is no step to go back to")
                                   : tr("Show the previous step (Ctrl+Left)"));
   forward_->setEnabled(past);
   live_->setEnabled(!range.empty());

@@ -78,12 +78,11 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       whole(static_cast<int64_t>(snapshot.requests.size())));
   add(tr("Requests that ended"), tr("Requests that have ended."), whole(ended));
   add(tr("Prefill tokens computed"),
-      tr("Tokens of prompts, and of sequences that were computed again after a preemption."),
-      whole(sums.prefill));
+      tr("Tokens that prefills computed, also those after a preemption."), whole(sums.prefill));
   add(tr("Decode tokens computed"), tr("Tokens that decodes computed, one per sequence and step."),
       whole(sums.decode));
   add(tr("Generated tokens"), tr("Tokens that were sampled."), whole(snapshot.generated_tokens));
-  time(tr("Time"), tr("From the beginning of the first step to the end of the last."),
+  time(tr("Time"), tr("From the beginning of the first step to the end of the last one shown."),
        sums.steps > 0 ? std::optional(run_ns) : std::nullopt);
   time(tr("Time in attention"), tr("Time of the attention calls, added up over the steps."),
        whole(static_cast<int64_t>(sums.attention_ns)));
@@ -102,16 +101,16 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));
   add(tr("Most blocks used"), tr("The most blocks of the device pool in use after a step."),
       whole(sums.most_blocks));
-  add(tr("Tokens found in the cache"), tr("Tokens of admitted requests that the prefix cache had."),
-      whole(sums.hits));
+  add(tr("Tokens found in the cache"),
+      tr("Tokens that admitted requests found in the prefix cache."), whole(sums.hits));
   add(tr("Preemptions"), tr("How often a running request lost its blocks."),
       whole(sums.preemptions));
   add(tr("Blocks copied"), tr("Copies before writing into a shared block."), whole(sums.copied));
   add(tr("Blocks swapped out"), tr("Blocks moved to the swap pool."), whole(sums.swapped));
   add(tr("Blocks evicted"), tr("Cached blocks that were taken for other tokens."),
       whole(sums.evicted));
-  add(tr("KV cache"), tr("Memory of the KV cache, all layers."), whole(snapshot.cache_bytes),
-      [](double value) { return format_bytes(value); });
+  add(tr("KV cache"), tr("Memory of the KV cache, without the swap pool."),
+      whole(snapshot.cache_bytes), [](double value) { return format_bytes(value); });
   return numbers;
 }
 

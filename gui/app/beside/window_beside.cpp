@@ -33,8 +33,7 @@ void WindowBeside::toggle_earlier() {
   if (!earlier)
     return targets_.messages.show_message(
         MessageKind::kInfo,
-        tr("There is no earlier run to show beside this one. Change something and run again, or "
-           "choose Session beside…"),
+        tr("There is no earlier run to show beside this one. Session beside… shows a saved one."),
         QStringLiteral("beside"));
   show(earlier, tr("the run before"));
 }

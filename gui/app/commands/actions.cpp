@@ -25,12 +25,10 @@ Actions::Actions(QWidget* owner) {
   const auto tr = [](const char* text) { return QObject::tr(text); };
   run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
   step = add(tr("Next"), {Qt::Key_N},
-             tr("Compute one unit (tile of the shown head, kernel, layer or step), then pause. "
-                "After the end of a run: start it again, paused"));
+             tr("Compute one unit (tile of the shown head, kernel, layer or step), then pause"));
   step->setIcon(icon(Icon::kStep));
-  stop =
-      add(tr("Stop"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
-          tr("Stop the run. A step that is being computed is dropped, those before it are kept"));
+  stop = add(tr("Stop"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+             tr("Stop the run; a step under way is dropped"));
   stop->setIcon(icon(Icon::kClose));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
@@ -39,13 +37,12 @@ Actions::Actions(QWidget* owner) {
                     tr("Open a file that was opened or saved before"));
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
-                     tr("Save the run, its history and the state of the window"));
+                     tr("Save the run and its notes in a file"));
   undo = add(tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-             tr("Take back the last edit of the scenario, change of a note, or request that was "
-                "added to the run. If there is none, go back to the run that was shown before this "
-                "one"));
+             tr("Take back the last edit of the scenario, change of a note or added request, or go "
+                "back to the run before"));
   redo = add(tr("Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)},
-             tr("Make the edit or the change of a note again that Undo took back"));
+             tr("Make an edit or a change of a note again, after Undo"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));
@@ -91,7 +88,7 @@ Actions::Actions(QWidget* owner) {
   first_step = add(tr("First step"), {QKeySequence(Qt::CTRL | Qt::Key_Home)},
                    tr("Show the oldest step of the history"));
   live = add(tr("Live"), {QKeySequence(Qt::CTRL | Qt::Key_End)},
-             tr("Show the newest step, and each new step as the run goes on"));
+             tr("Follow the run, at its newest step"));
   for (const ViewEntry& view : view_registry())
     if (view.place == ViewPlace::kTab)
       show_tabs.push_back({view.name, add(view.title, {view.keys}, view.meaning)});
@@ -99,17 +96,14 @@ Actions::Actions(QWidget* owner) {
     if (view.job)
       jobs.push_back({view.name, add(view.job->text, {view.job->keys}, view.job->meaning)});
   wide = add(tr("Attention only"), {Qt::Key_F10},
-             tr("Hide all panels but Attention, or show them again"));
+             tr("Hide the panels around Attention, or show them again"));
   earlier_beside = add(tr("The run before, beside"), {QKeySequence(Qt::CTRL | Qt::Key_B)},
-                       tr("Show the run that this one replaced in a second column, or close that "
-                          "column. An earlier step chosen in one column is shown in both; with "
-                          "Live each shows its newest step. A token or cell selected in one is "
-                          "also selected in the other, if it is there"));
+                       tr("Show the run before this one in a second column, or close that column"));
   earlier_beside->setCheckable(true);
   session_beside = add(tr("Session beside…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
                        tr("Show a saved session in a second column beside this run"));
   note = add(tr("Note on this step…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)},
-             tr("Write a note on the step that is shown, change it or remove it"));
+             tr("Write, change or remove the note on the shown step"));
   next_note = add(tr("Next note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)},
                   tr("Show the next step that has a note"));
   previous_note = add(tr("Previous note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)},
@@ -118,17 +112,16 @@ Actions::Actions(QWidget* owner) {
                 tr("Show the list of lessons, or go to the lesson that is open"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?"))}, tr("Show all keys"));
-  help = add(tr("What is this window"), {}, tr("Explain what the window shows, and its panels"));
+  help = add(tr("What is this window"), {}, tr("Explain the window and its panels"));
   what_is_here = add(tr("What is under the pointer"), {QKeySequence(Qt::Key_F1)},
-                     tr("Explain the button, field or view under the mouse pointer"));
+                     tr("Explain what is under the mouse pointer"));
   what_is_this = add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
-                     tr("Explain the view that has the keyboard focus"));
+                     tr("Explain the view that has the keyboard focus, or else the heatmap"));
   tour = add(tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
-             tr("A tour of two minutes through the view that has the keyboard focus, with the "
-                "numbers of this run"));
+             tr("A tour of the view that has the keyboard focus, or else of the heatmap"));
   view_menu = add(tr("Menu of the view"),
                   {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)},
-                  tr("Open the menu of what has the keyboard focus, at the selection"));
+                  tr("Open the context menu of what has the keyboard focus"));
   quit = add(tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Quit"));
 }
 

@@ -274,7 +274,7 @@ void CommandPalette::tell_current() {
   QPalette palette = about_->palette();
   palette.setColor(QPalette::WindowText, colors.muted);
   if (!index.isValid()) {
-    about_->setText(tr("No command's name contains these letters in this order."));
+    about_->setText(tr("No command matches these letters."));
     line_->setAccessibleDescription(about_->text());
   } else {
     const Command& command = found_.at(index.row());

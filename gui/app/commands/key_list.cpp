@@ -101,8 +101,8 @@ void KeyList::build() {
   for (int i = 0; i < across->count(); ++i)
     static_cast<QVBoxLayout*>(across->itemAt(i)->layout())->addStretch(1);
 
-  auto* hint = label(tr("Esc, or any other key that does not scroll, closes this list"),
-                     theme.font(TextRole::kSmall), theme.colors().muted);
+  auto* hint =
+      label(tr("Esc closes this list"), theme.font(TextRole::kSmall), theme.colors().muted);
   hint->setAlignment(Qt::AlignRight);
   hint->setContentsMargins(gap, theme.px(4), gap, theme.px(8));
   auto* all = new QWidget;

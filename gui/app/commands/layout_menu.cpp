@@ -52,8 +52,7 @@ void LayoutMenu::refresh() {
       messages_.show_message(MessageKind::kInfo, tr("Deleted the layout %1.").arg(name));
     });
   }
-  refuse(*delete_menu_->menuAction(),
-         user_.empty() ? tr("you have not saved a layout") : QString());
+  refuse(*delete_menu_->menuAction(), user_.empty() ? tr("there is no saved layout") : QString());
 }
 
 void LayoutMenu::ask_name() {

@@ -92,7 +92,7 @@ void RecentMenu::refresh() {
   }
   addSeparator();
   QAction* none = addAction(tr("Clear"), this, &RecentMenu::clear_files);
-  none->setWhatsThis(tr("Empty this list. The files themselves are not deleted."));
+  none->setWhatsThis(tr("Take the files off this list; they are not deleted."));
   refuse(*none, list.isEmpty() ? tr("the list is empty") : QString());
 }
 

@@ -24,7 +24,7 @@ void Help::build(QMenu& menu, const Actions& actions) {
   };
   menu.addAction(actions.help);
   connect(actions.help, &QAction::triggered, this, &Help::show_window);
-  add(menu, tr("This scenario"), tr("What this scenario shows, and all other scenarios"),
+  add(menu, tr("This scenario"), tr("What this scenario shows, and the shipped scenarios"),
       [this] { show_scenarios(); });
   menu.addAction(actions.tour);
   menu.addAction(actions.what_is_here);

@@ -94,23 +94,19 @@ QString with_pictures(const QString& text) {
 QString help_of_window() {
   QString page =
       heading(HelpWords::tr("What is this window")) +
-      paragraph(
-          HelpWords::tr("The engine computes attention here, and the window shows its numbers "
-                        "while it does. They are read from the memory of the engine, or computed "
-                        "from what it used, such as queries, keys and values. Times that come from "
-                        "a cost model, and not from a clock, are marked as modelled.")) +
       paragraph(HelpWords::tr(
-          "Space runs and pauses. The slider in the status line goes back to an earlier step, "
-          "which the views then show; only Compare, Circuits and Patching do not depend on it. A "
-          "click selects a token, a cell, a block or a piece of work: the views that show it mark "
-          "it, and the Inspector shows its numbers. The right mouse button, or the Menu key, opens "
-          "a menu in every view.")) +
+          "The engine computes attention, and the window shows its numbers during the run and "
+          "after it. Modelled times come from a cost model, not from a clock.")) +
+      paragraph(
+          HelpWords::tr("Space runs or pauses; after the end it runs again. With the slider in the "
+                        "status line most views show an earlier step. A click can select a token, "
+                        "a cell, a block or an event; the Inspector then shows its numbers. The "
+                        "right mouse button, or the Menu key, opens the menu of a view.")) +
       small_heading(HelpWords::tr("Panels")) +
       named(HelpWords::tr("Workload"),
             HelpWords::tr("What is computed: the scenario, its prompts and settings. Type a prompt "
                           "and press Ctrl+Enter.")) +
-      named(HelpWords::tr("Inspector"),
-            HelpWords::tr("The numbers of what is selected, as formulas."));
+      named(HelpWords::tr("Inspector"), HelpWords::tr("The numbers of what is selected."));
   for (const ViewEntry& entry : view_registry())
     if (entry.place != ViewPlace::kTab)
       page += named(link(QStringLiteral("view:") + QString::fromStdString(entry.name), entry.title),
@@ -155,11 +151,11 @@ QString help_of_control(const ControlWords& control, const ViewEntry* view) {
 }
 
 QString help_of_scenarios(const QString& title, const QString& description) {
-  QString page = heading(title.isEmpty() ? HelpWords::tr("This scenario") : title) +
-                 paragraph(description.isEmpty()
-                               ? HelpWords::tr("The file of this scenario has no description.")
-                               : description) +
-                 heading(HelpWords::tr("Scenarios that come with the program"));
+  QString page =
+      heading(title.isEmpty() ? HelpWords::tr("This scenario") : title) +
+      paragraph(description.isEmpty() ? HelpWords::tr("This scenario has no description.")
+                                      : description) +
+      heading(HelpWords::tr("Scenarios that come with the program"));
   try {
     for (const ScenarioGroup& group : scenario_groups()) {
       page += small_heading(words_of_group(group.title));
@@ -177,8 +173,8 @@ QString help_of_scenarios(const QString& title, const QString& description) {
 
 QString help_of_program() {
   return heading(QStringLiteral("Attention Workbench %1").arg(QLatin1String(ATTN_VERSION))) +
-         paragraph(HelpWords::tr("Computes attention and shows it meanwhile: weights, kernels, a "
-                                 "paged cache and a scheduler.")) +
+         paragraph(HelpWords::tr(
+             "Computes attention and shows weights, kernels, a paged cache and a scheduler.")) +
          named(HelpWords::tr("Licence"),
                HelpWords::tr("GNU General Public License, version 3 or later. You may use, change "
                              "and pass on the program under its terms. There is no warranty.")) +

@@ -154,7 +154,7 @@ void ClassDialog::show_table() {
   for (int row = 0; row < fitted; ++row) tasks_->resizeRowToContents(row);
   QStringList notes;
   if (table_.tasks.size() > kMostRows)
-    notes.append(tr("The first %1 of %2 tasks. Save the table to see all.")
+    notes.append(tr("The first %1 of %2 tasks; the saved table has all.")
                      .arg(kMostRows)
                      .arg(table_.tasks.size()));
   for (const std::string& note : table_.notes) {

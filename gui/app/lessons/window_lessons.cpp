@@ -58,8 +58,8 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(targets_.actions.lessons, &QAction::triggered, this, &WindowLessons::show);
   connect(start_here_, &QAction::triggered, this, &WindowLessons::start_here);
   connect(leave_, &QAction::triggered, this, &WindowLessons::leave);
-  start_here_->setWhatsThis(tr("Begin the first lesson that is not done"));
-  leave_->setWhatsThis(tr("Leave the lessons; the run from before comes back"));
+  start_here_->setWhatsThis(tr("Begin the first lesson that is not done, or lesson 1 again"));
+  leave_->setWhatsThis(tr("Leave the lessons, and go back to the work from before"));
   connect(&targets_.menu, &QMenu::aboutToShow, this, &WindowLessons::refresh_menu);
   connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
   connect(panel_, &LessonPanel::leave_asked, this, &WindowLessons::leave);
@@ -133,7 +133,7 @@ void WindowLessons::refresh_menu() {
                                        tr("Lessons (*.md);;All files (*)"));
     if (!name.isEmpty()) open(name);
   });
-  file->setWhatsThis(tr("Open a lesson that you or a teacher wrote"));
+  file->setWhatsThis(tr("Open a lesson from a file"));
   QAction* results = menu.addAction(tr("Results of a class…"), this, [this] {
     const QString folder = ask_open_folder(
         &targets_.window, tr("The folder with the results of the learners"), FileKind::kResults);

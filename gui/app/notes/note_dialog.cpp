@@ -20,12 +20,12 @@ NoteDialog::NoteDialog(uint32_t step, const QString& text,
   setWindowTitle(tr("Note on step %1").arg(QLocale().toString(step)));
   edit_->setAccessibleName(windowTitle());
   edit_->setTabChangesFocus(true);
-  edit_->setPlaceholderText(tr("What is to be seen at this step?"));
+  edit_->setPlaceholderText(tr("What does this step show?"));
   edit_->moveCursor(QTextCursor::End);
   size_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   save_ = buttons->addButton(tr("Keep note"), QDialogButtonBox::AcceptRole);
-  save_->setToolTip(tr("Keep the note with the run (Ctrl+Enter). A saved session has it, too"));
+  save_->setToolTip(tr("Keep the note with the run (Ctrl+Enter)"));
   if (!text.isEmpty()) {
     remove_ = buttons->addButton(tr("Remove note"), QDialogButtonBox::DestructiveRole);
     connect(remove_, &QPushButton::clicked, this, [this] {

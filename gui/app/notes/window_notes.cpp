@@ -97,9 +97,8 @@ void WindowNotes::go_to(uint32_t step) {
   const QLocale locale;
   if (range.empty() || step < range.first || step > range.last)
     return targets_.messages.show_message(
-        MessageKind::kInfo,
-        tr("Step %1 cannot be shown, because the history no longer has it. Its note: %2")
-            .arg(locale.toString(step), targets_.notes.text(step)));
+        MessageKind::kInfo, tr("The history does not have step %1. Its note: %2")
+                                .arg(locale.toString(step), targets_.notes.text(step)));
   targets_.cursor.go_to(step);
 }
 

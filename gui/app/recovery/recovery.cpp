@@ -87,7 +87,7 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   writer_.setMaxThreadCount(1);
   timer_.setInterval(kEveryMs);
   open_.setText(tr("Open it again"));
-  open_.setToolTip(tr("Go on with the work that was in the window when the program ended"));
+  open_.setToolTip(tr("Go on with the work that the program kept"));
   connect(&timer_, &QTimer::timeout, this, &Recovery::keep);
   connect(&open_, &QAction::triggered, this, [this] { restore(offered_); });
   connect(&targets_.messages, &MessageBar::refused, this, [this](const QString& action) {

@@ -64,9 +64,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);
   all_layers_->setChecked(spec.look.all_layers);
-  all_layers_->setToolTip(tr(
-      "A picture gets a row of heads for each layer, if it shows all heads. An array gets an axis "
-      "of layers."));
+  all_layers_->setToolTip(tr("Take all layers that read the same tokens as the chosen layer."));
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);
@@ -87,8 +85,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Width"), width_);
   row(tr("Resolution"), dpi_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
-  head_->setToolTip(tr(
-      "A figure of one head shows what the heatmap shows; a figure of all heads shows weights."));
+  head_->setToolTip(
+      tr("A figure of one head shows the quantity that the heatmap shows, without its zoom. With "
+         "all heads, and in an array of all layers, it is weights."));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
   form->addRow(buttons);

@@ -247,8 +247,7 @@ void MainWindow::build_menus() {
   }
   less_motion_ = appearance->addAction(tr("Less motion"));
   less_motion_->setCheckable(true);
-  less_motion_->setToolTip(
-      tr("Show changes of blocks at once, without fading colours and growing arrows"));
+  less_motion_->setToolTip(tr("Show changes at once, without animation"));
   connect(less_motion_, &QAction::toggled, this,
           [](bool less) { Theme::instance().set_reduce_motion(less); });
   QMenu* sizes = text_sizes_menu_ = panels_menu_->addMenu(tr("Text size"));
@@ -488,8 +487,7 @@ void MainWindow::show_keys() {
   sections.push_back(
       {tr("Workload"),
        {{tr("Ctrl+Enter"), tr("In the prompt: apply all changes and start the run")},
-        {tr("Up, Down"), tr("In the list of requests: choose a request. In a number: change it by "
-                            "1, or by 0.1 if it may have a fraction")},
+        {tr("Up, Down"), tr("In the list of requests: choose a request; in a number: change it")},
         {tr("Tab"), tr("Next field")}}});
   sections.push_back({tr("Inspector"), inspector_key_help()});
   sections.push_back({tr("Lessons"), lesson_key_help()});

@@ -153,7 +153,7 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
   TimeCursor& cursor = targets.cursor;
   std::vector<Numbered> things;
   const StepHistory::Range steps = cursor.range();
-  things.push_back({Words::tr("step"), Words::tr("The views show this step"),
+  things.push_back({Words::tr("step"), Words::tr("Show this step in most views"),
                     steps.empty() ? 0 : int64_t{steps.first},
                     steps.empty() ? -1 : int64_t{steps.last},
                     [&cursor](int64_t n) { cursor.go_to(static_cast<uint32_t>(n)); }});

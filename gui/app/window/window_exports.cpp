@@ -185,7 +185,7 @@ void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
   spec.layer = selection.shown_layer();
   spec.head = selection.shown_head();
   spec.look.all_heads = spec.look.all_layers = true;
-  const QString file = ask_save_file(&window_, tr("Export the weights of all layers and heads"),
+  const QString file = ask_save_file(&window_, tr("Export the weights of layers and heads"),
                                      FileKind::kExport, QStringLiteral("weights"),
                                      {QStringLiteral("safetensors"), QStringLiteral("npy")});
   spec.format = QFileInfo(file).suffix().toLower();
@@ -193,7 +193,7 @@ void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
 }
 
 void WindowExports::add_arrays(QMenu& exports, View& heatmap, Selection& selection) {
-  exports.addAction(tr("Weights of all layers and heads…"), this,
+  exports.addAction(tr("Weights of layers and heads…"), this,
                     [this, &heatmap, &selection] { ask_all_weights(heatmap, selection); });
   exports.addAction(tr("Queries, keys and values…"), this, &WindowExports::ask_query_key_value);
 }
@@ -325,8 +325,8 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
                            folder);
     if (has_other)
       messages_.show_message(MessageKind::kWarning,
-                             tr("The report has no comparison: the one that is shown belongs to "
-                                "another run. Compare this run first to have it there."));
+                             tr("The report has no comparison, because the one that is shown "
+                                "belongs to another run."));
     QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
   } catch (const std::exception& error) {
     messages_.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)), folder);

@@ -465,7 +465,7 @@ class TestFigure : public QObject {
       for (const QAction* action : menu->actions())
         if (menu->actions().front()->text() == QStringLiteral("Figure of the heatmap…"))
           entries << action->text();
-    QVERIFY(entries.contains(QStringLiteral("Weights of all layers and heads…")));
+    QVERIFY(entries.contains(QStringLiteral("Weights of layers and heads…")));
     QVERIFY(entries.contains(w.window->actions().save_session->text()));
     const auto choose = [&](const QString& entry, const QString& file) {
       QAction* chosen = nullptr;
@@ -484,7 +484,7 @@ class TestFigure : public QObject {
       if (chosen) chosen->trigger();
       return written.count() > 0 || written.wait(30000);
     };
-    QVERIFY(choose(QStringLiteral("Weights of all layers and heads…"), QStringLiteral("all.npy")));
+    QVERIFY(choose(QStringLiteral("Weights of layers and heads…"), QStringLiteral("all.npy")));
     QVERIFY(choose(QStringLiteral("Queries, keys and values…"), QStringLiteral("all.safetensors")));
     const SafetensorsFile qkv = SafetensorsFile::open(path("all.safetensors").toStdString());
     const Shape all = NpyFile::open(path("all.npy").toStdString()).shape();
