@@ -7553,6 +7553,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <source>Choose what the colours of the blocks mean</source>
+        <translation>Wählen, was die Farben der Blöcke bedeuten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Colour blocks by</source>
         <translation>Blöcke färben nach</translation>
     </message>
@@ -7653,11 +7658,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <source>Tables</source>
         <translation>Tabellen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>What the colours of the blocks mean</source>
-        <translation>Was die Farben der Blöcke bedeuten</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
@@ -10004,8 +10004,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>Switch a head off to see what a hidden word owes it.</source>
-        <translation>Schalte einen Kopf aus, um zu sehen, was ein verdecktes Wort ihm verdankt.</translation>
+        <source>Switch a head off to see how much the answer in the place of each token changes.</source>
+        <translation>Schalte einen Kopf aus, um zu sehen, wie sehr sich die Antwort an der Stelle jedes Tokens ändert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -12793,13 +12793,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>A decode token: the mean of %1.</source>
-        <translation>Ein Decode-Token: das Mittel von %1.</translation>
+        <source>A decode token: the time of %1, divided by their tokens.</source>
+        <translation>Ein Decode-Token: die Zeit von %1, geteilt durch ihre Tokens.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
-        <source>A prefill token: the mean of %1.</source>
-        <translation>Ein Prefill-Token: das Mittel von %1.</translation>
+        <source>A prefill token: the time of %1, divided by their tokens.</source>
+        <translation>Ein Prefill-Token: die Zeit von %1, geteilt durch ihre Tokens.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
@@ -15603,8 +15603,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>The kernel did not report this row, and it has too many keys to be recomputed here.</source>
-        <translation>Der Kernel hat diese Zeile nicht gemeldet, und sie hat zu viele Keys, um hier neu berechnet zu werden.</translation>
+        <source>The kernel did not report this row, and its last key is too far into the text to recompute it here.</source>
+        <translation>Der Kernel hat diese Zeile nicht gemeldet, und ihr letzter Schlüssel liegt zu weit hinten im Text, um sie hier neu zu berechnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>

@@ -37,7 +37,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
     color_by_->addItem(text_of(by));
     color_by_->setItemData(i, explanation_of(by), Qt::ToolTipRole);
   }
-  color_by_->setToolTip(tr("What the colours of the blocks mean"));
+  color_by_->setToolTip(tr("Choose what the colours of the blocks mean"));
   color_by_->setAccessibleName(tr("Colour blocks by"));
   set_up_switch(
       grid_, tr("Grid"), tr("Show the physical grid"),

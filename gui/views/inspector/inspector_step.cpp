@@ -44,7 +44,8 @@ void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const
           format_duration_ns(other, 4) + unit);
   out.row(tr("ratio"), tr("%1 ×").arg(format_number(own / other, 2)));
   out.note(
-      (decode > 0 ? tr("A prefill token: the mean of %1.") : tr("A decode token: the mean of %1."))
+      (decode > 0 ? tr("A prefill token: the time of %1, divided by their tokens.")
+                  : tr("A decode token: the time of %1, divided by their tokens."))
           .arg(counted(steps, tr("1 step"), tr("%1 steps"))) +
       QLatin1Char(' ') +
       tr("Part of a step's time hardly grows with its tokens. In a prefill many tokens can share "

@@ -224,7 +224,8 @@ QString softmax_origin(const TilesScene& scene) {
           "Recomputed from the kept query and keys, because the kernel did not report this row.");
     case RowSoftmax::Origin::kTooLong:
       return tr(
-          "The kernel did not report this row, and it has too many keys to be recomputed here.");
+          "The kernel did not report this row, and its last key is too far into the text to "
+          "recompute it here.");
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty()
                  ? tr("None of the tiles shown so far has this row.")

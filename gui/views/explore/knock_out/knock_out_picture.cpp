@@ -408,8 +408,8 @@ void KnockOutPicture::paint_content(QPainter& painter, double width, const Spot&
       !scene_.trouble.isEmpty() ? scene_.trouble
       : scene_.list.empty()
           ? scene_.is_encoder
-                ? KnockOutWords::tr("Switch a head off to see what a hidden word owes "
-                                    "it.")
+                ? KnockOutWords::tr("Switch a head off to see how much the answer in the "
+                                    "place of each token changes.")
                 : KnockOutWords::tr("Switch a head off to see what the answer owes it.")
           : KnockOutWords::tr("Computing."));
 }
