@@ -267,7 +267,7 @@ class TestExploreViews : public QObject {
     QVERIFY(stage.run_to_end());
     QTRY_VERIFY(!view.is_behind() && view.canvas().picture());
     knock.choose({});
-    QVERIFY(texts_of(knock).contains(QStringLiteral("what a hidden word owes it")));
+    QVERIFY(texts_of(knock).contains(QStringLiteral("in the place of each token changes")));
     knock.list().set({Intervention{.layer = 0, .head = 0}});
     QTRY_VERIFY(knock.data() && !knock.is_behind() && knock.bars());
     QVERIFY2(texts_of(knock).contains(QStringLiteral("What belongs in the place of token 1")) &&
