@@ -227,7 +227,7 @@ ReportFolder::~ReportFolder() {
   for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
 }
 
-// Finds the place: an absolute path without links, in a parent folder that exists.
+// Sets place_: an absolute path without links. Makes the folders above it that are missing.
 void ReportFolder::find_place(const fs::path& folder) {
   fs::path wanted = absolute_path(folder);
   while (!wanted.has_filename() && wanted.has_relative_path()) wanted = wanted.parent_path();

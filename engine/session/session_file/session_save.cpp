@@ -211,14 +211,14 @@ std::string messages_chunk(const std::vector<std::string>& messages) {
   return std::move(out.bytes);
 }
 
-// Workers report in random order. On the virtual clock the states are sorted, so two runs give the
-// same file.
+// Workers report in random order. On the virtual clock the states are sorted by row and first key,
+// so two runs give the same file.
 std::string row_states_chunk(const SessionInputs& inputs) {
   std::vector<RowStateEvent> states;
   if (inputs.row_states) inputs.row_states->read(0, states);
   if (inputs.snapshot->modelled_time)
     std::ranges::stable_sort(states, {}, [](const RowStateEvent& state) {
-      return std::tuple(state.request, state.layer, state.head, state.query);
+      return std::tuple(state.request, state.layer, state.head, state.query, state.k_begin);
     });
   PutBytes out;
   for (const RowStateEvent& state : states) put_row_state(state, out);

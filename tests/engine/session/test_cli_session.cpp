@@ -44,6 +44,21 @@ TEST(CliSession, TheReportOfASavedRunIsThatOfTheRun) {
         << name;
 }
 
+// Both workers compute parts of a row of a partitioned decode.
+TEST(CliSession, WorkersInAnyOrderGiveTheSameFile) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path() / "run.attn-session";
+  std::string first;
+  for (int run = 0; run < 6; ++run) {
+    ASSERT_EQ(attn_program({"run", "torch-partitions", "--clock", "virtual", "--threads", "2",
+                            "--session", file})
+                  .code,
+              0);
+    if (run == 0) first = read_file(file);
+    EXPECT_TRUE(read_file(file) == first) << run;
+  }
+}
+
 TEST(CliSession, InspectTellsWhatIsInIt) {
   const test::TemporaryFolder folder;
   const std::string file = folder.path() / "a.attn-session";
