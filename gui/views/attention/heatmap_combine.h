@@ -43,7 +43,6 @@ struct Combination {
   bool is_difference() const {
     return kind == Combine::kHeadDifference || kind == Combine::kLayerDifference;
   }
-  // Whether the values depend on the chosen head, and on the chosen layer.
   bool uses_head() const { return kind == Combine::kHead || kind == Combine::kHeadDifference; }
   bool uses_layer() const { return kind != Combine::kMean; }
 };

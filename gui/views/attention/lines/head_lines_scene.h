@@ -62,7 +62,7 @@ struct HeadLinesScene {
   int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
   bool shows_weights() const { return base.quantity == Quantity::kWeight; }
   double full() const { return data ? data->full : 1; }  // LineData::full
-  // The sum of a row over the heads drawn; NaN: not all of them have been read.
+  // The sum of a row over the heads drawn; NaN: a head's row has not been read, or it is NaN.
   double row_sum(int64_t query) const;
   // Null beyond the end of the column.
   const TokenView* token_at(LineSide side, int64_t position) const {
@@ -108,7 +108,7 @@ struct LinesShown {
   double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen
   // The largest difference between 1 and the sum of a row's weights, over the rows counted. NaN:
-  // sinks take a part of each row, or no row is counted.
+  // the layer has sinks, or there is no such row.
   double off = std::numeric_limits<double>::quiet_NaN();
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
@@ -128,7 +128,7 @@ struct HeadLinesLayout {
   double value_width = 0;   // width of the column of numbers of one head, px
   int64_t value_heads = 0;  // heads whose numbers fit
 };
-// Lines to keys outside the window end this far above or below it, px.
+// Lines to tokens outside the window end this far above or below it, px.
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 

@@ -48,7 +48,7 @@ struct LineData {
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
   std::vector<std::shared_ptr<KeyLengths>> full_of;  // the heads that `full` belongs to
   int64_t full_keys = 0;
-  uint64_t rows_read = 0;  // total number of rows read from the record so far
+  uint64_t rows_read = 0;
   int64_t column_key = -1;
   uint64_t column_version = 0;
   // Head -> weights [rows]; NaN: not computed yet.
