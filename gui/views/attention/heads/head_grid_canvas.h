@@ -39,7 +39,7 @@ class HeadGridCanvas : public ScrollCanvas {
   void head_chosen(qint64 index);
   void cursor_moved();
   void level_changed();
-  // One of O, S, A, E, C, L, M, W: step to the next value of a choice in the header. T: the texts.
+  // O, S, A, E, C, L, M, W: the next value of a choice. T: the menu of texts.
   void choice_asked(int key);
   void cancel_asked();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadStats: scores and thumbnails of the heads of one sequence, read on a worker thread in slices
-// of kSlice. Its methods are called on the GUI thread.
+// of about kSlice. Its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -73,8 +73,8 @@ struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record before its rows were read
   int64_t read_rows = -1;     // rows that were read; -1: not everything has been read yet
-  // The largest difference between 1 and the sum of a row's weights. NaN: not all rows have been
-  // read, or a sink takes a part of each row.
+  // The largest difference between 1 and the sum of a row's weights, when all rows were last read.
+  // NaN: they never were, or the layer has sinks.
   double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;

@@ -39,7 +39,7 @@ struct HeatmapPast {
   int64_t computed = 0, begin = 0, end = 0;
 };
 
-// Rounds up to a number of two digits, so that the ends of a scale change less often. 1 for 0.
+// Rounds up to two significant digits; 1 if `most` is not positive.
 double rounded_up(double most);
 
 struct HeatmapScene {
@@ -62,7 +62,7 @@ struct HeatmapScene {
   Reduce reduce = Reduce::kMax;
   double difference_range = 1;            // differences are drawn from -range to range
   Keep keep;                              // which cells are shown; the others are faint
-  std::optional<ScoreRange> score_range;  // nullopt: no scores or weight * length read
+  std::optional<ScoreRange> score_range;  // nullopt: nothing read
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
@@ -121,7 +121,8 @@ struct HeatmapLayout {
   }
 };
 
-// on_screen: in the window, where a low panel has no column sums and labels may be closer together.
+// on_screen: in the window, where a flat panel has no column sums and labels may be closer
+// together.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
 // px, of the widest of the long labels, at least the width of two digits.
@@ -138,8 +139,7 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// On the screen cells may be longer than in a file, because a panel has the shape that the window
-// leaves it.
+// on_screen: cells may be more oblong than in a file.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui
