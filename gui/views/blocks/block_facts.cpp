@@ -426,7 +426,7 @@ void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int6
 
 void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place,
                   const ReaderLog* readers) {
-  // Of a free block nothing is shown about earlier use.
+  // Reads and writes of a free block are not shown.
   const BlockView& view = view_at(snapshot, place);
   const bool free = view.owner < 0 && !view.is_cached();
   if (!is_host_place(snapshot, place) && !free) {

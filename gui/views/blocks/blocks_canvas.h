@@ -79,8 +79,7 @@ class BlocksCanvas : public Canvas {
   void relayout();
   void set_hovered(int64_t place);
   void set_cursor(int64_t place);
-  // Whether changes fade and arrows move: while the view is visible, the run goes on and motion is
-  // not reduced.
+  // Whether changes are shown as fading marks and moving arrows.
   bool is_moving(const EngineSnapshot& snapshot) const;
   void show_changes(const EngineSnapshot& after);
   void fade();

@@ -65,7 +65,6 @@ void BlockGrid::set_num_blocks(int64_t num_blocks) {
 
 void BlockGrid::fit() {
   fit_ = true;
-  // Cells are square and as large as the area allows, up to kLargestFitCell.
   const double most = kLargestFitCell * text_scale_;
   columns_ = best_columns(num_blocks_, std::max(1.0, area_.width()), std::max(1.0, area_.height()));
   if (cell_for(std::max<int64_t>(1, num_blocks_), columns_, area_.width(), area_.height()) > most)
