@@ -48,7 +48,7 @@ struct BlockColoring {
   // NaN: never read, or no known reader. `place` is needed for kReader.
   double value(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color(const BlockView& block, uint32_t step, int64_t place = -1) const;
-  // The colour, with a pattern if it stands for an owner or a worker.
+  // The colour, with a hatch for owners and workers from the ninth number on.
   QBrush brush(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor edge(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color_of_state(HashState state) const;
