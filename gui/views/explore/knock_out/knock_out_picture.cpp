@@ -332,8 +332,8 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
-// Next token shows the distribution before the selected token, this picture the one after it; so
-// the title names the place.
+// For a decoder the view Next token shows the distribution before the selected token and this
+// picture the one after it, so the title names the place.
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);

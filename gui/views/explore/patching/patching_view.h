@@ -79,7 +79,7 @@ class PatchingView : public View {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const PatchingData> data_;
   std::shared_ptr<const Scenario> of_;  // the scenario with which data_ was computed
-  std::optional<PatchingWish> asked_;   // what is being computed, or was computed last
+  std::optional<PatchingWish> asked_;   // what was asked for last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
   PatchingWish typed_;
