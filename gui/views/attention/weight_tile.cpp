@@ -323,9 +323,8 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Within a block of the pattern only the causal mask and the window decide (cut edges apart):
-      // the first key with its nearest query, and the last key with its nearest and with the first
-      // query.
+      // Without cut edges, three pairs decide whether any pair of these blocks is seen: the first
+      // key with its nearest query, and the last key with its nearest and with the first query.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;

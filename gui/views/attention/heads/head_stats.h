@@ -26,7 +26,7 @@ struct HeadsRef {
   Quantity quantity = Quantity::kWeight;           // of thumbnails
   // [layer * heads + head], where weight * length is shown; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
-  // The record of the encoder's layers; null: the run has none.
+  // The record of the encoder's layers; null: there is none.
   std::shared_ptr<const AttentionRecord> encoder = {};
   int64_t encoder_rows = 0;
   std::shared_ptr<const RepeatedTokens> encoder_repeated = {};

@@ -54,7 +54,7 @@ struct HeatmapScene {
   // The encoder's tokens, which are the columns in cross attention; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::vector<TokenText> encoder_labels;
-  double widest_label = 0;          // px, over both kinds of labels
+  double widest_label = 0;          // px
   double widest_encoder_label = 0;  // px, of encoder_labels alone
 
   ColorMapId map = ColorMapId::kCividis;
@@ -76,7 +76,6 @@ struct HeatmapScene {
   int64_t rows() const { return head.rows; }
   int64_t columns() const { return head.columns(); }
   bool came_later(int64_t query) const { return past && query >= past->computed; }
-  // False: cross attention, the keys are the encoder's tokens.
   bool keys_are_tokens() const { return head.keys_are_tokens(); }
   const std::vector<TokenText>& key_labels() const {
     return keys_are_tokens() ? labels : encoder_labels;

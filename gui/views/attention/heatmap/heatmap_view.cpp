@@ -619,7 +619,6 @@ void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
 void HeatmapView::show_head(int64_t layer, int64_t head) {
   const RequestView* view = request();
   if (scene_.num_heads <= 0 || !view) return;
-  // After the last head comes the first head of the next layer, so one key steps through all heads.
   if (head >= scene_.num_heads) head = 0, ++layer;
   if (head < 0) head = scene_.num_heads - 1, --layer;
   layer = (layer + scene_.num_layers) % scene_.num_layers;

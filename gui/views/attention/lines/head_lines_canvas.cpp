@@ -225,7 +225,6 @@ void HeadLinesCanvas::move_token(int64_t step) {
     token.position = std::max<int64_t>(0, window().q_end - 1);
   }
   point(token, true);
-  // A locked (selected) token follows the keyboard cursor.
   if (scene_.locked) emit token_chosen(static_cast<int>(token.side), token.position);
 }
 

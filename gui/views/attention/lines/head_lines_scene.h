@@ -56,7 +56,6 @@ struct HeadLinesScene {
 
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
-  // False: cross attention, the keys are the encoder's tokens.
   bool keys_are_tokens() const { return base.keys_are_tokens(); }
   // Length of the longer column; both columns scroll together.
   int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
@@ -64,7 +63,7 @@ struct HeadLinesScene {
   double full() const { return data ? data->full : 1; }  // LineData::full
   // The sum of a row over the heads drawn; NaN: a head's row has not been read, or it is NaN.
   double row_sum(int64_t query) const;
-  // Null beyond the end of the column.
+  // Null: there is no such token.
   const TokenView* token_at(LineSide side, int64_t position) const {
     const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
     return column && position >= 0 && position < static_cast<int64_t>(column->size())
@@ -114,7 +113,7 @@ struct LinesShown {
   int64_t lines_above = 0, lines_below = 0;
   double mass_above = 0, mass_below = 0;
   // If a key is chosen: how many rows above and below the window read it, over all heads drawn,
-  // with a weight of at least the filter's threshold (any weight if the filter has none).
+  // with a weight that reaches the filter's threshold, if it has one.
   int64_t readers_above = 0, readers_below = 0;
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
