@@ -33,7 +33,7 @@ QString text_of(HashState state);  // "full, found by its prefix"
 // The rows of the tables in the order shown: requests with blocks in the device pool, requests in
 // the swap pool, other requests that have not ended, requests that have ended.
 std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
-// The name of the request; if it has two tables, that of the encoder says so.
+// The name of the request, marked for the encoder's table if the request has two tables.
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
 
 struct BlockColoring {

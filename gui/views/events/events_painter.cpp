@@ -16,7 +16,7 @@ namespace {
 constexpr int kDetailsWidth = 560;       // px at 100%, in a picture
 constexpr double kPictureSlack = 1.1;    // room for wider letters in enlarged pictures
 constexpr int kMostKindWidth = 140;      // px at 100%, in a narrow table
-constexpr int kMostNameWidth = 150;      // px, names of requests; longer ones are cut
+constexpr int kMostNameWidth = 150;      // px at 100%, names of requests; longer ones are cut
 constexpr int kLeastDetailsWidth = 200;  // px at 100% that are kept for details
 // The columns that a narrow table leaves out, in this order.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,

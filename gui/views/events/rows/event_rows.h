@@ -67,7 +67,8 @@ class EventRows : public QObject {
   // row. Emits found().
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when the rows are made anew, turned round or cut, not when events are added.
+  // Grows when the rows are made anew, turned round or cut by show_first(), not when events are
+  // added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }

@@ -75,7 +75,7 @@ struct PatchedAnswer {
   std::string best;  // text of answer.best
 };
 
-// Sentences about what must hold, each with its residue.
+// Sentences about what must hold, with residues.
 QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui
