@@ -26,8 +26,8 @@ struct HeadId {
 };
 
 enum class Combine : uint8_t {
-  kHead,            // the head itself
-  kLayerMean,       // mean of all heads of its layer
+  kHead,  // the head itself
+  kLayerMean,
   kMean,            // mean of all heads of all layers that read the same keys as its layer
   kHeadDifference,  // the head - head `other`
   kLayerDifference  // mean of its layer - mean of the layer of `other`

@@ -39,7 +39,6 @@ int64_t first_query(const TileKey& key, int64_t entry_row) {
 int64_t queries_per_entry(const TileKey& key) {
   return key.level == TileKey::kColumnSums ? kChunk : int64_t{1} << std::max(0, key.level);
 }
-// The number of query rows that column sums include; for other tiles all rows of the head.
 int64_t rows_of(const HeadRef& head, const TileKey& key) {
   return key.level == TileKey::kColumnSums && key.row > 0 ? std::min(key.row, head.rows)
                                                           : head.rows;
@@ -333,7 +332,6 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
   return false;
 }
 
-// Whether sees(head) is true for at least one of the heads that take part; head: its number.
 template <class Sees>
 bool any_head(const HeadRef& ref, Sees sees) {
   if (ref.combine.kind == Combine::kHead || !ref.record) return sees(ref.head);

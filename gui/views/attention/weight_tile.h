@@ -58,7 +58,6 @@ struct HeadRef {
   bool keys_are_tokens() const;
   // True: a layer of the encoder, whose queries and keys are the encoder's tokens.
   bool is_encoder() const { return rules().of(layer).encoder; }
-  // The rules of the run, as far as they are known.
   const LayerRules& rules() const;
   // `wanted` if it reads the same keys as this layer; otherwise the nearest layer from there that
   // does, first in the direction `step` (1 or -1), then in the other; this layer if there is none.

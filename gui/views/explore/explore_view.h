@@ -56,7 +56,7 @@ class ExploreView : public View {
   // Called when the picture of what is shown now is on the canvas. `rows`: how many tokens of the
   // request it may show (Inside::rows_shown()), at least one.
   virtual void add_stops(Tour& tour, int64_t rows) const = 0;
-  // A text for each intervention that is tried in this view.
+  // A text for each intervention of the list that this view tries.
   virtual QStringList tried() const { return {}; }
   // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }

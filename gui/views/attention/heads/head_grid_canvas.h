@@ -16,8 +16,7 @@ class HeadGridCanvas : public ScrollCanvas {
   const HeadGridLayout& canvas_layout() const { return layout_; }
   void set_scene(HeadGridScene scene);  // keeps cursor and pointer
   void set_summaries(HeadSummaries summaries, int64_t behind);
-  void set_can_run(bool can_run);  // true: the empty state shows the Run button
-  // Level of detail of thumbnails of the current size, see ThumbDetail.
+  void set_can_run(bool can_run);
   int level() const { return level_; }
 
   double zoom_factor() const { return zoom_; }

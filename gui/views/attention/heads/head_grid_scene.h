@@ -50,7 +50,6 @@ struct ChangedHead {
   bool output = false;  // what it writes is replaced
 };
 
-// Scores over a set of texts, shown instead of those of the request.
 struct HeadsOverTexts {
   QString name;  // "stories", "mine.txt"
   TextScores scores;
@@ -127,7 +126,7 @@ struct HeadGridLayout {
   Facts style = Facts::kBelow;
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
-  QRectF view;  // the part of the canvas that shows cells
+  QRectF view;
   QRectF top_axis, left_axis, legend, caption, texts_line, footer;
   double height = 0;        // height of the content, px
   int64_t columns = 0;      // number of columns of cells

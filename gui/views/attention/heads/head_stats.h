@@ -47,7 +47,6 @@ struct HeadsRef {
   const RepeatedTokens* repeated_of(int64_t index) const {
     return (is_encoder(index) ? encoder_repeated : repeated).get();
   }
-  // The key columns of the head that has the most; 0: there is no head.
   int64_t most_columns() const {
     int64_t most = 0;
     for (int64_t index = 0; index < count(); index += num_heads())

@@ -59,7 +59,7 @@ class HeadTexts : public QObject {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const HeadsOverTexts> known_;
   std::shared_ptr<const Scenario> of_;  // the scenario of known_
-  std::filesystem::path file_;          // file of the texts; empty: none
+  std::filesystem::path file_;
   QString trouble_;
   int told_percent_ = -1;
 };

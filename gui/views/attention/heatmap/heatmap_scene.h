@@ -60,7 +60,7 @@ struct HeatmapScene {
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   Reduce reduce = Reduce::kMax;
-  double difference_range = 1;            // differences are drawn from -range to range
+  double difference_range = 1;
   Keep keep;                              // which cells are shown; the others are faint
   std::optional<ScoreRange> score_range;  // nullopt: nothing read
 
@@ -91,7 +91,6 @@ struct HeatmapScene {
   bool shows_one_whole_head() const {
     return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll && shows_weights();
   }
-  // Whether numbers below 0 may be shown: differences and scores.
   bool has_signs() const {
     return head.combine.is_difference() || head.quantity == Quantity::kScore;
   }

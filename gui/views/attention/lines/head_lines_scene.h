@@ -102,7 +102,7 @@ struct LinesShown {
   int64_t kept = 0;             // lines that the filter keeps
   double undrawn = 0;           // sum of the kept weights that are not drawn
   int64_t rows = 0;             // rows counted, over all heads
-  int64_t missing = 0;          // rows that are not computed or not read yet
+  int64_t missing = 0;
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen

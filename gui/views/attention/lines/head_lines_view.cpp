@@ -193,7 +193,6 @@ void HeadLinesView::read_heads() const {
   if (std::ranges::find(heads_, shown) == heads_.end()) heads_ = {shown};
 }
 
-// Measures only the new tokens of a sequence.
 void HeadLinesView::read_tokens(const RequestView& request) const {
   if (measured_ != request.attention) {
     measured_ = request.attention;

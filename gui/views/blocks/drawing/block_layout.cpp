@@ -35,7 +35,6 @@ int64_t best_columns(int64_t num_blocks, double width, double height) {
   const auto around = static_cast<int64_t>(ideal);
   int64_t best = 1;
   double best_cell = 0;
-  // Only numbers of columns near the ideal are tried.
   for (int64_t columns = std::max<int64_t>(1, around / 2);
        columns <= std::min(num_blocks, around * 2 + 2); ++columns) {
     const double cell = cell_for(num_blocks, columns, width, height);
@@ -127,7 +126,6 @@ void BlockGrid::zoom_at(const QPointF& point, double factor) {
   const double before = cell();
   transform_.zoom_at(point.x() - area_.left(), point.y() - area_.top(), factor);
   if (cell() < before || factor < 1) {
-    // Zooming out ends when the whole grid is shown.
     if (transform_.is_fit()) return fit();
   }
   fit_ = false;

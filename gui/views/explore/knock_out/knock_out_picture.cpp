@@ -168,7 +168,6 @@ const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
   return &scene_.data->result.rows[static_cast<size_t>(position)];
 }
 
-// Whether some of the last rows are not compared.
 bool KnockOutPicture::has_tail() const {
   return scene_.data && std::ssize(scene_.data->result.rows) < scene_.rows;
 }

@@ -85,7 +85,7 @@ class PatchingView : public View {
   PatchingWish typed_;
   bool wanted_ = false;                    // a person has asked for grids of this run
   std::optional<PatchingWish> cancelled_;  // what was asked for when it was cancelled
-  QString trouble_;                        // why the grids could not be computed
+  QString trouble_;
   std::optional<PatchedAnswer> patch_;
   QString patch_trouble_;
   Spot marked_, pointed_;

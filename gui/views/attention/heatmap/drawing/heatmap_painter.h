@@ -35,7 +35,6 @@ void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImag
 // Pixels per logical pixel: of the device, or of an image of the cells in an SVG or PDF file.
 double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
 
-// Sentences for the legend about what the picture shows.
 QStringList legend_sentences(const HeatmapPicture& picture);
 // Such as "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
