@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
-// width and opacity show the weights of heads of the shown layer. GUI thread.
+// width and opacity show the weights, or weights times lengths, of heads of the shown layer. GUI
+// thread.
 #pragma once
 
 #include <QComboBox>
