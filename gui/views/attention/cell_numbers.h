@@ -14,20 +14,19 @@
 
 namespace attn::gui {
 
-// The name of the CSV column with the cells of this head, such as "score_layer_2_head_0".
-// head.record must be set.
+// The name of a CSV column, such as "score_layer_2_head_0". For weights head.record must be set.
 std::string column_of(const HeadRef& head);
 
 class CellNumbers {
  public:
   // head.record must outlive this object. peaks: the row maxima of this head that were read before;
-  // null: this object makes its own.
+  // null: this object makes its own if it needs them.
   explicit CellNumbers(const HeadRef& head, std::shared_ptr<RowPeaks> peaks = nullptr);
 
   size_t num_heads() const { return weights_.num_heads(); }
   bool row_done(int64_t query) const { return weights_.row_done(query); }
   // out: [q_count, k_count]. Masked cells are 0, masked scores are -inf. Rows that are not done
-  // have unspecified values; all rows have if stop() returned true.
+  // have unspecified values. If stop() returned true, all values are unspecified.
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reductions of weight tiles with vector instructions. Any thread.
+// Reductions over cells with vector instructions. Any thread.
 #pragma once
 
 #include <cstdint>

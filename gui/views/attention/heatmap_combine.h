@@ -26,8 +26,8 @@ struct HeadId {
 };
 
 enum class Combine : uint8_t {
-  kHead,            // the head itself
-  kLayerMean,       // mean of all heads of its layer
+  kHead,  // the head itself
+  kLayerMean,
   kMean,            // mean of all heads of all layers that read the same keys as its layer
   kHeadDifference,  // the head - head `other`
   kLayerDifference  // mean of its layer - mean of the layer of `other`
@@ -43,7 +43,6 @@ struct Combination {
   bool is_difference() const {
     return kind == Combine::kHeadDifference || kind == Combine::kLayerDifference;
   }
-  // Whether the values depend on the chosen head, and on the chosen layer.
   bool uses_head() const { return kind == Combine::kHead || kind == Combine::kHeadDifference; }
   bool uses_layer() const { return kind != Combine::kMean; }
 };

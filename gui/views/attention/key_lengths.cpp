@@ -48,8 +48,7 @@ void times_lengths(KeyLengths& lengths, int64_t q_count, int64_t k_begin, int64_
   std::vector<double> of_keys(static_cast<size_t>(std::max<int64_t>(0, k_count)));
   lengths.read(k_begin, k_count, of_keys.data());
   for (int64_t q = 0; q < q_count; ++q, weights += k_count)
-    for (int64_t k = 0; k < k_count;
-         ++k)  // a masked cell stays 0, whether its value is kept or not
+    for (int64_t k = 0; k < k_count; ++k)
       if (weights[k] != 0)
         weights[k] =
             static_cast<float>(static_cast<double>(weights[k]) * of_keys[static_cast<size_t>(k)]);

@@ -21,7 +21,7 @@ class KeyLengths {
   bool is_of(const AttentionRecord* record, int64_t layer, int64_t head, Quantity quantity) const {
     return record_.get() == record && layer_ == layer && head_ == head && quantity_ == quantity;
   }
-  // Lengths of keys [first, first + count). NaN: the length could not be read.
+  // Lengths of keys [first, first + count). NaN: not known.
   void read(int64_t first, int64_t count, double* out);
 
  private:

@@ -31,7 +31,6 @@ struct Keep {
   static Keep from_code(int64_t code);
 };
 
-// The choices in the window: all cells, shares of a row, then least magnitudes.
 inline const Keep kKeeps[] = {Keep{},
                               Keep::share(99),
                               Keep::share(95),

@@ -11,7 +11,6 @@ namespace attn::gui {
 
 namespace {
 
-// Rows and keys per call of AttentionRecord::scores().
 constexpr int64_t kAtOnce = 256;
 
 bool same_float(float a, float b) {
@@ -49,8 +48,8 @@ bool RowPeaks::read(int64_t q_begin, int64_t count, const std::function<bool()>&
   std::vector<Row> found;
   for (int64_t q0 = q_begin; q0 < q_begin + count; q0 += kAtOnce) {
     const int64_t rows = std::min(kAtOnce, q_begin + count - q0);
-    // The log-sum-exps are read before the scores: a row that is computed again in between has
-    // another one afterwards, and is read again by the next call.
+    // The log-sum-exps are read before the scores. If a row is computed again in between, its
+    // changed log-sum-exp makes the next call read it again.
     lse.assign(static_cast<size_t>(rows), 0.0f);
     std::vector<bool> wanted(static_cast<size_t>(rows), false);
     int64_t first = rows, last = -1;

@@ -33,8 +33,8 @@ class RowPeaks {
   // were computed again. stop() is called between pieces of work; when it returns true, reading
   // ends and the result is false.
   bool read(int64_t q_begin, int64_t count, const std::function<bool()>& stop);
-  // The largest scores of these rows. A NaN among the scores of a row makes it NaN; so does a row
-  // that was not read. -inf: the row sees no key, or only scores of -inf.
+  // The largest score of each row. NaN: the row was not read, or one of its scores is NaN. -inf:
+  // the row sees no key, or only scores of -inf.
   void maxima(int64_t q_begin, int64_t count, float* out) const;
   // The range of the finite scores in those of the rows [0, rows) that were read. nullopt: there is
   // no such score.

@@ -14,7 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Rows of a part of the work.
 constexpr int64_t kChunk = 256;
 
 float highest(const float* cells, int64_t count, float so_far) {
@@ -40,7 +39,6 @@ int64_t first_query(const TileKey& key, int64_t entry_row) {
 int64_t queries_per_entry(const TileKey& key) {
   return key.level == TileKey::kColumnSums ? kChunk : int64_t{1} << std::max(0, key.level);
 }
-// The number of query rows that column sums include; for other tiles all rows of the head.
 int64_t rows_of(const HeadRef& head, const TileKey& key) {
   return key.level == TileKey::kColumnSums && key.row > 0 ? std::min(key.row, head.rows)
                                                           : head.rows;
@@ -68,7 +66,6 @@ uint32_t count_done(const Work& work, int64_t begin, int64_t end) {
   return count;
 }
 
-// Intermediate values of entry rows, from which the entries are computed.
 struct Accumulator {
   std::vector<float> most;  // [entry rows, 256]
   std::vector<double> total;
@@ -91,8 +88,8 @@ int64_t next_cut(const WeightRule& rule, int64_t query, int64_t begin, int64_t e
   return end;
 }
 
-// Adds one query row of a chunk, cells of keys [k_begin, k_end), to the accumulator. Keys that the
-// mask or a cut edge hides are skipped.
+// Adds the cells of one query row, keys [k_begin, k_end), to the accumulator. Keys that the query
+// does not see are skipped.
 void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t k_begin,
                 int64_t k_end, const float* cells, size_t line, Accumulator& out) {
   const int64_t first_key = (key.column * kTileSide) << key.level;
@@ -167,8 +164,8 @@ void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const int64_t q_end = std::min(first_query(key, first + lines), head.rows);
   const int64_t k_first = (key.column * kTileSide) << key.level;
   const bool causal = head.rule().causal;
-  const int64_t k_end = std::min(((key.column + 1) * kTileSide) << key.level,
-                                 causal ? q_end : head.columns());  // later keys are masked
+  const int64_t k_end =
+      std::min(((key.column + 1) * kTileSide) << key.level, causal ? q_end : head.columns());
   std::vector<bool> done(static_cast<size_t>(std::max<int64_t>(0, q_end - q_begin)));
   for (int64_t e = 0; e < lines; ++e) tile.done[static_cast<size_t>(first + e)] = 0;
   int64_t last_done = -1;
@@ -232,8 +229,8 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     }
     return;
   }
-  // Where weight * length is shown, the colour scale ends at the largest cell of all rows, so the
-  // largest cell of each row is read here, too.
+  // Where weight * length is shown, the colour scale depends on the largest cell of all rows, so
+  // the largest cell of each row is read here, too.
   if (is_written(head.quantity) && q_begin < q_end)
     work.numbers.maxima(q_begin, q_end - q_begin, work.cells.data(),
                         [&work] { return work.stopped(); });
@@ -243,15 +240,14 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     work.compute(q_begin, q_end - q_begin, k0, keys, work.cells.data());
     for (int64_t q = q_begin; q < q_end; ++q) {
       const auto e = static_cast<size_t>(first + q - q_begin);
-      // Masked weights are 0 and may be added.
       if (tile.done[e]) tile.sum[e] += sum_of(work.cells.data() + (q - q_begin) * keys, keys);
     }
   }
 }
 
 // Fills the part of column sums for query rows [256 * first, ...), added in the order of the rows.
-// If rows have become available in that order, as they do in a run, only the new ones are added;
-// otherwise the part is computed again.
+// If rows have become available in that order, only the new ones are added; otherwise the part is
+// computed again.
 void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   const HeadRef& head = work.head;
   const auto line = static_cast<size_t>(first);
@@ -311,7 +307,7 @@ void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// The number of entry rows filled at a time. With more than 4 heads it is smaller in most tiles.
+// The largest number of entry rows filled at a time.
 int64_t band_of(const TileKey& key, size_t num_heads) {
   if (key.level == TileKey::kColumnSums) return 1;
   if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;
@@ -326,9 +322,8 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Within a block of the pattern only the causal mask and the window decide (cut edges apart):
-      // the first key with its nearest query, and the last key with its nearest and with the first
-      // query.
+      // Without cut edges, three pairs decide whether any pair of these blocks is seen: the first
+      // key with its nearest query, and the last key with its nearest and with the first query.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;
@@ -337,7 +332,6 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
   return false;
 }
 
-// Whether sees(head) is true for at least one of the heads that take part; head: its number.
 template <class Sees>
 bool any_head(const HeadRef& ref, Sees sees) {
   if (ref.combine.kind == Combine::kHead || !ref.record) return sees(ref.head);
@@ -396,7 +390,7 @@ bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t 
       }))
     return false;
   if (seen.cuts.empty()) return true;
-  for (int64_t q = q_begin; q < q_end; ++q)  // most often the first pair is seen
+  for (int64_t q = q_begin; q < q_end; ++q)
     for (int64_t k = keys.begin; k < keys.end; ++k)
       if (sees(q, k)) return true;
   return false;

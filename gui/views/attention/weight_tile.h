@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles of the heatmap: 256 x 256 entries of weights, or of another Quantity. An entry is one cell
-// (level 0), or the maximum or mean of those of 2^level x 2^level cells that are not masked; the
-// maximum of differences is the value of largest magnitude, with its sign. A tile is immutable;
-// refreshing makes a new one. Any thread.
+// Tiles of the heatmap: 256 x 256 entries of weights, or of another Quantity; and sums and cuts of
+// rows and columns. An entry is one cell (level 0), or the maximum or mean of the computed, visible
+// cells among 2^level x 2^level; the maximum of differences is the value of largest magnitude, with
+// its sign. Any thread.
 #pragma once
 
 #include <atomic>
@@ -45,7 +45,7 @@ struct HeadRef {
   // The encoder's number of keys, for a sequence without a record; 0: no encoder.
   int64_t expected_keys = 0;
   Quantity quantity = Quantity::kWeight;
-  // The lengths of the head's values; set where weight * length is shown and there is a record.
+  // The lengths of the head's values, for weight * length; may be null.
   std::shared_ptr<KeyLengths> lengths = {};
   bool operator==(const HeadRef&) const = default;
 
@@ -58,17 +58,16 @@ struct HeadRef {
   bool keys_are_tokens() const;
   // True: a layer of the encoder, whose queries and keys are the encoder's tokens.
   bool is_encoder() const { return rules().of(layer).encoder; }
-  // The rules of the run, as far as they are known.
   const LayerRules& rules() const;
-  // A layer that reads the same keys as this one: `wanted` itself, or the next one from there on,
-  // first in the direction `step` (1 or -1), then in the other.
+  // `wanted` if it reads the same keys as this layer; otherwise the nearest layer from there that
+  // does, first in the direction `step` (1 or -1), then in the other; this layer if there is none.
   int64_t layer_like(int64_t wanted, int64_t num_layers, int64_t step = 1) const;
   // The rule of the layer; where several layers take part, that of the one that masks least.
   // Without a record that of the run, or if that is unknown too, a causal mask only.
   const WeightRule& rule() const;
-  // Whether the query sees the key in any of the heads that take part.
+  // Whether the query sees the key by rule() in any of the heads that take part.
   bool sees(int64_t query, int64_t key) const;
-  // Whether any of these queries, [q_begin, q_end), sees any of these keys.
+  // Whether any of the queries [q_begin, q_end) sees any of these keys by rule().
   bool sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const;
   // The heads that take part; without a record the head itself.
   CombinedHeads heads() const;
@@ -96,7 +95,8 @@ struct WeightTileData {
   // row in row sums and cuts, 256 query rows in column sums.
   std::vector<uint32_t> done;
   std::vector<float> value;  // [256, 256] query x key
-  // Row sums: [kSumRows]; NaN: not computed yet. Column sums: [256], over the rows computed so far.
+  // Row sums: [kSumRows], NaN where not computed yet. Column sums: [256], over the rows computed so
+  // far.
   std::vector<double> sum;
   std::vector<double> parts;  // column sums: one [256] per 256 query rows; `sum` adds them in order
   // Column sums, one per part: whether the rows added to it are its first ones without a gap.
@@ -108,7 +108,7 @@ struct WeightTileData {
 };
 
 struct TileRefresh {
-  std::shared_ptr<const WeightTileData> tile;  // null: `previous` is still right
+  std::shared_ptr<const WeightTileData> tile;  // null: nothing was filled
   uint64_t version = 0;
   // False: the budget was used up, call again with `tile`; or `quit` is set.
   bool finished = true;

@@ -19,7 +19,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
-constexpr int64_t kTooltipTokens = 32;  // tokens listed in a tooltip at most
+constexpr int64_t kTooltipTokens = 32;
 
 void add_place(BlockHighlight& highlight, int64_t place) {
   const auto block = static_cast<int32_t>(place);
@@ -426,7 +426,6 @@ void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int6
 
 void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place,
                   const ReaderLog* readers) {
-  // Of a free block nothing is shown about earlier use.
   const BlockView& view = view_at(snapshot, place);
   const bool free = view.owner < 0 && !view.is_cached();
   if (!is_host_place(snapshot, place) && !free) {

@@ -31,9 +31,9 @@ HashState hash_state_of(const BlockView& block, int64_t block_size);
 QString text_of(HashState state);  // "full, found by its prefix"
 
 // The rows of the tables in the order shown: requests with blocks in the device pool, requests in
-// the swap pool, requests that wait, requests that have ended.
+// the swap pool, other requests that have not ended, requests that have ended.
 std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
-// The name of the request; if it has two tables, that of the encoder says so.
+// The name of the request, marked for the encoder's table if the request has two tables.
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
 
 struct BlockColoring {
@@ -48,7 +48,7 @@ struct BlockColoring {
   // NaN: never read, or no known reader. `place` is needed for kReader.
   double value(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color(const BlockView& block, uint32_t step, int64_t place = -1) const;
-  // The colour, with a pattern if it stands for an owner or a worker.
+  // The colour, with a hatch for owners and workers from the ninth number on.
   QBrush brush(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor edge(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color_of_state(HashState state) const;
@@ -88,8 +88,8 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                             StepTiles& step_tiles);
 
-// The place of the block with the key at which the mouse points, or the query if it points at no
-// key. -1: no block has it.
+// The place of the block that has the key under the mouse, or the query if there is no key. -1: no
+// block has it.
 int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
 
 // The tokens in the slots of a block: positions [first, first + filled) of its owner or, in a
@@ -99,7 +99,7 @@ struct BlockTokens {
   TableKind table = TableKind::kOwn;  // table of the owner that has the block
   const std::vector<TokenView>* cached = nullptr;
   int64_t first = 0, filled = 0;
-  const std::string* text(int64_t slot) const;  // null: slot is not filled
+  const std::string* text(int64_t slot) const;  // null: not filled, or not known
 };
 BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place);
 std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64_t place);

@@ -22,7 +22,7 @@ struct BlockFigures {
   int64_t holders = 0;                           // requests that hold blocks of the device pool
   int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
   // Blocks that the holders would take in a cache that reserves the longest length for each
-  // sequence in one piece. An encoder's tokens take as many as here.
+  // sequence in one piece. An encoder's tokens count with the blocks that they have now.
   int64_t contiguous_blocks = 0;
 
   int64_t wasted_slots() const { return reserved_slots - filled_slots; }

@@ -49,9 +49,7 @@ class BlocksCanvas : public Canvas {
 
   void paint_all(QPainter& painter, const QRectF& bounds);
   void set_caption(const QString& caption) { caption_ = caption; }
-  // Whether exported pictures show the prefix tree, if there is one.
   void set_exports_prefixes(bool exports) { exports_prefixes_ = exports; }
-  // The size of an exported picture; `width` as in picture_of_blocks().
   QSize full_size(std::optional<double> width = {}) const;
 
   QString tooltip_at(const QPointF& position) override;
@@ -79,8 +77,7 @@ class BlocksCanvas : public Canvas {
   void relayout();
   void set_hovered(int64_t place);
   void set_cursor(int64_t place);
-  // Whether changes fade and arrows move: while the view is visible, the run goes on and motion is
-  // not reduced.
+  // Whether changes are shown as fading marks and moving arrows.
   bool is_moving(const EngineSnapshot& snapshot) const;
   void show_changes(const EngineSnapshot& after);
   void fade();

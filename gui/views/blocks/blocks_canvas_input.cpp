@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events of the blocks canvas: painting, mouse, wheel and keys.
+// Event handlers of the blocks canvas.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>

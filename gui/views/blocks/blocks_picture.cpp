@@ -22,7 +22,7 @@ double columns_of(int64_t num_blocks) {
   return std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
 }
 
-// Both pools, one above the other, about twice as wide as high.
+// Both pools, one above the other.
 QSizeF pools_in(const BlocksScene& scene, double width) {
   const Theme& theme = Theme::instance();
   const auto size_of = [&](int64_t num_blocks) {

@@ -16,9 +16,8 @@ struct BlocksPicture {
   int legend_lines = 1;
 };
 
-// Wide enough for the pools beside the tables, and high enough for all tables and, if `with_tree`,
-// the tree below. In less `width` the cells of the pools are smaller, or the tables are below. The
-// picture may be wider than `width`.
+// Room for the pools beside the tables and, if `with_tree`, for the tree below. In less `width` the
+// cells of the pools are smaller, or the tables are below. The picture may be wider than `width`.
 BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption, bool with_tree,
                                 std::optional<double> width = {});
 

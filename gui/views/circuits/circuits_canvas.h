@@ -14,7 +14,7 @@ class CircuitsCanvas : public ScrollCanvas {
 
   const CircuitsScene& scene() const { return scene_; }
   const CircuitsParts& parts() const { return parts_; }
-  // Keeps the zoom, and the cursor if the layer stays the same.
+  // Keeps the zoom, and the cursor if the layer and the number of heads stay the same.
   void set_scene(CircuitsScene scene);
   void zoom(double factor) { set_zoom(scene_.zoom * factor); }
   void set_zoom(double zoom);  // zoom of planes, at least 1

@@ -95,7 +95,7 @@ struct CircuitsScene {
 };
 
 QString circuits_sentence(const CircuitsScene& scene);
-// Sentences about scores, residues and what the matrices leave out. None for an empty scene.
+// Sentences below the picture, such as scores with their residues. None for an empty scene.
 std::vector<QString> circuits_facts(const CircuitsScene& scene);
 QString eigenvalue_text(const std::complex<double>& value);
 QString earlier_text(const EarlierHead& head);

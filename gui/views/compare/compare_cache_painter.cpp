@@ -51,7 +51,6 @@ double legend_indent(const PictureLook& look) {
   return look.px(22);
 }
 
-// The first of the names that fits, or the last.
 QString fitting(const QFont& font, double room, std::initializer_list<QString> names) {
   for (const QString& name : names)
     if (text_width(font, name) <= room) return name;

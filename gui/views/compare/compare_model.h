@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareModel: the numbers of a comparison as a table, one column per backend, one row per
-// quantity. GUI thread.
+// CompareModel: the numbers of a comparison as a table, one column per compared backend, one row
+// per quantity. GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -72,7 +72,7 @@ class CompareModel : public QAbstractTableModel {
   QString cell_text(const Row& row, const CompareColumn& column) const;
   QString detail_of(const Row& row, const CompareColumn& column) const;
   QVariant number_of(const Row& row, const CompareColumn& column) const;
-  // Null: the row has no repeated time.
+  // Null: there is no repeated time.
   const RepeatedTime* time_of(const Row& row, const CompareColumn& column) const;
   // The least and the most of a repeated time; empty: there is none.
   QString spread_text(const Row& row, const CompareColumn& column) const;

@@ -92,12 +92,10 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
         height = std::max(height, number + wrapped_height(look.small, detail,
                                                           layout.columns[0].width() - 2 * inset));
     }
-    // Room for the thicker bar of a modelled time.
     if (model.index(row, 0).data(CompareModel::kModelledRole).toBool()) height += look.px(4);
     if (model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kTime &&
         model.result()->repetitions > 1)
       height += look.px(6);
-    // Room for the bar below the number.
     bool has_bar = false;
     for (int column = 0; column < model.columnCount(); ++column) {
       const QModelIndex cell = model.index(row, column);
@@ -303,7 +301,6 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
     paint_head(painter, scene, layout, look, column);
   for (int row = 0; row < model.rowCount(); ++row) {
     const QRectF& area = layout.rows[static_cast<size_t>(row)];
-    // Parts of the attention time have muted, indented names.
     const auto quantity = model.rows()[static_cast<size_t>(row)].quantity;
     const bool kernel = quantity == CompareModel::Quantity::kKernel ||
                         quantity == CompareModel::Quantity::kOutsideKernels;

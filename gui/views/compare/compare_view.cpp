@@ -222,7 +222,7 @@ void CompareView::set_backends(std::vector<std::string> names) {
 }
 
 // Above kMaxCompared the earliest choice is dropped, but not the first of the list or the
-// reference: one of these is the baseline.
+// reference.
 void CompareView::backend_toggled(const QString& name, bool on) {
   chosen_ = true;
   const std::string wanted = name.toStdString();

@@ -70,8 +70,7 @@ class CompareView : public View {
   const CompareCacheModel& cache_model() const { return cache_model_; }
   CompareJob& job() { return job_; }
   QPushButton* start_button() const { return start_; }
-  // Starts the changed scenario and compares it; shown while there are changes and a comparison can
-  // start.
+  // Starts the changed scenario and compares it.
   QPushButton* changes_button() const { return with_changes_; }
   QComboBox* what_box() const { return what_; }
   QComboBox* map_box() const { return map_; }

@@ -17,8 +17,8 @@ struct EventCells {
   bool warning = false;
 };
 
-QString column_title(EventColumn column);    // "time, ms"
-QString column_meaning(EventColumn column);  // one sentence
+QString column_title(EventColumn column);  // "time, ms"
+QString column_meaning(EventColumn column);
 bool is_right_aligned(EventColumn column);
 // An empty `names` shows requests by their numbers.
 EventCells cells_of(const TraceEvent& event, uint32_t index, int64_t step,

@@ -16,7 +16,7 @@ namespace {
 constexpr int kDetailsWidth = 560;       // px at 100%, in a picture
 constexpr double kPictureSlack = 1.1;    // room for wider letters in enlarged pictures
 constexpr int kMostKindWidth = 140;      // px at 100%, in a narrow table
-constexpr int kMostNameWidth = 150;      // px, names of requests; longer ones are cut
+constexpr int kMostNameWidth = 150;      // px at 100%, names of requests; longer ones are cut
 constexpr int kLeastDetailsWidth = 200;  // px at 100% that are kept for details
 // The columns that a narrow table leaves out, in this order.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,
@@ -178,7 +178,6 @@ void paint_heading(QPainter& painter, const QRectF& rect, const EventsLook& look
                        Qt::TextSingleLine,
                    column_title(column), &text);
   if (sorted == 0) return;
-  // A triangle beside the text; it points up in ascending order.
   const double side = look.pad * 0.75;
   const double x = right ? text.left() - side - look.pad * 0.35 : text.right() + look.pad * 0.35;
   const double y = rect.center().y(), half = side * 0.35 * sorted;
@@ -250,7 +249,6 @@ void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& she
     painter.drawText(QRectF(pad * 2, y, width - 4 * pad, look.row_height * 2.0),
                      Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, sheet.empty);
   }
-  // A row that would be cut is left out.
   for (const EventCells& cells : sheet.rows) {
     if (y + look.row_height > bounds.height() + 0.5) break;
     for (size_t i = 0; i < columns.size(); ++i)

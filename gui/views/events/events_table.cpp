@@ -152,7 +152,6 @@ uint64_t EventsTable::last_first() const {
 void EventsTable::scroll_to(uint64_t first, bool by_user) {
   first = std::min(first, last_first());
   if (by_user && may_follow()) {
-    // Scrolling away from the newest event stops following it.
     const bool away = rows_.order().descending ? first > 0 : first < last_first();
     if (away) set_follows(false);
   }

@@ -16,7 +16,7 @@ class ScreenText {
  public:
   // Sets the fonts and forgets earlier layouts.
   void set_fonts(const QFont& numbers, const QFont& words);
-  // Right-aligned. Returns false and draws nothing if a character is not ASCII or has no glyph.
+  // Right-aligned. Returns false and draws nothing if a character cannot be drawn in this way.
   bool draw_number(QPainter& painter, const QRectF& room, const QString& number);
   // Left-aligned, with an ellipsis if it does not fit. Keeps the layout of the word.
   void draw_word(QPainter& painter, const QRectF& room, const QString& word);

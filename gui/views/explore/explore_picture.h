@@ -33,7 +33,7 @@ struct PictureFrame {
   qsizetype marks_in_window = 0;
   // Lines below the picture, such as checks with their residues.
   QStringList checks;
-  // For a file: texts are wrapped, and what belongs to the window is left out.
+  // True: lines_of() wraps long texts, and hints for the window are left out.
   bool in_file = false;
 };
 

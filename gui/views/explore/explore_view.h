@@ -49,14 +49,14 @@ class ExploreView : public View {
   PanelHeader& header() { return *header_; }
   // Whether what was computed last is of what is shown now. Called when inside_now() is not null.
   virtual bool is_current() const = 0;
-  // Computes what is shown now with Inside::compute(), and then calls computed().
+  // Computes what is shown now, and then calls computed().
   virtual void ask() = 0;
-  // The picture of what was computed; null: nothing was.
+  // The picture of what was computed; null: there is none.
   virtual std::shared_ptr<const ExplorePicture> make_picture() const = 0;
   // Called when the picture of what is shown now is on the canvas. `rows`: how many tokens of the
   // request it may show (Inside::rows_shown()), at least one.
   virtual void add_stops(Tour& tour, int64_t rows) const = 0;
-  // A text for each intervention that is tried only in this view.
+  // A text for each intervention of the list that this view tries.
   virtual QStringList tried() const { return {}; }
   // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
@@ -93,7 +93,7 @@ class ExploreView : public View {
 
 // A frame with fonts at the zoom of a canvas, but without texts.
 PictureFrame plain_frame(double zoom);
-// The logits of an encoder at a place are about the token in this place.
+// Whether the model is only an encoder: its logits at a place are about the token in this place.
 bool is_encoder(const InsideRequest& inside);
 // The place of the first mask token, which stands for a hidden token; 0: there is none.
 int64_t hidden_place(const InsideRequest& inside);

@@ -16,8 +16,7 @@ class HeadGridCanvas : public ScrollCanvas {
   const HeadGridLayout& canvas_layout() const { return layout_; }
   void set_scene(HeadGridScene scene);  // keeps cursor and pointer
   void set_summaries(HeadSummaries summaries, int64_t behind);
-  void set_can_run(bool can_run);  // true: the empty state shows the Run button
-  // Level of detail of thumbnails of the current size, see ThumbDetail.
+  void set_can_run(bool can_run);
   int level() const { return level_; }
 
   double zoom_factor() const { return zoom_; }
@@ -39,7 +38,7 @@ class HeadGridCanvas : public ScrollCanvas {
   void head_chosen(qint64 index);
   void cursor_moved();
   void level_changed();
-  // One of O, S, A, E, C, L, M, W: step to the next value of a choice in the header. T: the texts.
+  // O, S, A, E, C, L, M, W: the next value of a choice. T: the menu of texts.
   void choice_asked(int key);
   void cancel_asked();
 

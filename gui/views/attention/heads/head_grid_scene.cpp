@@ -337,7 +337,6 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   }
 }
 
-// A head is left out unless both of its scores are finite.
 void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double side = look.px(kPoint) * zoom, line = QFontMetricsF(look.mono).height();

@@ -50,7 +50,6 @@ struct ChangedHead {
   bool output = false;  // what it writes is replaced
 };
 
-// Scores over a set of texts, shown instead of those of the request.
 struct HeadsOverTexts {
   QString name;  // "stories", "mine.txt"
   TextScores scores;
@@ -64,13 +63,13 @@ struct HeadGridScene {
   // May be empty; an element is null while nothing of its head has been read.
   HeadSummaries summaries;
   std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores are those of the summaries
-  QString state_line;                           // what is being computed, or why it cannot be
+  QString state_line;                           // progress of scores over texts, or what went wrong
   QString request_name;
   std::map<int64_t, ChangedHead> changed;  // by head index
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;
-  HeadScore score = HeadScore::kInduction;  // the score shown where there is room for only one
+  HeadScore score = HeadScore::kInduction;
   // Set: heads are points, this score to the right and `score` upwards; `order` is then not set.
   std::optional<HeadScore> across;
   bool relative = false;  // show entropy as a share of the largest possible one
@@ -84,7 +83,8 @@ struct HeadGridScene {
   bool caption = false;  // a caption, in exports
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
-  // For weight * length the scale ends at the largest entry of all heads, rounded up.
+  // For weight * length the scale ends at the largest entry of the thumbnails that have been read,
+  // rounded up.
   ColorScale shown_scale() const;
   // The largest difference between 1 and the sum of a row's weights, over the heads that have been
   // read; NaN: nothing to check.
@@ -102,9 +102,11 @@ struct HeadGridScene {
   }
   const HeadScores* scores(int64_t index) const;  // null: there are none, or none yet
   QString texts_line() const;  // which texts the scores are over; empty: they are the request's
-  // The value of a full bar: 1 for shares, otherwise the largest value of all heads.
+  // The value of a full bar: 1 for shares, otherwise the largest value of all heads; 1 if that is
+  // not positive.
   double bar_end(HeadScore bar) const;
-  // Where an axis of points ends: a little beyond the largest value of all heads.
+  // Where an axis of points ends: a little beyond the largest value of all heads; at 1 if that is
+  // not positive.
   double axis_end(HeadScore axis) const;
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
   // index, heads without a score last.
@@ -124,7 +126,7 @@ struct HeadGridLayout {
   Facts style = Facts::kBelow;
   // In drawing order; y in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
-  QRectF view;  // the part of the canvas that shows cells
+  QRectF view;
   QRectF top_axis, left_axis, legend, caption, texts_line, footer;
   double height = 0;        // height of the content, px
   int64_t columns = 0;      // number of columns of cells
@@ -134,8 +136,7 @@ struct HeadGridLayout {
   double max_scroll() const { return std::max(0.0, height - view.height()); }
 };
 
-// zoom: with 1 the content fits `bounds` if possible; with more it is larger and may have to be
-// scrolled. Points keep their places and get larger.
+// zoom: 1 fits the content into `bounds` if possible. Points keep their places and get larger.
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom);
 
 }  // namespace attn::gui

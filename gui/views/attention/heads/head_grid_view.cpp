@@ -258,8 +258,7 @@ void HeadGridView::refresh() {
   describe();
 }
 
-// Refuses the quantity for all heads if one layer does not have it, because a grid with weights in
-// some layers and the quantity in others would mislead.
+// Refuses the quantity for all heads if one layer does not have it.
 QString HeadGridView::refusal_of(Quantity quantity) const {
   const auto& run = bridge().snapshot();
   const int64_t layers = quantity == Quantity::kWrittenOutput && run ? run->source.num_layers : 1;

@@ -15,7 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads until stop() returns true. Returns whether all scores have been read.
 bool read_scores(const HeadsRef& heads, int64_t index, const std::function<bool()>& stop,
                  HeadSummary& summary) {
   static const RepeatedTokens nothing;

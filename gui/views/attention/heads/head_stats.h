@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadStats: scores and thumbnails of the heads of one sequence, read on a worker thread in slices
-// of kSlice. Its methods are called on the GUI thread.
+// of about kSlice. Its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -26,7 +26,7 @@ struct HeadsRef {
   Quantity quantity = Quantity::kWeight;           // of thumbnails
   // [layer * heads + head], where weight * length is shown; otherwise empty.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
-  // The record of the encoder's layers; null: the run has none.
+  // The record of the encoder's layers; null: there is none.
   std::shared_ptr<const AttentionRecord> encoder = {};
   int64_t encoder_rows = 0;
   std::shared_ptr<const RepeatedTokens> encoder_repeated = {};
@@ -47,7 +47,6 @@ struct HeadsRef {
   const RepeatedTokens* repeated_of(int64_t index) const {
     return (is_encoder(index) ? encoder_repeated : repeated).get();
   }
-  // The key columns of the head that has the most; 0: there is no head.
   int64_t most_columns() const {
     int64_t most = 0;
     for (int64_t index = 0; index < count(); index += num_heads())
@@ -73,8 +72,8 @@ struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record before its rows were read
   int64_t read_rows = -1;     // rows that were read; -1: not everything has been read yet
-  // The largest difference between 1 and the sum of a row's weights. NaN: not all rows have been
-  // read, or a sink takes a part of each row.
+  // The largest difference between 1 and the sum of a row's weights, when all rows were last read.
+  // NaN: they never were, or the layer has sinks.
   double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;

@@ -23,7 +23,7 @@ class HeadTexts : public QObject {
 
   // It must be added to a layout, which gives it a parent.
   QToolButton* button() const { return button_; }
-  // Why this run has no scores over texts, a sentence; empty: it has.
+  // Why scores over texts cannot be computed for this run, a sentence; empty: they can.
   QString refusal() const;
   void show_request();
   void show_shipped();
@@ -34,7 +34,7 @@ class HeadTexts : public QObject {
   // The scores over texts; null: those of the request are to be shown.
   std::shared_ptr<const HeadsOverTexts> shown() const;
   QString trouble() const { return trouble_; }
-  // What is being computed, or why nothing can be; empty: neither.
+  // The progress, or what went wrong; empty: neither.
   QString state_line() const;
   // What is shown, for session files; empty: the scores of the request.
   QJsonObject saved() const;
@@ -59,7 +59,7 @@ class HeadTexts : public QObject {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const HeadsOverTexts> known_;
   std::shared_ptr<const Scenario> of_;  // the scenario of known_
-  std::filesystem::path file_;          // file of the texts; empty: none
+  std::filesystem::path file_;
   QString trouble_;
   int told_percent_ = -1;
 };

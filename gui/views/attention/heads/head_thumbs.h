@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadThumbs: the thumbnails of a HeadGridScene as images, kept while nothing changes. Use from one
+// HeadThumbs: the thumbnails of a HeadGridScene as images, kept for the next painting. Use from one
 // thread.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace attn::gui {
 
 class HeadThumbs {
  public:
-  // One pixel per entry of the thumbnail's tile, transparent where masked. A null image: nothing
-  // has been read yet. Valid until the next call.
+  // One pixel per entry, transparent where masked. A null image: there is no thumbnail of the shown
+  // quantity. Valid until the next call.
   const QImage& of(const HeadGridScene& scene, int64_t index);
 
  private:

@@ -26,7 +26,7 @@ class HeatmapHeader : public PanelHeader {
   void show_head(uint32_t request, const HeatmapScene& scene);
   // refused: says why a quantity cannot be chosen; empty: it can be.
   void show_choices(const HeatmapScene& scene, const std::function<QString(Quantity)>& refused);
-  // Hides controls that have no room in `width`. level: the level of detail.
+  // Hides some controls if `width` is too small. level: the level of detail.
   void fit_controls(int width, const HeadRef& head, int level);
 
  signals:

@@ -158,7 +158,7 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
       if (cursor.query >= 0) view_.select_cell(cursor);
       return true;
     case Qt::Key_T:
-      // A column of cross attention is a token of the encoder, which no view selects.
+      // In cross attention a column is a token of the encoder.
       if (!shift || scene.keys_are_tokens()) view_.select_token(shift ? cursor.key : cursor.query);
       return true;
     case Qt::Key_Escape:

@@ -25,7 +25,6 @@ class HeatmapInput {
   void release(const QMouseEvent& event);
   void double_click(const QMouseEvent& event);
   bool key(const QKeyEvent& event);
-  // What is at a place, and where the selected cell or token is, widget coordinates.
   ViewPoint point_at(const QPointF& position) const;
   std::optional<QPoint> place_of_selection() const;
   static std::vector<KeyHelp> key_help();

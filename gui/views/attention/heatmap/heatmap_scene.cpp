@@ -71,7 +71,6 @@ void HeatmapScene::read_tokens(const RequestView& request, bool other_request) {
     const size_t known = labels.size();
     for (size_t i = known; request.tokens && i < request.tokens->size(); ++i)
       labels.push_back(token_text((*request.tokens)[i].text));
-    // Only the new labels are measured, because a sequence grows by one token at a time.
     const double added = widest_token(std::span(labels).subspan(known), look.mono);
     widest_label =
         std::max(widest_encoder_label, known > 0 ? std::max(widest_label, added) : added);

@@ -39,7 +39,7 @@ struct HeatmapPast {
   int64_t computed = 0, begin = 0, end = 0;
 };
 
-// Rounds up to a number of two digits, so that the ends of a scale change less often. 1 for 0.
+// Rounds up to two significant digits; 1 if `most` is not positive.
 double rounded_up(double most);
 
 struct HeatmapScene {
@@ -54,15 +54,15 @@ struct HeatmapScene {
   // The encoder's tokens, which are the columns in cross attention; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::vector<TokenText> encoder_labels;
-  double widest_label = 0;          // px, over both kinds of labels
+  double widest_label = 0;          // px
   double widest_encoder_label = 0;  // px, of encoder_labels alone
 
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   Reduce reduce = Reduce::kMax;
-  double difference_range = 1;            // differences are drawn from -range to range
+  double difference_range = 1;
   Keep keep;                              // which cells are shown; the others are faint
-  std::optional<ScoreRange> score_range;  // nullopt: no scores or weight * length read
+  std::optional<ScoreRange> score_range;  // nullopt: nothing read
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
@@ -76,7 +76,6 @@ struct HeatmapScene {
   int64_t rows() const { return head.rows; }
   int64_t columns() const { return head.columns(); }
   bool came_later(int64_t query) const { return past && query >= past->computed; }
-  // False: cross attention, the keys are the encoder's tokens.
   bool keys_are_tokens() const { return head.keys_are_tokens(); }
   const std::vector<TokenText>& key_labels() const {
     return keys_are_tokens() ? labels : encoder_labels;
@@ -92,7 +91,6 @@ struct HeatmapScene {
   bool shows_one_whole_head() const {
     return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll && shows_weights();
   }
-  // Whether numbers below 0 may be shown: differences and scores.
   bool has_signs() const {
     return head.combine.is_difference() || head.quantity == Quantity::kScore;
   }
@@ -121,7 +119,8 @@ struct HeatmapLayout {
   }
 };
 
-// on_screen: in the window, where a low panel has no column sums and labels may be closer together.
+// on_screen: in the window, where a flat panel has no column sums and labels may be closer
+// together.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
 // px, of the widest of the long labels, at least the width of two digits.
@@ -138,8 +137,7 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// On the screen cells may be longer than in a file, because a panel has the shape that the window
-// leaves it.
+// on_screen: cells may be more oblong than in a file.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// "not computed", "masked", or the number that is shown with its operands; several lines.
+// "not computed", "masked", or the number that is shown and how it is computed; several lines.
 QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                           int64_t key);
 // What the picture shows, followed by the text of the selected cell.

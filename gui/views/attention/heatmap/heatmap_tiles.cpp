@@ -38,7 +38,6 @@ HeatmapTiles::~HeatmapTiles() {
   if (thread_.joinable()) thread_.join();
 }
 
-// Leaves out what the combination does not depend on, so that the same values have one tile.
 HeatmapTiles::CacheKey HeatmapTiles::cache_key(const HeadRef& head, const TileKey& key) {
   const Combination& combine = head.combine;
   CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, head.quantity, key};

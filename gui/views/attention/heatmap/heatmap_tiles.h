@@ -54,7 +54,8 @@ class HeatmapTiles : public QObject {
   int64_t behind() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
-  // The range of the scores of the head in the rows [0, rows), as far as they have been computed.
+  // The range of the scores of the head, or of weight * length, in the rows [0, rows), as far as
+  // they have been computed.
   std::optional<ScoreRange> score_range(int64_t rows) const;
   // Colour codes [256, 256] of a tile. While it is missing, codes from a coarser tile, or null if
   // there is none. For a sequence without a record, only masked and not computed cells. Valid until
@@ -128,7 +129,7 @@ class HeatmapTiles : public QObject {
     }
   };
   std::vector<Peaks> peaks_;  // the newest last
-  // Codes in place of missing tiles, kept until the next want() or compute_now().
+  // Codes in place of missing tiles, kept until the next want(), compute_now() or clear().
   std::vector<std::vector<CellCode>> stand_ins_;
   uint64_t use_ = 0;
   size_t bytes_ = 0;

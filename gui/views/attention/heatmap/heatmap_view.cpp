@@ -192,7 +192,7 @@ void HeatmapView::read_attention() {
   const RequestView* view = request();
   if (!view) return;
   // All rows of the prompt are shown from the start; a generated token gets its row when it has
-  // been computed. At a past step both axes end where they ended then.
+  // been computed.
   const int64_t computed = view->attention ? view->attention->num_rows() : 0;
   const int64_t rows = std::max(scene_.past ? std::min(computed, scene_.past->computed) : computed,
                                 view->prompt_len);
@@ -253,7 +253,6 @@ void HeatmapView::read_selection() {
     const Cell cell{state.query, state.key};
     if (!(cell == cursor_)) {
       cursor_ = cell;
-      // Selected in another view: scroll to it.
       transform_.y.reveal(static_cast<double>(cell.query), static_cast<double>(cell.query + 1));
       transform_.x.reveal(static_cast<double>(cell.key), static_cast<double>(cell.key + 1));
       view_changed();
@@ -606,7 +605,7 @@ void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
   Cell next{std::clamp<int64_t>(cursor_.query + d_query, 0, last),
             std::clamp<int64_t>(cursor_.key + d_key, 0, last_key)};
   if (cursor_.query < 0) {
-    // The first arrow key starts at the newest visible row, on the key of the same position.
+    // The first arrow key starts at the last visible row, on the key of the same position.
     const auto row =
         std::min<int64_t>(last, static_cast<int64_t>(std::ceil(transform_.y.visible_end())) - 1);
     next = {row, std::min(row, last_key)};
@@ -620,7 +619,6 @@ void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
 void HeatmapView::show_head(int64_t layer, int64_t head) {
   const RequestView* view = request();
   if (scene_.num_heads <= 0 || !view) return;
-  // After the last head comes the first head of the next layer, so one key steps through all heads.
   if (head >= scene_.num_heads) head = 0, ++layer;
   if (head < 0) head = scene_.num_heads - 1, --layer;
   layer = (layer + scene_.num_layers) % scene_.num_layers;

@@ -113,7 +113,6 @@ void DrawCurves(std::span<const RasterCurve> curves, const float* share, const f
   for (const RasterCurve& curve : curves) {
     FindExtent(curve, share, growth, static_cast<float>(high), extent);
 #if HWY_TARGET != HWY_SCALAR
-    // A curve that covers more rows than this in a block is drawn by columns.
     constexpr size_t kSteep = 2 * kCurveColumns;
     if (extent.end - extent.begin <= kSteep) {
       DrawRows(curve, extent, block);

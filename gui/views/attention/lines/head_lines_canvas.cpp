@@ -222,11 +222,9 @@ void HeadLinesCanvas::move_token(int64_t step) {
     const int64_t count = token.side == LineSide::kQuery ? scene_.rows() : scene_.keys();
     token.position = std::clamp<int64_t>(token.position + step, 0, count - 1);
   } else {
-    // The first arrow key starts at the newest visible row.
     token.position = std::max<int64_t>(0, window().q_end - 1);
   }
   point(token, true);
-  // A locked (selected) token follows the keyboard cursor.
   if (scene_.locked) emit token_chosen(static_cast<int>(token.side), token.position);
 }
 

@@ -44,7 +44,7 @@ class HeadLinesCanvas : public ScrollCanvas {
   QSize minimumSizeHint() const override { return {240, 120}; }
 
  signals:
-  void window_changed();  // other rows may be visible, or another token chosen
+  void window_changed();
   void token_chosen(int side, qint64 position);
   void pointed_changed();  // scene().pointed was set by mouse or keys
   void all_heads_asked();

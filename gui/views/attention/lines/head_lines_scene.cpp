@@ -280,7 +280,6 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   room -= 2 * values;
   const double between = std::clamp<double>(room, 24, look.px(kWideLines));
   const double edge = edge_distance(look) + line / 2;
-  // Room for the names of the columns and for the marks above the window.
   const double head = line + edge;
   const double y = top + head;
   // A low picture has no sentence below the lines, to leave the height to them.

@@ -56,15 +56,14 @@ struct HeadLinesScene {
 
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
-  // False: cross attention, the keys are the encoder's tokens.
   bool keys_are_tokens() const { return base.keys_are_tokens(); }
   // Length of the longer column; both columns scroll together.
   int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
   bool shows_weights() const { return base.quantity == Quantity::kWeight; }
   double full() const { return data ? data->full : 1; }  // LineData::full
-  // The sum of a row over the heads drawn; NaN: not all of them have been read.
+  // The sum of a row over the heads drawn; NaN: a head's row has not been read, or it is NaN.
   double row_sum(int64_t query) const;
-  // Null beyond the end of the column.
+  // Null: there is no such token.
   const TokenView* token_at(LineSide side, int64_t position) const {
     const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
     return column && position >= 0 && position < static_cast<int64_t>(column->size())
@@ -103,18 +102,18 @@ struct LinesShown {
   int64_t kept = 0;             // lines that the filter keeps
   double undrawn = 0;           // sum of the kept weights that are not drawn
   int64_t rows = 0;             // rows counted, over all heads
-  int64_t missing = 0;          // rows that are not computed or not read yet
+  int64_t missing = 0;
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen
   // The largest difference between 1 and the sum of a row's weights, over the rows counted. NaN:
-  // sinks take a part of each row, or no row is counted.
+  // the layer has sinks, or there is no such row.
   double off = std::numeric_limits<double>::quiet_NaN();
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
   double mass_above = 0, mass_below = 0;
   // If a key is chosen: how many rows above and below the window read it, over all heads drawn,
-  // with a weight of at least the filter's threshold (any weight if the filter has none).
+  // with a weight that reaches the filter's threshold, if it has one.
   int64_t readers_above = 0, readers_below = 0;
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
@@ -128,7 +127,7 @@ struct HeadLinesLayout {
   double value_width = 0;   // width of the column of numbers of one head, px
   int64_t value_heads = 0;  // heads whose numbers fit
 };
-// Lines to keys outside the window end this far above or below it, px.
+// Lines to tokens outside the window end this far above or below it, px.
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 

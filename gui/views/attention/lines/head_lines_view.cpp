@@ -193,7 +193,6 @@ void HeadLinesView::read_heads() const {
   if (std::ranges::find(heads_, shown) == heads_.end()) heads_ = {shown};
 }
 
-// Measures only the new tokens of a sequence, because it grows by one token at a time.
 void HeadLinesView::read_tokens(const RequestView& request) const {
   if (measured_ != request.attention) {
     measured_ = request.attention;
@@ -285,7 +284,6 @@ void HeadLinesView::refresh() {
   canvas_->set_can_run(bridge().gate_state() == RunGate::State::kPaused);
   canvas_->set_scene(std::move(scene));
   if (!(revealed_ == selection().state())) {
-    // Selected in another view: scroll to it.
     revealed_ = selection().state();
     if (locked) canvas_->set_pointed(std::nullopt, false);
     if (locked) canvas_->reveal(*locked);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
-// width and opacity show the weights of heads of the shown layer. GUI thread.
+// width and opacity show the weights, or weights times lengths, of heads of the shown layer. GUI
+// thread.
 #pragma once
 
 #include <QComboBox>
@@ -91,7 +92,7 @@ class HeadLinesView : public View {
   double least_weight_ = 0.05, top_mass_ = 0.9;  // last values of the two kinds of filter
   // The token selected last in this view, with its column.
   LineToken last_chosen_;
-  SelectionState revealed_;             // the selection that was scrolled into view last
+  SelectionState revealed_;
   mutable std::vector<int64_t> heads_;  // the heads that are drawn
   mutable HeadsLengths lengths_;
   // The record whose tokens widest_ belongs to.

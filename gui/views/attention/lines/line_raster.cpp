@@ -80,7 +80,6 @@ QImage LineRaster::image() const {
       }
     }
   };
-  // Free threads of the pool help if there are many curves.
   constexpr size_t kFewCurves = 100;
   QSemaphore done;
   int helpers = 0;

@@ -46,12 +46,12 @@ struct LineData {
   double full = 1;
   LineFilter filter = {};  // its threshold is a number as in the rows, not a share of `full`
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
-  std::vector<std::shared_ptr<KeyLengths>> full_of;  // the heads that `full` belongs to
+  std::vector<std::shared_ptr<KeyLengths>> full_of;  // the lengths that `full` was read from
   int64_t full_keys = 0;
-  uint64_t rows_read = 0;  // total number of rows read from the record so far
+  uint64_t rows_read = 0;
   int64_t column_key = -1;
   uint64_t column_version = 0;
-  // Head -> weights [rows]; NaN: not computed yet.
+  // Head -> the numbers of the column [rows]; NaN: not computed yet.
   std::map<int64_t, std::shared_ptr<const std::vector<float>>> column;
 
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet

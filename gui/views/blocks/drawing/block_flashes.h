@@ -22,10 +22,10 @@ struct BlockFlash {
 class BlockFlashes {
  public:
   static constexpr int64_t kLength_ms = 220;
-  // With more changes at once none is shown, because they could not be told apart.
+  // With more changes at once none is shown.
   static constexpr size_t kMost = 2048;
 
-  // Adds what changed between two snapshots. Clears all if these are of different runs.
+  // Adds what changed between two snapshots. Clears all if the run or the size of the pool changed.
   void add_changes(const EngineSnapshot& before, const EngineSnapshot& after, int64_t now_ms);
   void advance(int64_t now_ms);
   void clear() { flashes_.clear(); }

@@ -35,7 +35,6 @@ int64_t best_columns(int64_t num_blocks, double width, double height) {
   const auto around = static_cast<int64_t>(ideal);
   int64_t best = 1;
   double best_cell = 0;
-  // Only numbers of columns near the ideal are tried.
   for (int64_t columns = std::max<int64_t>(1, around / 2);
        columns <= std::min(num_blocks, around * 2 + 2); ++columns) {
     const double cell = cell_for(num_blocks, columns, width, height);
@@ -65,7 +64,6 @@ void BlockGrid::set_num_blocks(int64_t num_blocks) {
 
 void BlockGrid::fit() {
   fit_ = true;
-  // Cells are square and as large as the area allows, up to kLargestFitCell.
   const double most = kLargestFitCell * text_scale_;
   columns_ = best_columns(num_blocks_, std::max(1.0, area_.width()), std::max(1.0, area_.height()));
   if (cell_for(std::max<int64_t>(1, num_blocks_), columns_, area_.width(), area_.height()) > most)
@@ -128,7 +126,6 @@ void BlockGrid::zoom_at(const QPointF& point, double factor) {
   const double before = cell();
   transform_.zoom_at(point.x() - area_.left(), point.y() - area_.top(), factor);
   if (cell() < before || factor < 1) {
-    // Zooming out ends when the whole grid is shown.
     if (transform_.is_fit()) return fit();
   }
   fit_ = false;

@@ -138,7 +138,6 @@ bool has_own_words(const TraceEvent& event) {
 bool has_digits(int64_t value, int64_t word, int64_t beyond) {
   uint64_t left = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const auto end = static_cast<uint64_t>(beyond);
-  // Stops when fewer digits are left than the word has.
   do {
     if (left < end / 10 && end > 10) return false;
     if (left % end == static_cast<uint64_t>(word)) return true;
@@ -368,7 +367,7 @@ bool EventFilter::matches(const TraceEvent& event, uint32_t index, EventContext&
 }
 
 bool EventFilter::matches_words(const TraceEvent& event, EventContext& context) const {
-  bool written = false;  // true: context.text has the details of this event
+  bool written = false;
   for (const Word& word : words_) {
     if (word.in_kind[static_cast<size_t>(event.kind)] || word.in_lane[event.lane]) continue;
     const int64_t kernel = kernel_of(event);

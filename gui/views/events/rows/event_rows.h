@@ -21,9 +21,9 @@ namespace attn::gui {
 // A copy may be read on any thread.
 struct EventRowsPicture {
   std::shared_ptr<const Recorder> recorder;
-  uint64_t total = 0;        // the rows are chosen from the first `total` events
-  bool all = true;           // true: each event has a row; false: see `list`
-  bool reversed = false;     // true: the order of the rows is reversed
+  uint64_t total = 0;  // the rows are chosen from the first `total` events
+  bool all = true;     // true: each event has a row; false: see `list`
+  bool reversed = false;
   ChunkList<uint32_t> list;  // events of the rows, before `reversed` is applied
   StepTimes steps;
   std::vector<std::string> messages;  // Recorder::messages()
@@ -47,7 +47,6 @@ class EventRows : public QObject {
   void start(std::shared_ptr<const Recorder> recorder);
   // Tells that events [0, total) have been recorded.
   void append(uint64_t total);
-  // Shows only the first `most` events.
   void show_first(uint64_t most);
   void set_filter(EventFilter filter);
   void set_order(EventOrder order);
@@ -67,7 +66,8 @@ class EventRows : public QObject {
   // row. Emits found().
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when the rows are made anew, turned round or cut, not when events are added.
+  // Grows when the rows are made anew, turned round or cut by show_first(), not when events are
+  // added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }

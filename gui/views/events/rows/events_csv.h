@@ -9,7 +9,7 @@
 namespace attn::gui {
 
 // Columns: begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d. Lane 0 is the
-// engine, 1 + w is worker w. A cell is empty if the event has no such value.
+// engine, 1 + w is worker w. step, layer, request and block are empty if the event has none.
 QByteArray events_csv(const EventRowsPicture& rows);
 
 }  // namespace attn::gui

@@ -168,7 +168,6 @@ const WhatIfRow* KnockOutPicture::row_at(int64_t position) const {
   return &scene_.data->result.rows[static_cast<size_t>(position)];
 }
 
-// Whether some of the last rows are not compared.
 bool KnockOutPicture::has_tail() const {
   return scene_.data && std::ssize(scene_.data->result.rows) < scene_.rows;
 }
@@ -332,8 +331,8 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
-// Next token shows the distribution before the selected token, this picture the one after it; so
-// the title names the place.
+// For a decoder the view Next token shows the distribution before the selected token and this
+// picture the one after it, so the title names the place.
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);

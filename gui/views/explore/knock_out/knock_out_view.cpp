@@ -88,7 +88,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
-// The box lists requests from which a head may take its output.
+// Lists in the box the requests from which a head may take its output.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
   join_->setEnabled(now && !list().list().empty() && !bridge().session());
@@ -372,7 +372,7 @@ void KnockOutView::set_options(const QJsonObject& options) {
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word) {
   std::vector<Intervention> heads;
   for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
-    // Layer and head: 4.2, or L4H2 as in the view Heads.
+    // Layer and head: 4.2 or L4H2.
     static const QRegularExpression form(QStringLiteral(
         "^(?:L(?=[0-9]+H)|(?=[0-9]+[.]))([0-9]{1,3})[.H]([0-9]{1,3})(=0|=mean|=sink)?$"));
     const QRegularExpressionMatch match = form.match(part);

@@ -57,7 +57,7 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
   return true;
 }
 
-// `computed`: the number of positions of the request.
+// `computed`: the number of computed positions of the request.
 void check_positions(int64_t first, int64_t last, int64_t computed) {
   if (last < computed && last - first < kMostPositions) return;
   throw_bad_input({"the logit lens cannot show these positions", "--positions",

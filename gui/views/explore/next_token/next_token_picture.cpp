@@ -53,7 +53,7 @@ NextTokenPicture::NextTokenPicture(PictureFrame frame, NextTokenScene scene)
 NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   Layout at;
   const PictureLook& l = look();
-  // Tokens of an encoder may have no spaces, so a gap is put between them.
+  // Tokens of an encoder may have no spaces, so a gap is put between words.
   at.flow.begin(frame().words, width, scene_.is_encoder ? l.px(6) : 0);
   at.flow.show(scene_.tokens);
   at.line = words_line_height(frame().words);

@@ -75,7 +75,7 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
   header().add_control(rank_);
 }
 
-// The selected token of this request, else the newest one; the first token has nothing before it.
+// The selected token of this request (token 1 for token 0), else the one after the last shown row.
 // Of an encoder: the selected token, else the first hidden one.
 int64_t NextTokenView::position_shown() const {
   auto* self = const_cast<NextTokenView*>(this);

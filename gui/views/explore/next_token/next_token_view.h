@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NextTokenView: the distribution of the selected token, or of the newest one, and how likely the
-// tokens of the text were. A new request can go on with another token. GUI thread.
+// NextTokenView: the distribution of one token, and how likely the tokens of the text were. A new
+// request can go on with another token. GUI thread.
 #pragma once
 
 #include "gui/views/explore/explore_view.h"

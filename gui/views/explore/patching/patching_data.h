@@ -55,9 +55,9 @@ struct PatchingData {
 
 PatchPlan patching_plan(const PatchingData& data, int part);
 
-// Computes the grids on the engine thread. `publish` gets the data after the tokens and after each
-// grid; `progress` the share of all cells, in [0, 1]. Returns false if it was cancelled. `trouble`
-// of the data says what is wrong with the prompts; other errors are thrown.
+// Computes the grids; call it on the engine thread. `publish` gets the data when there is more of
+// it, `progress` the share of all cells, in [0, 1]. Returns false if it was cancelled. `trouble` of
+// the data says what is wrong with the wish; other errors are thrown.
 using PublishPatching = std::function<void(std::shared_ptr<const PatchingData>)>;
 bool compute_patching(const PatchingWish& wish, const Scenario& settings,
                       const std::shared_ptr<Source>& source, const PublishPatching& publish,
@@ -75,7 +75,7 @@ struct PatchedAnswer {
   std::string best;  // text of answer.best
 };
 
-// Sentences about what must hold, each with its residue.
+// Sentences about what must hold, with residues.
 QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui

@@ -288,7 +288,7 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
   }
   const double wide = heads ? at.head : at.cell;
   const double gap = wide >= l.px(8) ? 1 : 0;
-  // Numbers are in all cells of a grid or in none; those that would be 0.00 are left out.
+  // A grid has numbers only if each of them fits. Those that would be 0.00 are left out.
   const auto number_of = [](double share) { return QLocale().toString(share, 'f', 2); };
   bool numbers = true;
   for (int64_t layer = 0; numbers && layer < data.layers; ++layer)

@@ -79,13 +79,13 @@ class PatchingView : public View {
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const PatchingData> data_;
   std::shared_ptr<const Scenario> of_;  // the scenario with which data_ was computed
-  std::optional<PatchingWish> asked_;   // what is being computed, or was computed last
+  std::optional<PatchingWish> asked_;   // what was asked for last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
   PatchingWish typed_;
   bool wanted_ = false;                    // a person has asked for grids of this run
   std::optional<PatchingWish> cancelled_;  // what was asked for when it was cancelled
-  QString trouble_;                        // why the grids could not be computed
+  QString trouble_;
   std::optional<PatchedAnswer> patch_;
   QString patch_trouble_;
   Spot marked_, pointed_;

@@ -20,8 +20,8 @@ struct HeatmapChoice {
   HeatmapChoice with(Quantity chosen) const;
 };
 
-// Takes the choice into the scene. Layers that read other keys are passed over as subtracted
-// layers.
+// Takes the choice into the scene. A subtracted layer that reads other keys is replaced by one that
+// reads the same.
 void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
 
 // A head or layer minus itself would be 0 everywhere, so in that case the next one is subtracted.

@@ -147,7 +147,6 @@ class Side {
   int64_t every_ = 1;
 };
 
-// The first name that fits, or the last.
 QString fitting_name(const QFont& font, double room, std::initializer_list<QString> names) {
   for (const QString& name : names)
     if (text_width(font, name) <= room) return name;

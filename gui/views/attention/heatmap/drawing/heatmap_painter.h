@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints a HeatmapScene: cells, token labels, axes, sums, colour bar, legend, marks. In vector
-// formats (SVG, PDF) up to kMostRects cells become rectangles; more become one image. Any thread.
+// formats (SVG, PDF) at most kMostRects cells at level 0 become rectangles; otherwise the cells
+// become one image. Any thread.
 #pragma once
 
 #include <QImage>
@@ -34,7 +35,6 @@ void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImag
 // Pixels per logical pixel: of the device, or of an image of the cells in an SVG or PDF file.
 double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
 
-// Sentences for the legend about what the picture shows beyond the weights of one head.
 QStringList legend_sentences(const HeatmapPicture& picture);
 // Such as "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);

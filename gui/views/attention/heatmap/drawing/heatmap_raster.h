@@ -16,7 +16,7 @@ struct RasterLook {
   QRgb hatch = 0;    // masked cells: diagonal lines
   QRgb dots = 0;     // cells not computed yet
   QRgb nan = 0;
-  QRgb pending = 0;  // tiles that are being computed
+  QRgb pending = 0;  // tiles that are not there yet
   QRgb hidden = 0;   // cells that a Keep hides
 };
 

@@ -31,7 +31,6 @@ struct Along {
 double full_bar(const HeatmapPicture& in, const CellRange& range) {
   if (in.scene.shows_weights()) return 1;
   if (in.scene.quantity() == Quantity::kScore) return in.scene.shown_scale().high;
-  // The sum of exp(score - max) over a row that sees a key is at least 1.
   double largest = is_written(in.scene.quantity()) ? 1e-12 : 1;
   for (int64_t q = range.query; q < std::min(range.query_end, in.scene.rows()); ++q)
     if (const double sum = row_sum(in.tiles, q); !in.scene.came_later(q) && sum > largest)
@@ -106,7 +105,6 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
 
 void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content) {
   const QRectF strip = in.layout.column_sums(content.bottom());
-  // Only weights have column sums.
   if (strip.height() <= 0 || !in.scene.shows_weights()) return;
   const PictureLook& look = in.scene.look;
   const CellRange range = visible_cells(in.transform);

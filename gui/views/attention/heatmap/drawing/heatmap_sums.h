@@ -20,7 +20,7 @@ struct KeptCells {
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // row_sum(): the sum of a row, or where scores are shown its largest score. column_sum(): the sum
-// of a column over the rows of the picture. NaN: the tile with the number has not been computed.
+// of a column over the rows of the picture. NaN: not computed.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
@@ -29,7 +29,7 @@ double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t 
 struct HeatmapTotals {
   double all = 0, first = 0;
 };
-// nullopt: the cells are not weights, or they are differences, or sums of columns are missing.
+// nullopt: no rows, no weights, differences of weights, or missing sums of columns.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
 // Such as "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);

@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int64_t kMostKeys = 1 << 16;  // keys of a row that a tour reads
+constexpr int64_t kMostKeys = 1 << 16;  // most keys of a row that a tour reads
 
 // The last query whose row is computed at the shown step; -1: none.
 int64_t newest_row(const HeatmapScene& scene) {
