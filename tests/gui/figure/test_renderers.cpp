@@ -30,7 +30,6 @@ struct LookedAt {
   QColor color;
 };
 
-// Each draws @file to @png at kZoom.
 struct Renderer {
   const char *program, *format, *arguments;
 };
