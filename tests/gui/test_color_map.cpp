@@ -37,7 +37,7 @@ class TestColorMap : public QObject {
     }
   }
 
-  // Entries of the published maps, as matplotlib has them; cividis has a kink at the dark end.
+  // Entries of the published maps, as matplotlib has them.
   void published_colors_are_met_data() {
     QTest::addColumn<int>("map");
     QTest::addColumn<int>("entry");

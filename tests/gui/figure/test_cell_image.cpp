@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells in SVG and PDF files: each has its colour, as a rectangle or as pixels of a lossless image.
+// Cells in SVG and PDF files, as rectangles or as pixels of an image.
 #include <QBuffer>
 #include <QRegularExpression>
 #include <QSvgRenderer>

@@ -63,7 +63,6 @@ struct HeatmapBench {
     }
     return true;
   }
-  // Waits until the heatmap has read what was computed.
   bool settle() {
     return wait_for([this] {
       bridge.catch_up();

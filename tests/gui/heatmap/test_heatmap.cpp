@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap on a real engine run: its numbers, keys and mouse.
+// The heatmap on a real engine run.
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTextDocument>

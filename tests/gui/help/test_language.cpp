@@ -91,7 +91,6 @@ class TestLanguage : public QObject {
     }
   }
 
-  // The command line asks for a view's title before a language is chosen.
   void the_window_is_english_first() {
     QCOMPARE(program_language(), QStringLiteral("en"));
     QCOMPARE(find_view("heads")->title, QStringLiteral("Heads"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of a class in the window: dropped results are counted, other files are reported.
+// The table of a class in the window.
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>

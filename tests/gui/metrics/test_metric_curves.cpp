@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves of Metrics over more steps than pixels: peaks stay visible.
+// Curves of Metrics over more steps than pixels.
 #include <QImage>
 #include <QPainter>
 #include <cmath>

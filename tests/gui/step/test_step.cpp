@@ -88,7 +88,6 @@ QString drawn_texts(StepCanvas& canvas) {
   return all.join(QLatin1Char('\n'));
 }
 
-// A step with these sequences.
 StepScene scene_with(
     const std::vector<PlannedSequence>& sequences, int64_t block_size,
     const std::function<std::vector<PlannedCall>(const AttentionMetadata&)>& calls = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flashes of blocks that were just taken or freed, and the order of the slots inside a block.
+// Flashes of blocks, and the order of the slots inside a block.
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"

@@ -302,8 +302,12 @@ class TestTimeline : public QObject {
   void ruler_marks_what_is_selected_elsewhere() {
     TimelineFixture f;
     QVERIFY(f.canvas.scene_now().ruler_marks.empty());
-    f.selection.select(
-        {.kind = SelectionKind::kCell, .request = 0, .layer = 0, .head = 1, .query = 2, .key = 1});
+    f.selection.select({.kind = SelectionKind::kCell,
+                        .request = 0,
+                        .layer = 0,
+                        .head = 1,
+                        .query = 2,
+                        .key = 1});  // its tile is event 4: 12..18 ms
     const TimelineScene& scene = f.canvas.scene_now();
     QCOMPARE(scene.ruler_marks.size(), size_t{1});
     QVERIFY(std::abs(double{scene.ruler_marks[0].x} - f.canvas.axis().to_pixel(12.0 * kMs)) < 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program without a window: its arguments, `run` with its files, and screenshots.
+// The program without a window.
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -86,7 +86,6 @@ class TestHeadless : public QObject {
     QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
   }
 
-  // The thread that records first differs from run to run.
   void events_of_two_runs_are_the_same_files() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;

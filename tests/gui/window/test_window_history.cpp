@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Back and forward in the real window: tabs, zoom, selection, the time cursor.
+// Back and forward in the real window.
 #include <QWheelEvent>
 
 #include "backends/register_all.h"
