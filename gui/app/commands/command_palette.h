@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: a list over the window in which commands are found by letters of their names. Esc
-// or a click beside the list closes it. GUI thread.
+// CommandPalette: a list over the window in which commands are found by what is typed. Esc or a
+// click beside the list closes it. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>

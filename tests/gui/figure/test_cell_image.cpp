@@ -53,7 +53,8 @@ QPointF middle(int x, int y, int side) {
          QPointF((x + 0.5) * kArea.width() / side, (y + 0.5) * kArea.height() / side);
 }
 
-// The decoded streams of a PDF that have `word` in their dictionary; each pair: dictionary, bytes.
+// The compressed streams of a PDF with `word` in their dictionary; each pair: dictionary, decoded
+// bytes.
 std::vector<std::pair<QByteArray, QByteArray>> streams(const QByteArray& pdf,
                                                        const QByteArray& word) {
   std::vector<std::pair<QByteArray, QByteArray>> found;

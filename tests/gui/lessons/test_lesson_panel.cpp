@@ -569,7 +569,6 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Widgets that Tab reaches have a name or text for a screen reader.
   void check_names() const {
     for (const QWidget* widget : window().lessons().panel().findChildren<QWidget*>()) {
       if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
