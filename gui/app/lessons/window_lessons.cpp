@@ -254,7 +254,7 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
   const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
   const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
-  // A lesson that was done, or has changed, begins anew.
+  // The progress of a lesson that was done, or has changed, is forgotten.
   const bool resumes = same && !saved.is_done();
   if (!resumes) progress_.forget(QString::fromStdString(parsed.lesson->about.id));
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);

@@ -333,7 +333,6 @@ void WindowSession::take_read_session() {
   show_read_session();
 }
 
-// Called until the views have all events of the run.
 void WindowSession::look_at_open() {
   if (!work_->shown) return take_read_session();
   const Session& session = *work_->session;

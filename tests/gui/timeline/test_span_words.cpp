@@ -17,7 +17,6 @@ class TestSpanWords : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { attn::gui::test::fail_on_warnings(); }
 
-  // The decode kernels compute all query heads of a KV head in one tile.
   void a_tile_names_all_its_heads() {
     TraceEvent event{};
     pack({0, 5, 0, 1, 6, 4, KernelId::kPagedDecodeV1, 4}, event);
