@@ -17,7 +17,7 @@ struct DrawnText {
   QRectF ink;      // tight bounds, device pixels
   QRectF visible;  // the part of ink inside the clip
   QColor color;
-  std::optional<QColor> ground;  // last plain fill below all of it; nullopt: an image or nothing
+  std::optional<QColor> ground;  // colour of the last fill below all of it; nullopt: not known
   bool turned = false;           // vertical
 };
 
