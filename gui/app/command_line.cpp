@@ -350,7 +350,6 @@ void take_values(CommandLine& line, const Options& options) {
   line.dpi = whole(options, "--dpi", 72, 1200);
 }
 
-// Refuses options of other modes, and options of a view that is not asked for.
 void check_use(const CommandLine& line, const Options& options) {
   const ModeName& mode = *std::ranges::find(kModes, line.mode, &ModeName::mode);
   std::map<std::string, unsigned> known;
@@ -376,7 +375,6 @@ void check_use(const CommandLine& line, const Options& options) {
   for (const ModeOption& option : mode_options()) {
     if (option.view.empty() || !options.has(option.spec.name)) continue;
     std::vector<std::string> users = comma_list(std::string(option.view));
-    // lines and heads show neither score nor exp.
     const auto quantity = quantity_from_word(options.text("--quantity").value_or(""));
     if (option.spec.name == "--quantity" && quantity && *quantity != Quantity::kWeight &&
         !is_written(*quantity))
@@ -492,7 +490,7 @@ void check_run(const CommandLine& line, const Options& options) {
                      "For example: `attention-workbench run first-look --export out`"});
 }
 
-// Refuses options that need a new run if a session file is given.
+// A session file needs no new run, so options of a new run are refused.
 void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
   for (const char* option : {"--session", "--backend", "--clock", "--prompt", "--tokens"})

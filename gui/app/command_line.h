@@ -37,10 +37,10 @@ struct CommandLine {
   bool force = false;        // true: the folder may hold other files or another report
   std::string session_file;  // file for the run
   std::vector<std::string> views;
-  double scale = 2;     // pixels of a PNG file per 1/96 inch, [1, 4]
-  std::string backend;  // name of the backend
+  double scale = 2;  // pixels of a PNG file per 1/96 inch, [1, 4]
+  std::string backend;
   std::optional<ClockKind> clock;
-  // Options of --screenshot; `run` has many of them, too.
+  // Options of --screenshot; some are also options of `run`.
   std::string picture;
   int tokens = 24;                          // generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of options that are more than a word or a number. A value that is not valid throws
-// Error(kBadInput), which names the option. Any thread.
+// Values of options that are more than a word or a number. Error(kBadInput) names the option. Any
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -21,8 +21,7 @@ QString chosen_language(std::string_view asked, bool use_settings);
 QString stored_language();
 void store_language(const QString& word);
 
-// Call after QApplication is made and before the first text is shown. Without German texts in the
-// build, "de" changes only the lessons and Qt's own dialogs.
+// Call after QApplication is made and before the first text is shown.
 void use_language(QApplication& app, const QString& word);
 
 // A word of --language; "en" before use_language(). Any thread.

@@ -91,8 +91,7 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
-  // Done after the first picture of the window, so as not to delay it. The size of the frame is
-  // known only later, on some desktops much later.
+  // Done after the first picture of the window, so as not to delay it.
   const auto go_on = [&bridge] {
     bridge.hold(false);
     if (QApplication::windowIcon().isNull()) QApplication::setWindowIcon(application_icon());
@@ -115,7 +114,6 @@ int open_window(const CommandLine& line) {
   if (const QString trouble = missing_fonts(); !trouble.isEmpty())
     window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {
-    // If the session cannot be read, the default scenario runs.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
                      [&](const QString&, bool done) {
                        if (!done && !bridge.snapshot() &&

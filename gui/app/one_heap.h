@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One heap for all threads. glibc gives threads heaps of their own. The window frees memory that
-// the engine's thread allocated, which fragments these heaps: the process grows without a leak.
+// One heap for all threads. glibc gives threads heaps of their own; these fragment, because the
+// window frees memory that the engine's thread allocated.
 #pragma once
 
 #ifdef __GLIBC__

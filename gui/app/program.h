@@ -22,7 +22,7 @@ void use_one_number_format();
 // How many of `wanted` threads can be started in addition to those that run.
 int startable_threads(int wanted);
 // Call before QApplication is made. Throws Error(kFailed) if the system does not allow as many
-// threads as the program may need. Qt would wait for ever for a thread that cannot start.
+// threads as the program may need.
 void require_threads();
 
 // Call after QApplication is made. A message if no font is installed; otherwise empty.

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// All views, in the order of the tabs, of the menu Export and of the report.
+// In the order of the tabs.
 const std::vector<ViewEntry>& view_registry();
 
 const ViewEntry* find_view(std::string_view name);

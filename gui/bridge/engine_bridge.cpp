@@ -15,10 +15,8 @@ constexpr int kTickMs = 16;
 // Ticks without news before the timer stops.
 constexpr int kIdleTicks = 15;
 constexpr std::chrono::milliseconds kBudget{2};  // after this time a tick begins no more work
-// Events announced at once, before the time is checked again.
 constexpr uint64_t kEventsAtOnce = 2048;
-// Events for which address space is reserved, so that a growing list is not copied. Less under
-// AddressSanitizer.
+// Events for which address space is reserved, so that a growing list is not copied.
 #ifdef ATTN_SANITIZED
 constexpr size_t kEventRoom = size_t{1} << 22;
 #else
@@ -139,8 +137,7 @@ void EngineBridge::take_snapshot() {
   next_snapshot_ = runner_.snapshot();
 }
 
-// Each run has its own recorder. A new recorder or run number means a new run: its events are read
-// from the beginning.
+// A new recorder or run number means a new run: its events are read from the beginning.
 bool EngineBridge::take_run() {
   const std::shared_ptr<Recorder> recorder = runner_.recorder();
   const uint64_t run = next_snapshot_ ? next_snapshot_->run : run_;
@@ -198,7 +195,6 @@ void EngineBridge::tick() {
   drain(begin + kBudget);
   const bool standing = gate_state() == RunGate::State::kPaused && runner_.gate().held() > 0;
   const bool ended = snapshot_ && is_quiet(snapshot_->phase) && runner_.pending_commands() == 0;
-  // A paused run carries out waiting commands when it goes on, and that wakes the timer.
   const bool quiet = ended || (snapshot_ && standing);
   if (!quiet || behind_)
     idle_ticks_ = 0;

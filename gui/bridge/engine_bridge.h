@@ -38,8 +38,7 @@ class EngineBridge : public QObject {
   // The events of this run that were taken from the recorder so far, in order of recording. An
   // event keeps its index for the whole run.
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The saved run that is shown, from its run_started() on. Null: the run was computed by the
-  // engine.
+  // The saved run that is shown, from its run_started() on. Null: none.
   std::shared_ptr<const Session> session() const {
     return session_ && recorder_ == session_->recorder ? session_ : nullptr;
   }

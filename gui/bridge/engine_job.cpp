@@ -7,7 +7,6 @@
 
 namespace attn::gui {
 
-// Shared by the engine thread and the GUI thread.
 struct EngineJob::Shared {
   std::atomic<bool> cancelled{false}, begun{false}, ended{false};
   std::mutex mutex;

@@ -123,7 +123,6 @@ QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, cons
 
 QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, const QString& stem) {
   QFileDialog dialog(parent, title);
-  // Only a dialog for files takes a name that does not exist.
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setFileMode(QFileDialog::AnyFile);
   dialog.setOption(QFileDialog::DontConfirmOverwrite);  // nothing that exists is replaced

@@ -34,8 +34,7 @@ void set_last_folder(FileKind kind, const QString& folder);
 // The folder in which dialogs of a kind without a folder begin.
 void set_work_folder(const QString& folder);
 // Where a dialog begins: the folder of its kind, the work folder or the current folder, the first
-// of these that exists, is not in /proc, /sys or /dev and, from kScenario on, can be written;
-// otherwise the home folder.
+// that can be used; otherwise the home folder.
 QString folder_to_begin(FileKind kind);
 
 // filters: as QFileDialog's, "Texts (*.txt);;All files (*)". Empty result: the user cancelled.

@@ -39,7 +39,6 @@ const QByteArray& svg_of(Icon which) {
   return svg;
 }
 
-// pixels: length of each side.
 QPixmap draw(const QByteArray& svg, int pixels) {
   QPixmap result(pixels, pixels);
   result.fill(Qt::transparent);

@@ -106,7 +106,6 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
   fit();
 }
 
-// A layout request comes when the size of a control has changed.
 bool PanelHeader::event(QEvent* event) {
   // The header's own tooltip comes before the hint.
   if (event->type() == QEvent::ToolTip && !hint_.isEmpty()) {

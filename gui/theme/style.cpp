@@ -55,7 +55,6 @@ QColor button_fill(QStyle::State state, bool primary) {
 
 constexpr int kFusionMarks = 22;  // px, width of the marks in a menu for which Fusion makes room
 
-// Whether the button has a chevron at its right, because it opens a menu.
 bool has_menu_mark(const QStyleOptionToolButton& button) {
   return (button.features & QStyleOptionToolButton::HasMenu) &&
          button.toolButtonStyle != Qt::ToolButtonIconOnly;

@@ -84,7 +84,6 @@ int px_of(TextRole role) {
   return 13;
 }
 
-// An 8 x 8 tile with a diagonal line.
 QImage hatch_tile(const QColor& ground, const QColor& line, qreal width) {
   QImage tile(8, 8, QImage::Format_ARGB32_Premultiplied);
   tile.fill(ground);
@@ -217,8 +216,6 @@ QColor Theme::category(int64_t index) const {
 
 QColor Theme::category_edge(int64_t index) const {
   QColor color = category(index);
-  // Makes the colour lighter (dark theme) or darker (light theme) step by step, at most 20 times,
-  // until its contrast to the surface is 3:1.
   for (int step = 0; step < 20 && contrast(color, colors().surface) < 3.0; ++step)
     color = dark_ ? color.lighter(112) : color.darker(112);
   return color;

@@ -16,8 +16,7 @@ namespace attn::gui {
 
 enum class ThemeMode { kSystem, kLight, kDark };
 
-// On background and on surface, text colours have a contrast of at least 4.5:1, marks of at least
-// 3:1.
+// On background and on surface, text, muted and accent have a contrast of at least 4.5:1.
 struct ThemeColors {
   QColor background, surface, raised, line, text, muted, accent, good, warning, bad;
   QColor prefill, decode;

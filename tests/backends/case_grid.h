@@ -92,7 +92,8 @@ class CaseGrid {
   std::array<std::array<size_t, kGridAxes>, kGridAxes> first_pair_{};
 };
 
-// The attention call of a point. The first sequence has the point's lengths; the others are short.
+// The attention call of a point. The first sequence has the point's lengths; the others have random
+// ones.
 CaseSpec grid_spec(const GridPoint& point, uint64_t seed);
 std::string describe(const GridPoint& point);  // "head_size 64, block_size 5, ..."
 

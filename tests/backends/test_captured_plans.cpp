@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captured decode plans: replays give the bits of calls without a plan and allocate no buffers.
-// Also the count of saturated values, and padded heads.
+// Captured decode plans.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +53,6 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
     const RunResult found = run_case(c, backend(), replaying);
     EXPECT_TRUE(bits_equal(found.out, expected.out)) << describe(c.spec);
     EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << describe(c.spec);
-    // The rows of padding in the replayed batch are empty.
     const auto count = static_cast<size_t>(c.metadata.num_decode_tokens);
     const AttentionMetadata& replayed =
         state->metadata_for_batch(AttentionState::padded_batch(c.metadata.num_decode_tokens));

@@ -57,7 +57,7 @@ double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tole
   return worst;
 }
 
-// Replaces numbers by N to count sentences of the same kind together; names such as fp8 stay.
+// Replaces numbers by N, to count sentences of the same kind together.
 std::string kind_of(const std::string& sentence) {
   std::string kind;
   bool in_number = false, in_word = false;

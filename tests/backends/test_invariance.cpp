@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bits of a row do not depend on the batch around it, the number of threads, the block size and
-// placement or the tile height, and with some backends not on where a prompt is cut. With exactness
-// fast they may.
+// The bits of a row do not depend on the batch around it, on threads, block size, placement or tile
+// height, and with some backends not on where a prompt is cut.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +71,6 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
       alone.config = make_config(4, 2, 128);
       if (alone.dtype == DType::kF16) alone.dtype = DType::kF32;
     }
-    // Only these two backends have a relative bias.
     if ((backend.name() == "unified" || backend.name() == "reference") && round % 2 == 0)
       alone.config.relative_bias = random_relative_bias(4, 100, 0);
     const RunResult expected = run_case(make_case(alone), backend);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pallas backend: agreement with the reference, refusals, padding. Its kernels are tested in
-// kernels/.
+// The pallas backend. Its kernels are tested in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the pallas kernels divide work: padded lengths, TPU cores, calls that fit scalar memory,
-// compute blocks.
+// How the pallas kernels divide work.
 #include "backends/pallas/pallas_grid.h"
 
 #include <gtest/gtest.h>

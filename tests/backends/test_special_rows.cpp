@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Special rows: padding rows, rows with one visible key, extreme scores, and a NaN in a key or
-// value that some rows see.
+// Special rows, such as padding rows and rows with one visible key.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torch_sdpa: one call per sequence, dense masks, `math` as three kernels. Some tests compare it
-// with xformers.
+// The torch_sdpa backend.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

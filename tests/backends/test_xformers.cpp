@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The xformers backend: agreement with the reference, refusals, captured plans, masks. Its kernels
-// are tested in kernels/.
+// The xformers backend. Its kernels are tested in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

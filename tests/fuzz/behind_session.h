@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the programs do with a session once it is read, without a window. A file that the reader
-// accepts must come through all of it.
+// What the programs do with a session once it is read, without a window.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +8,8 @@
 
 namespace attn::fuzz {
 
-// Uses a session as the programs do: chunks, tables of a report, steps of the history, spans at
-// many zooms, and weights and operands of the first rows; then saves it and opens it again.
-// `scratch`: a file that may be written. Throws std::logic_error where a result cannot be right.
+// Uses a session as the programs do, then saves it and opens it again. `scratch`: a file that may
+// be written. Throws std::logic_error where a result cannot be right.
 void use_session(const Session& session, const std::filesystem::path& scratch);
 
 }  // namespace attn::fuzz

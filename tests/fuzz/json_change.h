@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes one value of a JSON text, so that it stays JSON: the value is replaced, or one of its
-// items is added, removed, renamed, repeated or swapped with another.
+// Changes one value of a JSON text, so that it stays JSON.
 #pragma once
 
 #include <random>
@@ -11,14 +10,13 @@ namespace attn::fuzz {
 
 using Random = std::mt19937_64;
 size_t below(Random& random, size_t count);
-// A number that readers may stumble over: close to `near`, from 0 to 299, close to a power of two
-// (the ends of integer types), or a negative power of two.
+// A number that readers may stumble over, such as one close to `near` or to a power of two.
 int64_t odd_number(Random& random, int64_t near);
 
 struct JsonChange {
   std::string text, what;  // what: "$.engine.block_size: 4 -> 5"
 };
-// A text that is no JSON gets another byte somewhere.
+// Of a text that is no JSON, a byte is overwritten.
 JsonChange change_json(std::string_view text, Random& random);
 
 }  // namespace attn::fuzz

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program for libFuzzer. ATTN_FUZZ_TARGET names the target; run.sh shows how it is called.
-// About half of the inputs are changed by the target, the others by libFuzzer.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

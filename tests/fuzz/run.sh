@@ -27,7 +27,7 @@ build=$(cd "$build" && pwd) work=$(cd "$work" && pwd)
 export ATTN_ASSETS=$root/assets
 # A failed allocation must not end the program: a reader may refuse the file with an Error.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}:allocator_may_return_null=1
-# In one process the numbers of executions are exact; several share the corpus.
+# Several processes share the corpus.
 mode=(-print_final_stats=1)
 [ "$jobs" -eq 1 ] || mode=(-fork="$jobs")
 failed=0

@@ -151,7 +151,6 @@ Scenario with_forks() {
   return scenario;
 }
 
-// Cut edges, in a request of the scenario and in one that is added during the run.
 SeedScenario with_interventions() {
   SeedScenario seed{"interventions", small({5, 3}, 3)};
   Intervention edge;
@@ -185,8 +184,6 @@ SeedScenario of_family(const char* name, const char* family, int steps = -1) {
   return seed;
 }
 
-// A Llama with a head that is off, one at its mean, and a head and a residual stream of the other
-// request.
 SeedScenario with_changed_heads() {
   SeedScenario seed = of_family("changed-heads", "llama_1");
   auto& requests = seed.scenario.requests;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the backends with the answers of PyTorch (attention/) and of JAX's Pallas TPU kernels
-// (pallas/): every file on every backend that it names and that can run it. The files fill every
-// slot outside the context with NaN, so an answer without NaN also shows that no such slot was
-// read.
+// (pallas/).
 #include <gtest/gtest.h>
 
 #include "tests/golden/golden_case.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares what torch_sdpa, xformers and pallas do with masks and padding with the libraries that
-// vLLM's backends call: the masks that these build element by element (PyTorch, xFormers), the
-// outputs of both kernels of the operator, and a cache written with rows of padding (JAX).
+// vLLM's backends call.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares torch_sdpa and reference with the answers of PyTorch's scaled_dot_product_attention
-// (tests/golden/README.md). The files fill every slot outside the context with NaN, so an answer
-// without NaN also shows that no such slot was read.
+// Compares backends with the answers of PyTorch's scaled_dot_product_attention
+// (tests/golden/README.md).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -22,8 +22,6 @@ inline constexpr int kChannelSlack = 12;
 // rounded to multiples of kChannelStep, or of twice that for more than 256 colours.
 inline constexpr size_t kExactColors = 64;
 inline constexpr int kChannelStep = 8;
-// Pixels that may be off by more than kChannelSlack, per digit that may differ, at scale 1. The
-// last digit of a number can differ on another processor.
 inline constexpr double kStraysPerDigit = 24;
 
 // Limits for another Qt or other fonts, at scale 1, px: text after a wider text moves, and letters
@@ -47,7 +45,6 @@ inline int channel_distance(QRgb p, QRgb q) {
                    std::abs(qBlue(p) - qBlue(q))});
 }
 
-// Counts the strays by calling is_stray(x, y) for every pixel. side: of the squares, px.
 template <class IsStray>
 PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& is_stray) {
   PictureMatch match;
@@ -132,8 +129,6 @@ inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, d
   return match;
 }
 
-// Keeps the kExactColors most frequent colours and rounds the channels of the others to multiples
-// of `step`.
 inline QImage coarse_form(const QImage& picture, int step) {
   QImage coarse = picture.convertToFormat(QImage::Format_RGB32);
   coarse.setDevicePixelRatio(1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of the GUI tests, which share one program: `test_gui NAME [OPTION...]` runs one test
-// with QtTest's options, and without a name the tests are listed. Test classes call
-// fail_on_warnings() in init().
+// with QtTest's options, and without a name the tests are listed.
 #pragma once
 
 #include <QApplication>

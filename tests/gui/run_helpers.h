@@ -40,7 +40,6 @@ inline int64_t count_events(const EngineBridge& bridge, EventKind kind) {
                        [kind](const TraceEvent& event) { return event.kind == kind; });
 }
 
-// A small synthetic run that needs no model.
 inline Scenario synthetic_scenario(int64_t prompt_tokens, int64_t max_tokens) {
   Scenario scenario;
   scenario.title = "test";

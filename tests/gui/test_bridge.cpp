@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GUI thread's side of the engine, without a window: events, snapshots, selection, requests,
-// scenarios.
+// The GUI thread's side of the engine, without a window.
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -75,10 +74,9 @@ class TestBridge : public QObject {
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{4});
   }
 
-  // A listener takes longer than the budget of a tick, so each tick announces one thing.
   void what_listeners_do_counts_against_the_budget() {
     EngineBridge bridge;
-    std::vector<QChar> order;  // what happened in one tick
+    std::vector<QChar> order;
     const auto busy = [&order](QChar what) {
       order.push_back(what);
       QTest::qSleep(4);
@@ -116,7 +114,6 @@ class TestBridge : public QObject {
     QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(60)));
     bridge.catch_up();
     QCOMPARE(bridge.snapshot()->phase, EnginePhase::kCancelled);
-    // Cancelled at the gate, the run computes no further tile.
     QCOMPARE(count_events(bridge, EventKind::kTile), int64_t{5});
   }
 

@@ -166,7 +166,6 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(t.x.scale / t.y.scale, expected));
   }
 
-  // 8 queries and 600 keys: the picture is not a thin strip.
   void long_content_is_stretched_and_each_axis_zoomed_as_far_as_it_goes() {
     CanvasTransform t;
     t.max_aspect = 2;
@@ -189,10 +188,10 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(t.y.scale, at_fit));
     t.show(100, 110, 2, 4);
     QVERIFY(t.x.visible_begin() <= 100 + 1e-9 && t.x.visible_end() >= 110 - 1e-9);
-    t.set_content(0, 4000, 0, 8);  // less than a pixel per key: rows are not stretched
+    t.set_content(0, 4000, 0, 8);
     t.fit();
     QVERIFY(t.y.scale <= 2 * t.x.scale + 1e-9);
-    t.set_content(0, 600, 0, 300);  // cells have one shape again
+    t.set_content(0, 600, 0, 300);
     t.fit();
     QVERIFY(t.x.scale / t.y.scale <= 2 + 1e-9 && t.y.scale / t.x.scale <= 2 + 1e-9);
   }
@@ -312,14 +311,14 @@ class TestCanvasTransform : public QObject {
     ViewHistory<int> history;
     QVERIFY(!history.back(0));
     history.leave(1);
-    history.leave(2);  // the current state is 3
+    history.leave(2);
     QCOMPARE(*history.back(3), 2);
     QCOMPARE(*history.back(2), 1);
     QVERIFY(!history.back(1));
     QCOMPARE(*history.forward(1), 2);
     QCOMPARE(*history.forward(2), 3);
     QCOMPARE(*history.back(3), 2);
-    history.leave(2);  // leaves state 2 for a new one
+    history.leave(2);
     QVERIFY(!history.forward(9));
   }
 };

@@ -31,14 +31,13 @@ class TestColorMap : public QObject {
         QVERIFY2(relative_luminance(table[i]) > relative_luminance(table[i - 8]),
                  qPrintable(QString::number(i)));
       QCOMPARE(qAlpha(table[i]), 255);
-      // Neighbouring colours differ little, so smooth values show no bands.
       QVERIFY(std::abs(qRed(table[i]) - qRed(table[i - 1])) <= 8);
       QVERIFY(std::abs(qGreen(table[i]) - qGreen(table[i - 1])) <= 8);
       QVERIFY(std::abs(qBlue(table[i]) - qBlue(table[i - 1])) <= 8);
     }
   }
 
-  // Entries of the published maps, as matplotlib has them; cividis has a kink at the dark end.
+  // Entries of the published maps, as matplotlib has them.
   void published_colors_are_met_data() {
     QTest::addColumn<int>("map");
     QTest::addColumn<int>("entry");

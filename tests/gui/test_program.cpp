@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start of the program on a system with too few threads, without fonts, or with another number
-// format.
+// The start of the program on unusual systems.
 #include "gui/app/program.h"
 
 #include <sys/resource.h>
@@ -21,7 +20,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// Called in a child process whose user may have no further thread or process.
+// Called in a child process.
 int without_threads() {
   constexpr uid_t kNobody = 65534;  // root has no such limit
   if (geteuid() == 0 && setuid(kNobody) != 0) return 77;

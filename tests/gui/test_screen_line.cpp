@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that are laid out once: the same picture as with QPainter, text stays text, one cache per
-// thread.
+// Texts that are laid out once and drawn often.
 #include "gui/widgets/text/screen_line.h"
 
 #include <QBuffer>
@@ -35,7 +34,6 @@ QImage picture(const std::function<void(QPainter&)>& draw, double ratio = 1) {
   return image;
 }
 
-// The bounding rectangle of the dark pixels.
 QRect ink(const QImage& image) {
   QRect all;
   for (int y = 0; y < image.height(); ++y)
@@ -158,7 +156,6 @@ class TestScreenLine : public QObject {
     }
   }
 
-  // An ellipsis alone says nothing.
   void a_token_without_room_for_a_letter_is_left_out() {
     const TokenLabelStyle style{Theme::instance().mono(), Qt::black, Qt::gray};
     const auto drawn = [&](double letters) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The theme: contrast of its colours (WCAG 2.1), colours and type sizes of the design, patterns of
-// categories, icons, headers.
+// The theme: colours, type sizes, patterns, icons and headers.
 #include <QComboBox>
 #include <QPushButton>
 #include <QSlider>
@@ -50,7 +49,7 @@ class TestTheme : public QObject {
       check("decode", c.decode, ground, 3.0);
       check("not a number", c.not_a_number, ground, 3.0);
     }
-    check("hatch", c.hatch, c.surface, 3.0);  // hatch of masked cells
+    check("hatch", c.hatch, c.surface, 3.0);
     check("selection", qApp->palette().color(QPalette::HighlightedText),
           qApp->palette().color(QPalette::Highlight), 4.5);
     for (const QColor& fill : {c.prefill, c.decode, c.accent, c.good, c.warning, c.bad})
@@ -64,7 +63,6 @@ class TestTheme : public QObject {
   void contrast_formula_known_values() {
     QCOMPARE(Theme::contrast(Qt::black, Qt::white), 21.0);
     QCOMPARE(Theme::contrast(Qt::white, Qt::white), 1.0);
-    // On white, #767676 is the lightest grey with a contrast of at least 4.5:1.
     QVERIFY(std::abs(Theme::contrast(QColor(0x76, 0x76, 0x76), Qt::white) - 4.54) < 0.01);
   }
 
@@ -143,7 +141,6 @@ class TestTheme : public QObject {
     for (const int side : {16, 24, 32, 48, 64, 128, 256}) {
       const QImage drawn = application_icon().pixmap(side, side).toImage();
       QCOMPARE(drawn.size(), QSize(side, side));
-      // The ground is opaque, and the highlighted row near the lower edge is yellow.
       const QColor ground = drawn.pixelColor(side / 2, side / 40),
                    lit = drawn.pixelColor(side / 4 + side / 16, side * 7 / 8);
       QCOMPARE(ground.alpha(), 255);

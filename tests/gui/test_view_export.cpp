@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports made on another thread show the view as it was when they were requested.
+// Pictures of views that are written on another thread.
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
@@ -68,7 +68,6 @@ class TestViewExport : public QObject {
  private slots:
   void init() { fail_on_warnings(); }
 
-  // The theme changes while the picture waits for its thread.
   void a_picture_has_the_theme_of_the_moment() {
     Theme& theme = Theme::instance();
     theme.set_mode(ThemeMode::kLight);
@@ -149,7 +148,6 @@ class TestViewExport : public QObject {
     QVERIFY2(text.contains(QStringLiteral("(\u22127.7)")), qPrintable(text));
   }
 
-  // A document that would be too long is refused before it is made.
   void the_length_of_an_svg_is_known_before() {
     ShapesView view(1000);
     const QString file = folder_.filePath(QStringLiteral("shapes.svg"));

@@ -48,7 +48,6 @@ QByteArray letters_of_this_machine() {
   return text + '\n';
 }
 
-// Compares two backends, and replaces the numbers that depend on one processor's rounding.
 CompareResult comparison(const Scenario& scenario) {
   CompareSpec spec;
   spec.scenario = scenario;
@@ -157,7 +156,7 @@ class TestViewPixels : public QObject {
     QVERIFY2(match.trouble.isEmpty(), qPrintable(match.trouble));
     QCOMPARE(match.strays, int64_t{0});
     QVERIFY(match.largest <= kChannelStep);
-    // What another processor may change: every channel a little off, and one other digit.
+    // What another processor may change: channels a little off, and another digit.
     QImage noisy = picture.convertToFormat(QImage::Format_RGB32);
     for (int y = 0; y < noisy.height(); ++y)
       for (int x = 0; x < noisy.width(); ++x) {
@@ -205,11 +204,9 @@ class TestViewPixels : public QObject {
     const QRectF labels = view.canvas_layout().row_labels;
     QVERIFY(
         refused(filled(QRectF(labels.left(), row.top(), labels.width(), row.height()), ground)));
-    // Two cells if shapes are compared: a single one could be a letter that moved.
     const QRectF cells =
         by_shapes ? view.rect_of(12, 3) | view.rect_of(12, 4) : view.rect_of(12, 3);
     QVERIFY(refused(filled(cells, QColor(0xD0, 0xC0, 0x30))));
-    // First the legend lacks the line "not computed"; then the cells have moved.
     const QRectF matrix = view.rect_of(0, 0) | view.rect_of(33, 33);
     const QRectF legend(matrix.right() + 60, matrix.bottom() - 48, picture.width() / scale(), 32);
     QVERIFY(refused(filled(legend, ground)));
@@ -307,7 +304,6 @@ class TestViewPixels : public QObject {
     take(stage);
   }
 
-  // 330 tokens of prompt, so that a row needs several tiles.
   void make_tiles() {
     tiles_ = std::make_unique<Stage>(deterministic("long-prompt", 3));
     tiles_->add<TilesView>("tiles", {640, 320}, 4);
@@ -321,7 +317,6 @@ class TestViewPixels : public QObject {
     take(*tiles_);
   }
 
-  // Drawn in the middle of a run with a shared prefix.
   void make_systems() {
     systems_ = std::make_unique<Stage>(deterministic("shared-prompt", 24));
     Stage& stage = *systems_;

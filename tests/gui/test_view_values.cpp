@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the views draw is compared with the engine's memory at random places, bit for bit, in the
-// middle of a run with a shared prefix.
+// What the views draw is compared with the engine's memory at random places.
 #include <QRandomGenerator>
 #include <atomic>
 #include <bit>
@@ -44,7 +43,6 @@ float weight_of(const AttentionRecord& record, int64_t layer, int64_t head, int6
   return weight;
 }
 
-// The engine's own data, read on its thread.
 struct EngineMemory {
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks;
@@ -52,7 +50,7 @@ struct EngineMemory {
     uint32_t id = 0;
     std::vector<int32_t> blocks, tokens;
   };
-  std::vector<Sequence> sequences;  // those that hold blocks
+  std::vector<Sequence> sequences;
 };
 
 }  // namespace
@@ -145,7 +143,6 @@ class TestViewValues : public QObject {
     }
   }
 
-  // Compared with what the kernel reported during the run.
   void softmax_rows() {
     std::vector<RowStateEvent> kernel;
     stage_->bridge.runner().row_states().read(0, kernel);
@@ -271,7 +268,7 @@ class TestViewValues : public QObject {
   }
 
  private:
-  // A random row that was computed. Rows of a prefix found in the cache were not computed.
+  // Rows of a prefix found in the cache were not computed.
   int64_t computed_row() {
     int64_t row = below(record().num_rows());
     while (!record().row_done(layer(), head(), row)) row = below(record().num_rows());

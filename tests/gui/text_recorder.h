@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TextRecorder: a paint device that records where text was drawn, in which colour, on which ground,
-// and how much of it is inside the clip. For tests that look for overlapping, cut and unreadable
-// text.
+// TextRecorder: a paint device that records where text was drawn. For tests that look for
+// overlapping, cut and unreadable text.
 #pragma once
 
 #include <QPaintDevice>
@@ -18,7 +17,7 @@ struct DrawnText {
   QRectF ink;      // tight bounds, device pixels
   QRectF visible;  // the part of ink inside the clip
   QColor color;
-  std::optional<QColor> ground;  // last plain fill below all of it; nullopt: an image or nothing
+  std::optional<QColor> ground;  // colour of the last fill below all of it; nullopt: not known
   bool turned = false;           // vertical
 };
 
@@ -87,7 +86,7 @@ class TextRecorder : public QPaintDevice {
  private:
   struct Fill {
     QRectF area;
-    std::optional<QColor> color;  // nullopt: not one known colour
+    std::optional<QColor> color;
   };
 
   class Engine : public QPaintEngine {
@@ -105,7 +104,7 @@ class TextRecorder : public QPaintDevice {
       for (int i = 0; i < count; ++i) filled(QRectF(rects[i]), painter()->brush());
     }
     void drawPath(const QPainterPath& path) override {
-      // Filled rounded boxes count as ground below text; curves and lines do not.
+      // Of a path only a filled box, also a rounded one, counts as ground below text.
       const QBrush brush = painter()->brush();
       const QRectF box = path.boundingRect();
       if (brush.style() != Qt::NoBrush && path.contains(box.center()) &&

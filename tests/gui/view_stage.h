@@ -30,8 +30,7 @@ struct Subject {
   double text = 1;
 };
 
-// A run and views on it, one below the other in a window. The window has the keyboard focus, so no
-// view is drawn as focused.
+// A run and views on it. The window has the keyboard focus, so no view is drawn as focused.
 class Stage {
  public:
   explicit Stage(const Scenario& scenario) : scenario_(scenario) {
@@ -75,7 +74,7 @@ class Stage {
 
  private:
   Scenario scenario_;
-  int next_ = 40;  // px; keeps the views away from the pointer at the corner
+  int next_ = 40;
   QWidget window_;
 };
 

@@ -68,10 +68,8 @@ struct RunResult {
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
-// What `reference` computes for the case with the masks that `backend` builds. torch_sdpa and
-// xformers add ALiBi in prompts without cached tokens as a causal tensor in the type of the query,
-// without a window; torch_sdpa also builds a causal mask for encoders with a window. For other
-// backends the result is that of run_case() with `reference`.
+// What `reference` computes for the case with the masks that `backend` builds. For a backend
+// without own masks the result is that of run_case() with `reference`.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
 // Whether reference_of() adds the backend's masks as a tensor for this configuration.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);

@@ -11,8 +11,7 @@
 
 namespace attn::testing {
 
-// Registers all backends. Puts guard pages around buffers, so that an access outside a buffer
-// crashes.
+// Registers all backends. Puts guard pages around buffers, to find accesses outside of them.
 class BackendTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite();

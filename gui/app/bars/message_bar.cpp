@@ -121,7 +121,6 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   hide();
 }
 
-// Follows the status line, and takes Esc for an error before the rest of the window.
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   const bool is_key =
       event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
@@ -177,7 +176,6 @@ QStringList MessageBar::texts() const {
   return texts;
 }
 
-// As many rows as fit into a fifth of the window's height.
 size_t MessageBar::rows_with_room() const {
   const int room = window()->height() / 5;
   return std::clamp<size_t>(static_cast<size_t>(room / Theme::instance().px(31)), 1, kMostShown);

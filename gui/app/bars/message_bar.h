@@ -40,7 +40,6 @@ class MessageRow : public QWidget {
   QToolButton *offered_, *copy_, *close_;
 };
 
-// When information leaves the bar.
 enum class Leaves { kByItself, kWhenAnswered };
 
 class MessageBar : public QWidget {
@@ -63,7 +62,7 @@ class MessageBar : public QWidget {
   int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting
 
  public slots:
-  void close_shown();  // closes the first message
+  void close_shown();
 
  signals:
   // The user closed the message on this action with its close button.

@@ -243,8 +243,7 @@ void RunBar::fit() {
     button->setToolButtonStyle(snug ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // If the bar is too narrow, hides the controls of leaving_ one by one until the rest fits.
-  // needed: px that all controls take, with a margin that grows with the text size.
+  // If the bar is too narrow, hides controls of leaving_.
   int needed = 24 + 2 * (theme.px(84) - 84);
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
@@ -296,7 +295,6 @@ void RunBar::refresh_run() {
 void RunBar::refresh_backends() {
   const auto& snapshot = control_.bridge().snapshot();
   if (!snapshot) return;
-  // The choices depend on these values. The list is made again only if one of them changed.
   const QString shown = QStringLiteral("%1/%2/%3/%4/%5")
                             .arg(snapshot->run)
                             .arg(snapshot->source.head_size)

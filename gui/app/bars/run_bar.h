@@ -27,7 +27,6 @@ class RunBar : public QToolBar {
          QMenu* lessons, QMenu* help, QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
   void set_unit(Granularity unit);
-  // Read and write unit() in the current group of `settings`.
   void read(const QSettings& settings);
   void write(QSettings& settings) const;
   static std::vector<StepUnit> units();

@@ -12,7 +12,7 @@ class Segmented : public QWidget {
  public:
   explicit Segmented(QWidget* parent = nullptr);
   void add_choice(int id, const QString& text, const QString& meaning);
-  void choose(int id);  // does not emit chosen_by_user()
+  void choose(int id);
   int chosen() const { return group_->checkedId(); }
 
  signals:

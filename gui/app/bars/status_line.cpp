@@ -159,7 +159,6 @@ void StatusLine::refresh() {
   fit();
 }
 
-// The line shows the start of the note, the tooltip the whole note.
 void StatusLine::show_note() {
   constexpr qsizetype kLineLength = 40;  // characters
   const QString note = notes_.text(cursor_.step());
@@ -170,8 +169,7 @@ void StatusLine::show_note() {
   note_->setToolTip(plain_tooltip(note));
 }
 
-// Hides cells one by one until the others fit. phase_ and modelled_ stay, and so do the time bar
-// and the progress.
+// If the line is too narrow, hides cells. phase_, modelled_, the time bar and the progress stay.
 void StatusLine::fit() {
   const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
   int needed = width_of(time_) + (progress_->isHidden() ? 0 : width_of(progress_)) + 24;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StatusLine: the state of the run in one line: phase, step, layer, tokens per second, blocks,
-// events. GUI thread.
+// StatusLine: the state of the run in one line. GUI thread.
 #pragma once
 
 #include <QLabel>

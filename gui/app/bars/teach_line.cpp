@@ -38,7 +38,6 @@ TeachLine::TeachLine(const Selection& selection, const TimeCursor& cursor,
     buttons_.push_back(button);
   }
   setCursor(Qt::PointingHandCursor);
-  // An answer that grows during a run is shown at most ten times a second.
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &TeachLine::refresh);
@@ -81,7 +80,7 @@ void TeachLine::refresh() {
     auto request = std::ranges::find_if(shown->requests, [this](const RequestView& view) {
       return static_cast<int64_t>(view.id) == selection_.shown_request();
     });
-    // Until a request is chosen, the first one is shown.
+    // If the snapshot does not have the shown request, the first one is shown.
     if (request == shown->requests.end()) request = shown->requests.begin();
     if (request != shown->requests.end()) {
       prompt_ = in_one_line(request->prompt_text);
@@ -103,7 +102,6 @@ void TeachLine::mousePressEvent(QMouseEvent* event) {
     QWidget::mousePressEvent(event);
 }
 
-// If the texts do not fit, the prompt loses its end and the answer its beginning.
 void TeachLine::paintEvent(QPaintEvent*) {
   const Theme& theme = Theme::instance();
   const ThemeColors& colors = theme.colors();

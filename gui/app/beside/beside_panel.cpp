@@ -78,7 +78,6 @@ void BesidePanel::build() {
   column->addWidget(header_);
   column->addWidget(tabs_, 1);
 
-  // After changes of a time cursor the table is refreshed at most ten times a second.
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &BesidePanel::refresh);

@@ -27,8 +27,7 @@ class BesidePanel : public QWidget {
   void show_run(const std::shared_ptr<const Session>& session, const QString& title);
   void close_run();
   RunBeside* run() const { return run_.get(); }
-  // Brings the tab of the view with this ViewEntry::name to the front. Without effect if there is
-  // no such tab.
+  // Brings the tab of the view with this ViewEntry::name to the front, if there is one.
   void show_view(std::string_view name);
   View* view(std::string_view name) const;
   // Null before the first call of show_run().

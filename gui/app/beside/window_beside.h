@@ -29,8 +29,6 @@ class WindowBeside : public QObject {
  public:
   explicit WindowBeside(const BesideTargets& targets);
 
-  // Closes the run beside, if there is one. Otherwise shows the previous run beside the current
-  // one, or a message if there was no previous run.
   void toggle_earlier();
   void ask_session();
   void close();

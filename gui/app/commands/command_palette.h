@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: a list over the window in which commands are found by letters of their names. Esc
-// or a click beside the list closes it. GUI thread.
+// CommandPalette: a list over the window in which commands are found by what is typed. Esc or a
+// click beside the list closes it. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>
@@ -39,9 +39,7 @@ struct FoundCommand {
   Command command;
   std::vector<int> marked;  // positions in the name of the matched characters
 };
-// The rows for the typed text: places first, then matching commands. Of these, commands of the
-// program come first if the typed text (three letters or more) begins a word of their name or
-// further words; then the score counts. Pure.
+// The rows for the typed text: places, then matching commands, the best match first.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {
@@ -68,7 +66,7 @@ class CommandPalette : public QWidget {
   const CommandList& found() const { return found_; }
 
  signals:
-  // Emitted when the palette is closed, before the command runs.
+  // The palette is closed by then; the command runs after it.
   void chosen(const QString& name);
 
  protected:

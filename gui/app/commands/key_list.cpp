@@ -87,7 +87,6 @@ void KeyList::build() {
   size_t used = 0, taken = 0;
   for (const KeySection& section : sections_) {
     const size_t needed = section.keys.size() + 2;
-    // Begins a new column if more than half of the section would be below the end of this one.
     const size_t end = rows * static_cast<size_t>(across->count()) / static_cast<size_t>(columns);
     if (!column || (used > 0 && taken + needed / 2 > end && across->count() < columns)) {
       column = new QVBoxLayout;

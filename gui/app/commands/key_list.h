@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KeyList: all keys of the window and of its views in one panel over the window. A click, or a key
-// that does not scroll, closes it. GUI thread.
+// KeyList: the keys of the window and of its views, in one panel over the window. GUI thread.
 #pragma once
 
 #include <QPointer>

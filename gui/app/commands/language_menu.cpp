@@ -6,8 +6,7 @@
 namespace attn::gui {
 
 LanguageMenu::LanguageMenu(MessageBar& messages, QWidget* parent) : QMenu(tr("Language"), parent) {
-  // Each language is named in itself. words: its names in English and in the language of the
-  // window, for the command palette.
+  // words: names of the language, for the command palette.
   struct Language {
     QString text, word, words;
   };
@@ -18,7 +17,7 @@ LanguageMenu::LanguageMenu(MessageBar& messages, QWidget* parent) : QMenu(tr("La
   for (const auto& [text, word, words] : languages) {
     QAction* action = addAction(text, this, [this, &messages, word = word] {
       store_language(word);
-      refresh();  // restores the mark if the same language was chosen again
+      refresh();
       messages.show_message(MessageKind::kInfo,
                             tr("The language changes when the program is started again."));
     });

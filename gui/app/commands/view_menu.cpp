@@ -185,12 +185,11 @@ QString ViewMenu::words_of(const SelectionState& thing) const {
   return {};
 }
 
-// The time cursor moves before anything is selected.
 void ViewMenu::go_there() const {
   Selection& selection = targets_.selection;
   if (point_.step) {
     if (*point_.step > targets_.cursor.range().last)
-      targets_.cursor.go_live();  // the step runs now
+      targets_.cursor.go_live();
     else
       targets_.cursor.go_to(*point_.step);
   }

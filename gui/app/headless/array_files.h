@@ -21,8 +21,7 @@ std::vector<std::string> write_arrays(const std::vector<View*>& views,
                                       const std::vector<std::string>& formats,
                                       const FilePath& folder);
 // Writes kQkvFile: queries, keys and values of the shown request, or of the first one. The run must
-// have a request. Returns the error if they are not available. Throws other errors of
-// write_query_key_value().
+// have a request. Returns Error(kNotSupported), and throws other errors.
 std::optional<Error> write_qkv(const EngineBridge& bridge, const Selection& selection,
                                const std::filesystem::path& folder);
 

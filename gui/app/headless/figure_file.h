@@ -7,8 +7,7 @@
 
 namespace attn::gui {
 
-// Writes the view as the file of --figure and prints the file's name. Throws Error(kNotSupported)
-// for an array that the view does not have, Error(kFailed) if the file cannot be written.
+// Writes the view as the file of --figure and prints the file's name. Throws Error.
 void write_figure(View& view, const CommandLine& line);
 
 }  // namespace attn::gui

@@ -45,7 +45,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// The index of the request that --request names, by name or number; 0 without --request.
 template <class Requests>
 size_t request_of(const CommandLine& line, const Requests& requests) {
   if (line.request.empty()) return 0;
@@ -161,8 +160,7 @@ bool reach_full_speed(EngineBridge& bridge) {
   return true;
 }
 
-// Steps until --tokens tokens are generated or the run has ended, so the run stops after the same
-// step on every machine.
+// Steps until --tokens tokens are generated or the run has ended.
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
@@ -212,7 +210,6 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Ful
     }
   }
   bridge.catch_up();
-  // No step seen here left a block in use.
   if (!fullest->snapshot && bridge.snapshot()) *fullest = fullest_step(*bridge.snapshot());
 }
 
@@ -279,7 +276,6 @@ void show_chosen(const EngineBridge& bridge, Selection& selection, const Command
                  line.head.value_or(static_cast<int>(selection.shown_head())));
 }
 
-// The views asked for; those with a job, which runs the engine again, come last.
 std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
   std::vector<const ViewEntry*> asked;
   if (line.export_folder.empty() && line.figure_file.empty()) return asked;
@@ -327,7 +323,7 @@ void choose_metrics(View& view, const CommandLine& line) {
 void resize_window(MainWindow& window, const CommandLine& line) {
   if (!line.size) return;
   window.resize(line.size->first, line.size->second);
-  // fold() hides panels, which changes the minimum size.
+  // fold() changes the minimum size.
   window.layouts().fold();
   const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
   if (line.size->first >= least.width() && line.size->second >= least.height()) return;
@@ -340,7 +336,6 @@ void resize_window(MainWindow& window, const CommandLine& line) {
        .advice = "Larger text (--text) needs a larger window."});
 }
 
-// Checks the outputs before the run, which can take minutes.
 void check_outputs(const CommandLine& line, const std::vector<std::filesystem::path>& read) {
   if (!line.export_folder.empty())
     check_report_folder("--export", line.export_folder, line.force, read);
@@ -357,7 +352,6 @@ void check_outputs(const CommandLine& line, const std::vector<std::filesystem::p
   check_output_place("--session", line.session_file);
 }
 
-// Throws if the folder of --export has a report of another run, unless --force is given.
 void refuse_other_report(const CommandLine& line, const std::string& title,
                          const std::vector<View*>& views) {
   if (line.export_folder.empty() || line.force) return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Use of the program without a person at it: `run` writes a report, `--screenshot` a picture of the
-// window. GUI thread. Both throw Error. If a view cannot compute what was asked for, its error is
-// thrown after the files are written; `--figure` then writes none.
+// window. GUI thread. Both throw Error.
 #pragma once
 
 #include <string>

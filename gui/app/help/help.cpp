@@ -96,8 +96,7 @@ void Help::show_program() {
   show_html(tr("About Attention Workbench"), help_of_program());
 }
 
-// Follows a link to a view, a scenario or a document. The part of a document's address after `#` is
-// ignored. Any other link is taken as a document's file name.
+// Follows a link to a view, a scenario or a document. Other links are file names of documents.
 void Help::follow(const QString& link) {
   const auto after = [&](const char* scheme) {
     const QString begin = QLatin1String(scheme);

@@ -107,8 +107,7 @@ QImage picture_of_start(const lesson::Step& step) {
 
 namespace {
 
-// Qt splits a frame at the end of a page. So each part, the beginning of a step or a task, is a
-// document of its own, and parts are put on pages by their heights.
+// Qt splits a frame at the end of a page. So each part, such as a task, is a document of its own.
 class Parts {
  public:
   Parts(const lesson::AnswerKey& key, bool teacher, QPdfWriter& writer)
@@ -144,7 +143,7 @@ class Parts {
     const std::vector<HandoutPlace> places = place_on_pages(heights, size_.height(), sheets_);
     QPainter painter(&writer_);
     painter.setRenderHint(QPainter::LosslessImageRendering);
-    int pages = 1;  // the last part may need more than one page
+    int pages = 1;
     for (size_t i = 0; i < parts_.size(); ++i)
       pages = std::max(pages, places[i].page + std::max(1, pages_from(places[i].top, heights[i])));
     int page = 0;
@@ -174,7 +173,6 @@ class Parts {
   int pages_from(double top, double height) const {
     return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
   }
-  // Each page names its lesson and its number.
   void print_footer(QPainter& painter, int page, int pages) const {
     QFont font = Theme::instance().font();
     font.setPointSizeF(kFooter);

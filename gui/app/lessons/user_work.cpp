@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// A kept run takes at most 1/8 of the available memory.
+// Limit of can_be_kept(): 1/8 of the available memory.
 constexpr int64_t kLeastPart = 8;
 
 }  // namespace

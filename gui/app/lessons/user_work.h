@@ -24,7 +24,8 @@ class UserWork : public QObject {
   void give_back();
 
  signals:
-  // was_running: the run had not ended. It is shown as far as it was computed, and does not go on.
+  // was_running: the kept run had not ended. It is shown as far as it was computed, and does not go
+  // on.
   void given_back(bool was_running);
 
  private:

@@ -254,15 +254,14 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
   const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
   const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
-  // A lesson that was done, or has changed, begins anew.
+  // The progress of a lesson that was done, or has changed, is forgotten.
   const bool resumes = same && !saved.is_done();
   if (!resumes) progress_.forget(QString::fromStdString(parsed.lesson->about.id));
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
   loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
 }
 
-// The message bar gets the first mistake. The panel lists all of them, unless a lesson is on or
-// being loaded.
+// The panel lists all mistakes, unless a lesson is on or being loaded.
 void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistakes) {
   const QString first = mistakes.value(0);
   targets_.messages.show_message(MessageKind::kError,
@@ -357,7 +356,6 @@ void WindowLessons::show_view(const QString& name) {
   targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }
 
-// Hides panels of views that the lesson does not use now.
 void WindowLessons::hide_panels() {
   if (!targets_.layouts.is_wide()) return;
   for (const View* one : targets_.views)

@@ -47,9 +47,8 @@ class WindowLessons : public QObject {
   ~WindowLessons() override;
 
   void show();
-  // Opens a shipped lesson by its name or number, or a file. Its mistakes are shown in the message
-  // bar, in the panel or in both. step: from 0; nullopt: where the lesson was left, or its
-  // beginning if it was done or has changed. Earlier tasks without an answer count as skipped.
+  // Opens a shipped lesson by its name or number, or a file. step: from 0; nullopt: where the
+  // lesson was left, or its beginning if it was done or has changed.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
   void leave();
   // Offers the first lesson in the message bar, if there is one and LessonProgress::may_offer().
@@ -59,8 +58,7 @@ class WindowLessons : public QObject {
   void start_here();
   void refresh_menu();
   void ask_results();
-  // Reads files of results, or folders of them, and shows the table of the class. The message bar
-  // shows what is wrong with them.
+  // Reads files of results, or folders of them, and shows the table of the class.
   void take_results(const QStringList& files);
   ClassDialog* class_dialog() const { return class_dialog_; }  // null: there is none
   // Writes the answers of the open lesson. Returns what went wrong; empty: they are written.
@@ -69,7 +67,6 @@ class WindowLessons : public QObject {
   WindowHandouts& handouts() { return handouts_; }
 
   bool is_open() const { return !dock_->isHidden(); }
-  // Whether a lesson or the run of its step is being loaded, or that run is going on.
   bool is_busy() const;
   LessonPanel& panel() const { return *panel_; }
   LessonPlayer& player() { return player_; }

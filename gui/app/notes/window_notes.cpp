@@ -106,8 +106,8 @@ void WindowNotes::go(int direction) {
   if (const auto step = targets_.notes.neighbour(targets_.cursor.step(), direction)) go_to(*step);
 }
 
-// Takes back the newest of: an edit of the scenario, a change of a note, an added request. If there
-// is none, shows the run before.
+// Takes back an edit of the scenario, a change of a note or an added request. If there is none,
+// shows the run before.
 void WindowNotes::undo() {
   if (targets_.control.can_undo_addition() &&
       (addition_is_newest_ || !(targets_.edits.can_undo() || targets_.notes.can_undo())))

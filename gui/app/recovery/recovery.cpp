@@ -77,7 +77,7 @@ bool is_edited(RunControl& control) {
   try {
     return differs(open_scenario(control.file().toStdString()));
   } catch (const std::exception&) {
-    return true;  // it has no file
+    return true;  // it has no file that can be read
   }
 }
 
@@ -133,7 +133,6 @@ void Recovery::begin(const QString& folder) {
 // Finds the newest files that have work and no running program. Other files without a running
 // program are removed.
 void Recovery::find_left() {
-  // Removes locks that have no file and no running program.
   for (const QFileInfo& lock : QDir(folder_).entryInfoList({QStringLiteral("*.lock")}))
     if (const QString file = lock.path() + QLatin1Char('/') + lock.completeBaseName();
         !QFile::exists(file))
@@ -301,7 +300,7 @@ void Recovery::restore(const QString& file) {
   keep_now();
 }
 
-// Notes and view refer to steps, so they wait until the run has computed these.
+// Notes and view refer to steps, so they wait for the run.
 void Recovery::show_when_computed() {
   if (awaited_.isEmpty()) return;
   const QJsonArray notes = awaited_.value(QLatin1String("notes")).toArray();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FullestStep: the state after the step that left the most blocks in use; for pictures of a run
-// that has ended, when no block is in use.
+// FullestStep: a step of the run with the most blocks in use, for pictures of a run that has ended.
 #pragma once
 
 #include <QString>

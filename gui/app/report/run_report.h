@@ -25,8 +25,7 @@ struct RunReport {
   TraceCounts counts;
   // What block_table.csv shows; null: snapshot.
   std::shared_ptr<const EngineSnapshot> block_table;
-  // Files named in the report: PNG files, whose SVG and PDF have the same stem, tables of the
-  // views, and the file of --qkv.
+  // Files named in the report: PNG files, tables of the views and the file of --qkv.
   std::vector<std::string> pictures;
   int64_t layer = -1, head = -1;  // of the heatmap tables; -1: those of the scenario's view
 };
@@ -38,7 +37,6 @@ RunReport collect_report(EngineBridge& bridge);
 // thread. Throws Error(kFailed). notes: as in run_pictures().
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const FilePath& folder,
                                         double scale, std::vector<std::string>& notes);
-// The file names, each with the job that writes the file; run_pictures() runs them.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const FilePath& folder,
                                                                 double scale);
@@ -54,8 +52,8 @@ std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
                                       std::vector<std::string>& notes);
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
-// Writes the tables, traces, manifest.json and index.html. Returns the names of the files of the
-// report. Any thread. Throws as write_report() does.
+// Writes the tables, traces, manifest.json and index.html. Any thread. Throws as write_report()
+// does.
 std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder);
 
 // What the page of a run shows first. The page is one HTML file for a browser (run_page.h).

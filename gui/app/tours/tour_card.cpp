@@ -115,8 +115,7 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
   place(ringed);
 }
 
-// Places the card where it covers the least of the ringed place. A visible card moves only to a
-// better place.
+// Places the card where it covers the least of the ringed place.
 void TourCard::place(const QRect& ringed) {
   // The layouts do not notice that the size of a button changed with the style.
   for (QLayout* part : findChildren<QLayout*>()) part->invalidate();

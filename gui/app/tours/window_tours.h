@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowTours: "What am I looking at?": goes through the stops of a view's tour (View::tour()) with
-// a ring and a card. It ends when another run begins or the view is hidden. GUI thread.
+// a ring and a card. GUI thread.
 #pragma once
 
 #include <QObject>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FigureDialog: asks what a figure of the heatmap shows, its size and its parts. prepare_figure()
-// makes it and then restores what the window showed. GUI thread.
+// prepares it and then restores what the window showed. GUI thread.
 #pragma once
 
 #include <QCheckBox>

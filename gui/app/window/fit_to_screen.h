@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// The geometry without frame that fits into `room` and is nearest to `wanted`.
+// `wanted`, moved and shrunk so that it and its frame fit into `room`.
 QRect fitted(const QRect& wanted, const QMargins& frame, const QRect& room);
 // Moves and shrinks a shown window to fit its screen, unless it is maximised or full screen.
 void fit_to_screen(QWidget& window);

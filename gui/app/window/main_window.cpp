@@ -146,7 +146,7 @@ void MainWindow::build_panels() {
   }
   inspector_ = new InspectorView(context, nullptr);
 
-  // Attention cannot be moved or closed; the views with ViewPlace::kTab are its tabs.
+  // The views with ViewPlace::kTab are the tabs of Attention.
   attention_ = new QTabWidget;
   attention_->setDocumentMode(true);
   // The tabs scroll, so their titles do not limit the width of the panel.
@@ -240,7 +240,7 @@ void MainWindow::build_menus() {
   for (const auto& [text, mode] : modes) {
     QAction* action = appearance->addAction(text, this, [this, mode = mode] {
       Theme::instance().set_mode(mode);
-      appearance_changed();  // restores the mark if the same mode was chosen again
+      appearance_changed();
     });
     action->setCheckable(true);
     modes_.emplace_back(action, mode);
@@ -255,7 +255,7 @@ void MainWindow::build_menus() {
   for (const int percent : Theme::kTextPercents) {
     QAction* size = sizes->addAction(tr("%1%").arg(percent), this, [this, percent] {
       Theme::instance().set_text_percent(percent);
-      appearance_changed();  // restores the mark if the same size was chosen again
+      appearance_changed();
     });
     size->setCheckable(true);
     text_sizes_.push_back(size);
@@ -537,8 +537,7 @@ void MainWindow::take_settings(QSettings& settings) {
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
   read_last_folders(settings);
-  // Before the geometry: for a maximised window that is not shown yet, Qt can crash if the panels
-  // are restored afterwards.
+  // Before the geometry: the other order can crash in Qt.
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {
@@ -599,8 +598,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   control_.open_later(files);
 }
 
-// Space on a focused button presses it and does not run or pause. The side buttons of a mouse go
-// back and forward.
+// Space on a focused button presses it. The side buttons of a mouse go back and forward.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::ShortcutOverride:

@@ -34,7 +34,7 @@ class PanelShares {
   void give(Qt::Orientation along, int length, QDockWidget* rest,
             const std::vector<std::pair<QDockWidget*, int>>& fixed);
 
-  // The sizes of the visible panels; empty sizes for the others.
+  // The sizes of the docked panels that are visible; empty sizes for the others.
   std::array<QSize, 5> sizes() const;
   void record();
   void apply();

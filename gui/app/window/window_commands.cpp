@@ -219,8 +219,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_requests();
   all.are_content(first_scenario);
   all.add_views();
-  // Then the other actions. The palette is open already, and the entries of the menu Export are
-  // listed above.
+  // The palette is open already, and the entries of the menu Export are listed above.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));
   return std::move(all.list);

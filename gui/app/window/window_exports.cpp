@@ -41,8 +41,7 @@ bool is_of_other_run(const View* view) {
   return compare && compare->is_of_other_run();
 }
 
-// Says which layers an array file has, if it does not have all: only layers with the same tokens as
-// rows and keys fit into one array.
+// Says which layers an array file has, if it does not have all.
 QString layers_note(const View& heatmap, const FigureSpec& spec) {
   const auto* view = qobject_cast<const HeatmapView*>(&heatmap);
   if (!view || !spec.look.all_layers || !view->scene().head.record) return {};
@@ -306,8 +305,6 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     work->report.head = selection_.shown_head();
     const EngineSnapshot& now = *work->report.snapshot;
     const bool ended = now.phase == EnginePhase::kFinished || now.phase == EnginePhase::kCancelled;
-    // After the end of a run no block is in use, so Blocks is drawn at the fullest step. At a past
-    // step, or during the run, it is drawn as it is seen.
     if (ended && cursor_.is_live()) work->fullest = fullest_step(now);
     work->report.block_table = cursor_.is_live() ? work->fullest.snapshot : cursor_.snapshot();
     // ReportFolder throws here if the folder cannot be written.

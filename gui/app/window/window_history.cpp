@@ -60,7 +60,6 @@ void WindowHistory::look_later() {
   if (!later_.isActive()) later_.start();
 }
 
-// Changes since the last look that the user did not make get no entry.
 void WindowHistory::hand_moves() {
   if (later_.isActive()) {
     later_.stop();

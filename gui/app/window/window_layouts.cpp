@@ -272,8 +272,6 @@ void WindowLayouts::size_systems() {
   shares_.give(Qt::Vertical, all.height(), large, {{timeline, all.height() * 48 / 100}});
 }
 
-// kTight: the heatmap would be small between two panels. kNarrow: two panels do not fit beside each
-// other. kFlat: the window is too low for two rows of panels.
 WindowLayouts::Fold WindowLayouts::wanted_fold() const {
   const Theme& theme = Theme::instance();
   const int width = window_.width();
@@ -283,7 +281,6 @@ WindowLayouts::Fold WindowLayouts::wanted_fold() const {
   return width < theme.px(all) ? Fold::kTight : Fold::kNone;
 }
 
-// True if the window is too small for blocks and timeline beside each other.
 bool WindowLayouts::is_low() const {
   const Theme& theme = Theme::instance();
   return window_.height() < theme.px(560) || window_.width() < theme.px(1100);

@@ -48,8 +48,7 @@ class WindowLayouts : public QObject {
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
-  // Folds or unfolds the panels of a built-in layout for the present size of the window. Also done
-  // after each change of that size.
+  // Folds or unfolds the panels of a built-in layout for the present size of the window.
   void fold();
 
   // The panels without set_wide(), and their shares.
@@ -102,10 +101,6 @@ class WindowLayouts : public QObject {
   QString current_;
   std::vector<UserLayout> user_;  // sorted by name
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
-  // How far the panels are folded. explore: kTight: the inspector is a tab of the workload;
-  // kNarrow: both are tabs of Attention. teach: kTight: inspector and blocks are hidden. systems:
-  // kTight: workload and inspector are tabs of Attention; kNarrow: also the blocks. kFlat: all
-  // panels are tabs of one place.
   Fold fold_ = Fold::kNone;
   bool low_ = false;      // true: in explore the blocks are a tab of the timeline
   bool resized_ = false;  // true: the user has changed sizes; shares_ are applied

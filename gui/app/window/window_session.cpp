@@ -208,7 +208,6 @@ void WindowSession::save(const QString& file) {
   work_->is_save = true;
   work_->notes = targets_.notes.all();
   const auto& snapshot = bridge().snapshot();
-  // A run that is paused or slowed down within a step is run to the end of that step.
   const bool in_a_step =
       snapshot && snapshot->layer >= 0 &&
       (snapshot->phase == EnginePhase::kRunning || snapshot->phase == EnginePhase::kPaused);
@@ -334,7 +333,6 @@ void WindowSession::take_read_session() {
   show_read_session();
 }
 
-// Called until the views have all events of the run.
 void WindowSession::look_at_open() {
   if (!work_->shown) return take_read_session();
   const Session& session = *work_->session;

@@ -50,7 +50,7 @@ class WindowSession : public QObject {
   void ask_save();
   void save(const QString& file);
   void open(const QString& file);
-  // Reads a session without showing it, then emits read().
+  // Reads a session without showing it. Emits read() if the file can be read.
   void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
   // Waits until a session that is being saved is saved; cancels an opening.

@@ -25,7 +25,6 @@ TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
     EXPECT_LE(tile.k_begin, tile.q_begin + tile.q_count - 1);
     if (tile.head == 0) tiles.insert({tile.request, tile.k_begin});
   }
-  // Tiles are 64 query rows x 256 keys.
   EXPECT_EQ(tiles.count({0, 0}), 4u);
   EXPECT_EQ(tiles.count({1, 0}), 1u);
   EXPECT_EQ(tiles.count({2, 0}), 5u);

@@ -50,8 +50,7 @@ std::vector<Seed> gguf_seeds() {
   return seeds;
 }
 
-// Changes one byte, or writes an extreme number, within the first kHeaderBytes bytes: most bytes
-// after them are weights.
+// Changes begin within the first kHeaderBytes bytes: most bytes after them are weights.
 std::string change_gguf(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

@@ -48,7 +48,6 @@ bool run_lesson(std::string_view bytes) {
   return true;
 }
 
-// Removes a line, copies it to another place, or changes a digit after its begin.
 std::string change_lesson(std::string_view bytes, Random& random) {
   std::string text(bytes);
   const auto line_begin = [&] {

@@ -42,7 +42,7 @@ std::string join(const std::vector<std::string>& files) {
   return bytes;
 }
 
-// The weights of a Llama of one layer: 4 heads of size 6, 2 KV heads, 12 wide, 20 inside.
+// The weights of a Llama of one layer.
 void write_weights(const std::filesystem::path& file, int64_t vocabulary) {
   Rng rng(11);
   std::vector<std::pair<std::string, Tensor>> tensors;
@@ -300,7 +300,6 @@ std::vector<Seed> tokenizer_seeds() {
                           "decoder":{"type":"Metaspace","replacement":"\u2581"}})~"))};
 }
 
-// Configs with several ways of scaling rotary positions, and configs with rare keys.
 std::vector<Seed> config_seeds() {
   std::vector<Seed> seeds;
   const auto add = [&](const char* name, const char* key, nlohmann::json value) {

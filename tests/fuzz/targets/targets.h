@@ -18,14 +18,11 @@ struct Seed {
 
 struct Target {
   const char* name;
-  // Errors of the type attn::Error are what a bad file should give. Whatever else happens is a
-  // finding; results that cannot be right throw std::logic_error. Returns whether the input was
-  // accepted, as every seed must be.
+  // A bad file should give an attn::Error; any other exception is a finding. Returns whether the
+  // input was accepted, as every seed must be.
   bool (*run)(std::string_view bytes);
   // A change that keeps most of the format, so that the reader gets past its first checks.
   std::string (*change)(std::string_view bytes, Random& random);
-  // Good inputs: from the program's own writers, shipped files, tests/golden, or the source of the
-  // target.
   std::vector<Seed> (*seeds)();
 };
 std::span<const Target> targets();

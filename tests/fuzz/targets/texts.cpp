@@ -28,8 +28,6 @@ bool run_texts(std::string_view bytes) {
   }
 }
 
-// A part of up to 40 bytes is removed or repeated, or one byte is replaced, sometimes with a line
-// end.
 std::string change_texts(std::string_view bytes, Random& random) {
   std::string text(bytes);
   if (text.empty()) return "a\n";

@@ -33,7 +33,7 @@ CONFIG = {
 }
 TOKENS = 12
 PAIR = (5, 17)  # tokens whose logits are compared
-# (name, what is changed): heads by zero, by the mean over the prompt, by the other prompt; edges (layer, head, q, k).
+# Heads (layer, head) that are replaced by zero, by the mean over the prompt and by the other prompt.
 ZERO_HEAD, MEAN_HEAD, OTHER_HEAD = (1, 2), (2, 0), (0, 3)
 EDGE, COLUMN = (1, 1, 9, 4), (0, 2, 0)  # the column: no later query of head 0.2 reads key 0
 

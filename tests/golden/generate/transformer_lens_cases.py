@@ -20,7 +20,7 @@ from transformer_lens.pretrained.weight_conversions import convert_llama_weights
 
 import golden_io
 
-LENS_VERSION = "3.9.0"  # version 4 has no HookedTransformer, and before 3.0 the lens kept the last scale for all layers
+LENS_VERSION = "3.9.0" # has HookedTransformer, which is used here
 
 
 def hooked(config: dict, weights: dict[str, np.ndarray]) -> HookedTransformer:

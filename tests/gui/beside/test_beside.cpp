@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A second run beside the one in the window: time cursor, selection, and differences of numbers.
+// A second run beside the one in the window.
 #include <QMenu>
 #include <QTemporaryDir>
 
@@ -94,7 +94,6 @@ class TestBeside : public QObject {
     QTRY_VERIFY(std::abs(f.panel().width() - f.w.window->attention_tabs()->width()) < 40);
     f.w.window->show_attention(f.w.window->view("words"));
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().view("words"));
-    // The tab itself may be scrolled out of sight.
     auto* numbers = f.panel().findChild<QToolButton*>(QStringLiteral("show_numbers"));
     QVERIFY(numbers && numbers->isVisible());
     QTest::mouseClick(numbers, Qt::LeftButton);
@@ -153,7 +152,6 @@ class TestBeside : public QObject {
     QVERIFY2(shortened.isEmpty(), qPrintable(shortened.join(QLatin1Char('\n'))));
   }
 
-  // At any width the header paints no text beyond its edges.
   void the_header_of_a_narrow_column_is_not_cut() {
     PanelHeader header(QStringLiteral("Beside: the run before"));
     header.set_detail(QStringLiteral("XFORMERS, step 8 of 20: Full house: preemption by swapping"));
@@ -231,10 +229,9 @@ class TestBeside : public QObject {
     f.w.window->session().read_beside(file);
     QTRY_VERIFY(f.panel().run() && f.panel().run()->snapshot());
     QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
-    QCOMPARE(f.w.bridge.snapshot()->run, run);  // the window's run stays
+    QCOMPARE(f.w.bridge.snapshot()->run, run);
     QVERIFY(f.panel().numbers_text().startsWith(
         QStringLiteral("Number\tIn the window\tBeside\tBeside − window\nSteps\t6\t6\tsame\n")));
-    // A file that does not exist leaves the run beside as it is.
     f.w.window->message_bar()->close_shown();
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Circuits: its numbers, its keys, and the refusal of sources without weights.
+// The view Circuits.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -46,7 +46,6 @@ class TestCircuitsView : public QObject {
     const QPointF pair = parts.ov.pairs.topLeft() + QPointF(20, view.scene().look.px(24));
     QVERIFY(canvas.tooltip_at(pair).contains(QStringLiteral("likelier")));
     QCOMPARE(canvas.point_at(parts.cell(2, 4).center()).numbers.size(), size_t(3));
-    // A table at a past step is the same.
     const QByteArray table = view.csv();
     QCOMPARE(table.count("eigenvalue,"), 2 * qsizetype(ov.eigenvalues.size()));
     QCOMPARE(table.count("composition,"), 18);

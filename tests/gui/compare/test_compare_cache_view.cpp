@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view with and without a cache: switch, run, numbers, keys and mouse, pictures and
-// exports.
+// The compare view with and without a cache.
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
 #include <QTemporaryDir>
@@ -262,7 +261,6 @@ class TestCompareCache : public QObject {
             for (const QRectF& other : parts) QVERIFY(&part == &other || !part.intersects(other));
           }
           QVERIFY(layout.square.width() >= 60);
-          // No number is cut off.
           for (size_t row = 0; row < layout.rows.size(); ++row)
             for (int column = 0; column < 2; ++column)
               QVERIFY(QFontMetricsF(look.mono).horizontalAdvance(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views of the inside of the model: switch, selection, keyboard, time cursor, checks, refusals
-// and knock-outs.
+// The views of the inside of the model.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <algorithm>
@@ -91,7 +90,7 @@ class TestExploreViews : public QObject {
       QVERIFY(view->nothing_to_export().isEmpty());
       QVERIFY(!view->csv().isEmpty());
       QVERIFY(view->canvas().accessibleDescription().size() > 15);
-      // In Knock-out nothing is knocked out yet, so it has no checks.
+      // Knock-out has no checks while nothing is knocked out.
       QCOMPARE(view->canvas().picture()->frame().checks.isEmpty(), view == knock_);
       QVERIFY(view->export_size().height() > 100);
     }
@@ -187,7 +186,7 @@ class TestExploreViews : public QObject {
     QVERIFY2(text.startsWith(' '), text.constData());
     QVERIFY(lens_->csv().contains(',' + QByteArray::number((*request().tokens)[0].id) + ','));
     for (ExploreView* view : all()) {
-      if (view == who_) continue;  // it names three tokens only
+      if (view == who_) continue;
       QVERIFY2(view->csv().contains(',' + text + ','), qPrintable(view->export_name()));
       QVERIFY2(!view->csv().contains("\xc2\xb7"), qPrintable(view->export_name()));
       QVERIFY2(!view->csv().contains("\xe2\x80\x9c"), qPrintable(view->export_name()));
@@ -350,7 +349,6 @@ class TestExploreViews : public QObject {
     QVERIFY(sum > 0 && sum <= 1 + 1e-9);
   }
 
-  // The bundled model has no sinks.
   void a_sink_is_taken_out() {
     stage_->selection.show(0, 2, 1);
     knock_->list().clear();
@@ -576,7 +574,6 @@ class TestExploreViews : public QObject {
     QVERIFY(QFile::exists(bare));
   }
 
-  // Nothing inside the model is known, as after a session is opened.
   void without_an_inside_the_changes_are_told() {
     stage_->selection.show(stage_->bridge.snapshot()->requests.back().id, 0, 0);
     knock_->list().set({Intervention{.layer = 1, .head = 2}});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Patching: grids, moving a cell by mouse and keyboard, mistakes in the prompts,
-// cancelling.
+// The view Patching.
 #include <algorithm>
 #include <cmath>
 
@@ -144,7 +143,6 @@ class TestPatchingView : public QObject {
   void runs_are_cancelled_and_begun_again() {
     type("Tom saw a dog.", "Tom saw a cat.");
     QVERIFY(view_->is_behind());
-    // While it computes, the view takes Esc before the window does.
     QKeyEvent asks(QEvent::ShortcutOverride, Qt::Key_Escape, Qt::NoModifier);
     asks.ignore();
     QCoreApplication::sendEvent(&view_->canvas(), &asks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells in SVG and PDF files: each has its colour, as a rectangle or as pixels of a lossless image.
+// Cells in SVG and PDF files, as rectangles or as pixels of an image.
 #include <QBuffer>
 #include <QRegularExpression>
 #include <QSvgRenderer>
@@ -17,7 +17,6 @@ namespace {
 
 const QRectF kArea(10.25, 20.5, 331.7, 331.7);
 
-// Random colours with some equal neighbours; transparent above the diagonal.
 QImage random_cells(int side) {
   std::mt19937 random(7);
   QImage cells(side, side, QImage::Format_ARGB32_Premultiplied);
@@ -54,7 +53,8 @@ QPointF middle(int x, int y, int side) {
          QPointF((x + 0.5) * kArea.width() / side, (y + 0.5) * kArea.height() / side);
 }
 
-// The decoded streams of a PDF with `word` in their dictionary, each with its dictionary.
+// The compressed streams of a PDF with `word` in their dictionary; each pair: dictionary, decoded
+// bytes.
 std::vector<std::pair<QByteArray, QByteArray>> streams(const QByteArray& pdf,
                                                        const QByteArray& word) {
   std::vector<std::pair<QByteArray, QByteArray>> found;
@@ -162,7 +162,6 @@ class TestCellImage : public QObject {
         QCOMPARE(drawn.pixel((middle(x, y, cells.width()) * 3).toPoint()), cells.pixel(x, y));
   }
 
-  // The last rectangle over the middle of a cell has the cell's colour.
   static void check_rectangles(const QByteArray& pdf, const QImage& cells) {
     struct Filled {
       QRectF rect;
@@ -199,7 +198,6 @@ class TestCellImage : public QObject {
                             "PNG");
   }
 
-  // Colours of the one image, without its mask.
   static QImage image_of(const QByteArray& pdf) {
     for (const auto& [dictionary, bytes] : streams(pdf, "/Subtype /Image")) {
       const QSize size(number_of(dictionary, "Width"), number_of(dictionary, "Height"));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures for papers: the options of `run` and the dialog of the window, and the files that they
-// give.
+// Figures for papers, by the options of `run` and by the dialog of the window.
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -237,7 +236,6 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--figure", svg, "--metrics", "machine"}, "no view `metrics`"));
   }
 
-  // The weights follow from queries, keys and values, and these can be opened as tensors.
   void queries_keys_and_values_come_back() {
     run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
                                        "--views", "heatmap", "--clock", "virtual", "--layer", "4",
@@ -421,7 +419,6 @@ class TestFigure : public QObject {
     QVERIFY(read("marked.svg") != unmarked);
     w.selection.select({});
     w.selection.show(shown, layer, head);
-    // The colours are those of the dialog, not of the window's theme.
     const QColor paper = Qt::white, ground(0x1B, 0x20, 0x28);
     spec.format = QStringLiteral("png");
     Theme& theme = Theme::instance();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other programs draw of exported SVG and PDF files: the middles of 200 random cells must have
-// the colours of the colour map, within 1 of 255. Slow. A program that is not installed is left
-// out.
+// What other programs draw of exported SVG and PDF files. Slow. A program that is not installed is
+// left out.
 #include <QImageReader>
 #include <QProcess>
 #include <QStandardPaths>
@@ -30,7 +29,6 @@ struct LookedAt {
   QColor color;
 };
 
-// Each draws @file to @png at kZoom.
 struct Renderer {
   const char *program, *format, *arguments;
 };

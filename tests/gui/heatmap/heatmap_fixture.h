@@ -63,7 +63,6 @@ struct HeatmapBench {
     }
     return true;
   }
-  // Waits until the heatmap has read what was computed.
   bool settle() {
     return wait_for([this] {
       bridge.catch_up();
@@ -126,7 +125,6 @@ inline QByteArray svg_of(HeatmapView& view, const QSize& size) {
   return buffer.data();
 }
 
-// Two requests of equal length that arrive together.
 inline Scenario two_requests(const std::string& first, const std::string& second) {
   Scenario scenario = small_scenario();
   scenario.requests.push_back(scenario.requests.front());

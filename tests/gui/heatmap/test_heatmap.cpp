@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap on a real engine run: its numbers, keys and mouse.
+// The heatmap on a real engine run.
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTextDocument>
@@ -144,7 +144,6 @@ class TestHeatmap : public QObject {
     QCOMPARE(empty, (std::set<QRgb>{colors.surface.rgb(), colors.muted.rgb()}));
     QVERIFY(w.heatmap.cell_text(20, 5).contains(QStringLiteral("not computed")));
 
-    // Tile by tile: the second layer has no values yet.
     QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kTile);
       QTest::qWait(10);
@@ -345,7 +344,7 @@ class TestHeatmap : public QObject {
     w.selection.select(token);
     QCOMPARE(w.heatmap.scene().mark.kind, HeatmapMark::Kind::kToken);
     QCOMPARE(w.heatmap.scene().mark.key, int64_t{11});
-    token.request = 999;  // a token of another sequence
+    token.request = 999;
     w.selection.select(token);
     QCOMPARE(w.heatmap.scene().mark.kind, HeatmapMark::Kind::kNone);
   }
@@ -428,7 +427,7 @@ class TestHeatmap : public QObject {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const auto boxes = w.heatmap.findChildren<QSpinBox*>();
-    QCOMPARE(boxes.size(), 4);  // two of them choose what a difference subtracts
+    QCOMPARE(boxes.size(), 4);
     QSpinBox* head = boxes[1];
     w.selection.show(w.record().request(), 0, 2);
     QCOMPARE(head->value(), 2);

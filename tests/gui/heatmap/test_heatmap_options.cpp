@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap's other contents: means, differences, kept cells, sums, compared with the record's
-// weights.
+// The heatmap's means, differences, kept cells and sums, compared with the record's weights.
 #include <QComboBox>
 #include <QMenu>
 #include <QSpinBox>
@@ -21,8 +20,6 @@ namespace {
 
 constexpr int64_t kLayers = 2, kHeads = 4;
 
-// The mean as heatmap_combine.h defines it: a sum in double from 0, layer by layer and head by
-// head, divided once.
 float mean_of(const AttentionRecord& record, int64_t first_layer, int64_t end_layer, int64_t query,
               int64_t key) {
   double sum = 0;
@@ -212,8 +209,6 @@ class TestHeatmapOptions : public QObject {
       const float shown = w.heatmap.shown_value(39, 5);
       if (!all && done(0) && std::isnan(shown)) {
         waited = true;
-        // The step may continue meanwhile, so the other heads are checked again after the text was
-        // made.
         const QString text = w.heatmap.cell_text(39, 5);
         const bool still = !(done(1) && done(2) && done(3));
         if (still && !text.contains(QStringLiteral("not computed"))) qFatal("%s", qPrintable(text));
@@ -222,7 +217,6 @@ class TestHeatmapOptions : public QObject {
     }));
     QVERIFY(waited);
     QVERIFY(same_bits(w.heatmap.shown_value(39, 5), mean_of(w.record(), 0, 1, 39, 5)));
-    // The second layer has not begun.
     w.heatmap.set_combination({Combine::kMean, {}});
     QVERIFY(w.settle());
     QVERIFY(!w.record().row_done(1, 3, 39));
@@ -343,7 +337,7 @@ class TestHeatmapOptions : public QObject {
         }
         QCOMPARE(w.heatmap.shown_column_sum(key), total);
       }
-      // For weights every row adds 1 to the total; differences have no such total.
+      // Differences have no total.
       const auto totals = heatmap_totals(w.heatmap.tiles(), w.heatmap.scene());
       QCOMPARE(totals.has_value(), !combination.is_difference());
       const QString text = w.heatmap.cell_text(300, 5);

@@ -36,7 +36,6 @@ class TestHeatmapPicture : public QObject {
     w.heatmap.set_scale(ColorScale::Kind::kLinear);
     const ThemeColors& colors = Theme::instance().colors();
     const QImage image = w.heatmap.grab().toImage();
-    // Masked cells: the hatch on the surface.
     QCOMPARE(colors_in(image, cells(w.heatmap, 3, 12, 25, 35)),
              (std::set<QRgb>{colors.surface.rgb(), colors.hatch.rgb()}));
     const ColorTable& table = color_table(w.heatmap.scene().map);
@@ -152,7 +151,6 @@ class TestHeatmapPicture : public QObject {
     const QRgb surface = Theme::instance().colors().surface.rgb();
     QVERIFY(legend.width() > 2 * layout.legend_width);
     QVERIFY(legend.right() <= 1500);
-    // The bar reaches down to the last row, and the text begins to the right of it.
     QVERIFY(image.pixel(static_cast<int>(legend.left()) + 5,
                         static_cast<int>(content.bottom()) - 40) != surface);
     QVERIFY(colors_in(image, QRectF(legend.left() + layout.legend_width, layout.cells.top(),
@@ -243,7 +241,7 @@ class TestHeatmapPicture : public QObject {
   void an_empty_heatmap_says_what_will_appear() {
     HeatmapBench w;
     const QImage image = w.heatmap.grab().toImage();
-    QVERIFY(colors_in(image, QRectF(0, 100, 800, 400)).size() > 4);  // a sentence is shown
+    QVERIFY(colors_in(image, QRectF(0, 100, 800, 400)).size() > 4);
     QCOMPARE(w.heatmap.scene().rows(), int64_t{0});
     QTest::keyClick(&w.heatmap, Qt::Key_Right);
     QTest::keyClick(&w.heatmap, Qt::Key_Period);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores and exp(score - max) in the heatmap: numbers, colours, legend, texts, files, commands.
-// Numbers are compared with sums in double over the record's queries and keys.
+// Scores and exp(score - max) in the heatmap, compared with sums in double.
 #include <QMenu>
 #include <QToolButton>
 #include <cmath>
@@ -25,7 +24,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// The score by its definition, from the operands of the record.
+// Score of the record's operands with soft cap and ALiBi, without mask.
 double defined_score(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
                      int64_t key) {
   const WeightOperands cell = record.operands(layer, head, query, key);
@@ -83,7 +82,7 @@ class TestHeatmapScores : public QObject {
     QFETCH(QString, rule);
     HeatmapBench w;
     QVERIFY(w.run(with_rule(rule.toLatin1().constData())));
-    w.selection.show(w.record().request(), 1, 3);  // of a group of two heads
+    w.selection.show(w.record().request(), 1, 3);
     const WeightRule& masks = w.record().shape().rules.of(1);
     const int64_t rows = w.heatmap.scene().rows();
     std::mt19937 random(23);
@@ -115,7 +114,6 @@ class TestHeatmapScores : public QObject {
       }
       QCOMPARE(*std::ranges::max_element(shown_exps), 1.0);
       if (!masks.sinks.empty()) exps += std::exp(double{masks.sink(3)} - max);
-      // exp / (sum of the row, with the sink) is the weight.
       w.heatmap.set_quantity(Quantity::kWeight);
       size_t at = 0;
       for (int64_t key = 0; key <= query; ++key) {
@@ -124,7 +122,6 @@ class TestHeatmapScores : public QObject {
         QVERIFY(std::abs(weight - shown_exps[at++] / exps) <= 5e-6 * weight + 1e-9);
       }
     }
-    // The table has a header, one line for each visible key, and a line of sums.
     const QStringList table = row_table(w.heatmap.scene(), 20).trimmed().split(QLatin1Char('\n'));
     QCOMPARE(table.front().count(QLatin1Char('\t')), 6);
     qsizetype line = 1;
@@ -288,7 +285,6 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
     v.set_quantity(Quantity::kExp);
     QCOMPARE(v.scene().keep, Keep{});
-    // A place in the history contains the quantity.
     const std::vector<double> place = v.place();
     v.go_to_place({});
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
@@ -321,7 +317,6 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(window.window->view<HeatmapView>()->scene().quantity(), Quantity::kScore);
   }
 
-  // Numbers appear when all scores of the head fit, with fewer decimals if needed.
   void scores_stand_in_cells_that_are_wide_enough() {
     const QFont font = Theme::instance().mono(TextRole::kSmall);
     const double four = text_width(font, QStringLiteral("0.00")),
@@ -338,7 +333,7 @@ class TestHeatmapScores : public QObject {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
-    v.select_cell({20, 7});  // the cursor stays there
+    v.select_cell({20, 7});
     v.clear_selection();
     const QImage weights = picture_of(v);
     v.set_quantity(Quantity::kScore);
@@ -448,7 +443,6 @@ class TestHeatmapScores : public QObject {
     }
   }
 
-  // Compared with sums in double.
   void the_inspector_follows_a_row_to_its_output() {
     for (const char* rule : {"plain", "window", "alibi", "soft cap", "sink"}) {
       HeatmapBench w;
@@ -491,7 +485,6 @@ class TestHeatmapScores : public QObject {
       }
       QVERIFY(head_line && sum_line && shown);
       QCOMPARE(head_line->cells.size(), 4);
-      // The lines add up to the sums, within the written digits.
       QVERIFY(std::abs(number_in(sum_line->cells[1]) - sum) < 2e-4 * sum);
       QVERIFY(std::abs(added[0] - sum) < 1e-3 * sum);
       if (masks.sinks.empty()) QVERIFY(std::abs(number_in(sum_line->cells[2]) - 1) < 1e-4);

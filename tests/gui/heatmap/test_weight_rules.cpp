@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heatmaps of layers that are not plain causal: sliding windows, block-sparse patterns, encoders,
-// cross attention and cut edges. Tiles hold the record's weights; masked cells do not count.
+// Heatmaps of layers that are not plain causal.
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -184,7 +183,6 @@ class TestWeightRules : public QObject {
     }
   }
 
-  // Row 43 sees 44 keys less the first one and less 8 to 11, of which 39 are counted.
   void the_chain_counts_keys_that_are_seen() {
     const HeadRef head = filled(cases().back().rule, 300, 300, 0);
     RequestView request;
@@ -212,7 +210,6 @@ class TestWeightRules : public QObject {
     transform.fit();
     QCOMPARE(transform.x.end, 300.0);
     QCOMPARE(transform.y.end, 40.0);
-    // Two tiles of 256 keys side by side, and one tile of 40 rows.
     const auto tiles = visible_tiles(transform, head, 0, Reduce::kMax);
     QCOMPARE(tiles.size(), size_t{2});
     QCOMPARE(tiles[1].column, int64_t{1});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The German of the program: each text is translated with the same places, tags and key marks, and
-// the window uses it.
+// The German of the program, in the catalogue and in the window.
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -69,7 +68,6 @@ QStringList parts_of(const QString& text) {
   return parts;
 }
 
-// Texts with a space at an end are joined with others.
 bool same_edges(const QString& a, const QString& b) {
   return a.startsWith(u' ') == b.startsWith(u' ') && a.endsWith(u' ') == b.endsWith(u' ');
 }
@@ -93,7 +91,6 @@ class TestLanguage : public QObject {
     }
   }
 
-  // The command line asks for a view's title before a language is chosen.
   void the_window_is_english_first() {
     QCOMPARE(program_language(), QStringLiteral("en"));
     QCOMPARE(find_view("heads")->title, QStringLiteral("Heads"));
@@ -163,14 +160,12 @@ class TestLanguage : public QObject {
         boxes, [](QComboBox* box) { return box->accessibleName() == QStringLiteral("Szenario"); });
     QVERIFY(list != boxes.end());
     const QString help = help_of_scenarios({}, {});
-    // Names and titles that are the same in both languages.
     const QStringList same{QStringLiteral("ALiBi"), QStringLiteral("Block-sparse"),
                            QStringLiteral("Encoder"), QStringLiteral("Samples")};
     const auto is_german = [&](const std::string& english, const QString& shown) {
       const QString text = QString::fromStdString(english);
       return !shown.isEmpty() && (shown != text || same.contains(text));
     };
-    // A translation of an older English text often has other numbers.
     const auto numbers = [](const QString& text) {
       QStringList found;
       static const QRegularExpression number(QStringLiteral("[0-9]+"));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?": the tour of each view is walked to its end by keyboard, in all layouts
-// and with large text. Its stops are in sight, its numbers are those of the run, and the run stays
-// as it was.
+// "What am I looking at?": the tours of the views, walked by keyboard.
 #include <QMenu>
 #include <cmath>
 #include <numeric>
@@ -77,7 +75,6 @@ class TestTours : public QObject {
   }
   void cleanupTestCase() { bench_.reset(); }
 
-  // Before a run the tour has one stop, which says why.
   void an_empty_view_says_why() {
     for (const ViewEntry& entry : view_registry()) {
       begin(entry.name);
@@ -114,7 +111,6 @@ class TestTours : public QObject {
   void every_view_has_a_tour() {
     QFETCH(QString, name);
     QFETCH(bool, past);
-    // In the layout systems every lane of the timeline has room.
     if (name == QLatin1String("timeline")) window().layouts().apply(QStringLiteral("systems"));
     if (past) window().cursor().go_to(kPastStep);
     const std::vector<TourStop> stops = walk(name.toStdString());
@@ -132,7 +128,6 @@ class TestTours : public QObject {
     }
   }
 
-  // The smallest window in which all stops must be in sight with text of 150%.
   void in_every_layout_with_large_text() {
     window().resize(1024, 600);
     Theme::instance().set_text_percent(150);
@@ -149,7 +144,6 @@ class TestTours : public QObject {
     window().show_view(&view);
     QTest::keyClick(window().focusWidget(), Qt::Key_F1, Qt::ControlModifier);
     QCOMPARE(tours().view(), &view);
-    // Esc ends the tour wherever the focus is; the view gets the focus back.
     QTest::keyClick(window().focusWidget(), Qt::Key_Escape);
     QVERIFY(!tours().is_on());
     QVERIFY(view.isAncestorOf(window().focusWidget()) || view.hasFocus());
@@ -203,7 +197,6 @@ class TestTours : public QObject {
   // Walks through the tour by keyboard, and goes back by one stop once. Empty: something was wrong.
   std::vector<TourStop> walk(const std::string& name) {
     begin(name);
-    // The tour begins when the view has what is computed in the background.
     const auto has_begun = [&] { return tours().card().words().count > 1; };
     if (!tours().is_on() || !QTest::qWaitFor(has_begun, 20000)) return {};
     const auto before = std::tuple(bench_->bridge.snapshot()->run, window().cursor().step(),
@@ -246,7 +239,6 @@ class TestTours : public QObject {
     return seen;
   }
 
-  // No text of the card is cut off.
   static bool is_whole(const TourCard& card) {
     for (const QLabel* label : card.findChildren<QLabel*>())
       if (label->height() < label->heightForWidth(label->width())) return false;
@@ -255,7 +247,6 @@ class TestTours : public QObject {
     return true;
   }
 
-  // What the tour of this view must say, computed from the run or taken from the view's data.
   std::vector<Expected> expected_of(const std::string& name) {
     const EngineSnapshot& now = *window().cursor().snapshot();
     const RequestView& request = now.requests.front();
@@ -380,7 +371,7 @@ class TestTours : public QObject {
                {digits(100 * ends.clean.right_probability, 3),
                 digits(100 * ends.corrupted.right_probability, 3)}}};
     }
-    return {};  // a new view; every_view_has_a_tour() checks that a number is said
+    return {};
   }
 
   std::unique_ptr<Workbench> bench_;

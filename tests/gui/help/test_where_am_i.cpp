@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window says where one is: descriptions of scenarios, hints of views, the menu Help, context
-// menus.
+// Help, hints, descriptions and context menus of the window.
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QDialogButtonBox>
@@ -74,7 +73,6 @@ class TestWhereAmI : public QObject {
                find_view(tabs->widget(i)->objectName().toStdString())->look_at);
   }
 
-  // The hint takes the room that is left: all of it, a part with an ellipsis, or nothing.
   void the_line_is_never_cut_off() {
     for (const int percent : {100, 150, 200}) {
       Theme::instance().set_text_percent(percent);
@@ -140,7 +138,7 @@ class TestWhereAmI : public QObject {
     QCOMPARE(words_of_scenario(QStringLiteral("full-house-swap")),
              QStringLiteral("Full house swap"));
     bench_->control.edit(before);
-    QVERIFY(about.isHidden());  // it has no description
+    QVERIFY(about.isHidden());
   }
 
   void help_begins_with_the_window() {
@@ -150,7 +148,6 @@ class TestWhereAmI : public QObject {
     QVERIFY(page_text().contains(QStringLiteral("What is this window")));
   }
 
-  // F1 explains the control, tab or view under the pointer; elsewhere, the window.
   void f1_explains_what_is_under_the_pointer() {
     const auto explain = [&](const QWidget& widget, const QPoint& at) {
       activate();
@@ -160,7 +157,6 @@ class TestWhereAmI : public QObject {
     };
     const QToolButton& help = *window().run_bar()->help_button();
     QVERIFY(explain(help, help.rect().center()).contains(help.toolTip()));
-    // A field by its name and by its value; the page leads to the document of the window.
     const auto fields = window().workload()->findChildren<Field*>();
     const auto field = std::ranges::find_if(fields, [](const Field* one) {
       return one->isVisible() && !one->toolTip().isEmpty() &&
@@ -172,7 +168,6 @@ class TestWhereAmI : public QObject {
     QVERIFY(window().help().page()->text()->toHtml().contains(QStringLiteral("doc:window.md")));
     const QTabBar& tabs = *window().attention_tabs()->tabBar();
     QVERIFY(explain(tabs, tabs.tabRect(0).center()).contains(tabs.tabToolTip(0)));
-    // A view with what is drawn there, and a control in its header with a link to the view.
     auto* heatmap = window().view<HeatmapView>();
     window().show_attention(heatmap);
     QTRY_VERIFY(!heatmap->is_behind());
@@ -190,7 +185,6 @@ class TestWhereAmI : public QObject {
     QVERIFY(page_text().contains(QStringLiteral("What is this window")));
   }
 
-  // The manual has its pictures, made as wide as the page, and their words; no other picture loads.
   void the_manual_has_its_pictures() {
     window().help().show_document(QStringLiteral("manual.md"));
     HelpPage& page = *window().help().page();
@@ -252,7 +246,6 @@ class TestWhereAmI : public QObject {
     QVERIFY(close && close->button(QDialogButtonBox::Close)->icon().isNull());
     QVERIFY(about.contains(QLatin1String(ATTN_VERSION)));
     QVERIFY(about.contains(QStringLiteral("GNU General Public License")));
-    // A link inside the help leads on, and Back returns; a link to the web does nothing.
     HelpPage& page = *window().help().page();
     emit page.followed(QStringLiteral("https://example.org/heatmap"));
     QCOMPARE(page.text()->toPlainText(), about);
@@ -351,7 +344,6 @@ class TestWhereAmI : public QObject {
     menu->close();
   }
 
-  // The copied number has the bits of the cell.
   void a_copied_weight_is_the_weight() {
     auto& heatmap = *window().view<HeatmapView>();
     window().show_attention(&heatmap);
@@ -363,7 +355,6 @@ class TestWhereAmI : public QObject {
       menu->close();
       QCOMPARE(QGuiApplication::clipboard()->text().toFloat(), heatmap.shown_value(query, key));
     }
-    // Beside the cells there is nothing to copy, to select or to open.
     ViewMenu* menu = open_menu(heatmap, QPoint(2, heatmap.height() - 2));
     QVERIFY(menu && menu->copy_entries().empty() && menu->select_entries().empty());
     QVERIFY(!menu->open_menu()->menuAction()->isEnabled());
@@ -390,7 +381,6 @@ class TestWhereAmI : public QObject {
     QVERIFY(window().help().page());
     QVERIFY(window().help().page()->text()->toPlainText().contains(QStringLiteral("query 12")));
     window().help().page()->close();
-    // A field has its own menu.
     activate();
     auto* field = window().view("events")->findChild<QLineEdit*>();
     window().show_attention(window().view("events"));
@@ -401,7 +391,6 @@ class TestWhereAmI : public QObject {
     popup->close();
   }
 
-  // The words are without the path of the value in the scenario file.
   void a_problem_at_its_field_is_a_sentence() {
     const Scenario before = bench_->control.scenario();
     Scenario scenario = before;
@@ -463,8 +452,6 @@ class TestWhereAmI : public QObject {
     return !point.things.empty() || point.request >= 0 || point.head >= 0 || point.step;
   }
 
-  // A place in the view that has a text, numbers and, if `leads`, something that other views can
-  // show.
   static std::optional<QPoint> something_in(gui::View& view, bool leads) {
     for (int y = 3; y < view.height(); y += 6)
       for (int x = 3; x < view.width(); x += 6) {

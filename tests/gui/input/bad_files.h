@@ -24,7 +24,6 @@ namespace attn::gui::test {
 
 class BadFiles {
  public:
-  // session: the bytes of a good session file, of which damaged copies are made.
   explicit BadFiles(const QByteArray& session) : session_(session.toStdString()) {
     add_scenarios();
     add_tensors();
@@ -35,8 +34,7 @@ class BadFiles {
   }
 
   int num_kinds() const { return static_cast<int>(kinds_.size()); }
-  // Makes a bad file or folder, each kind in turn, and returns its path. Each number gives another
-  // name.
+  // Makes a bad file or folder, each kind in turn, and returns its path.
   QString make(int number) {
     name_ = QStringLiteral("bad%1-").arg(number);
     return kinds_[static_cast<size_t>(number) % kinds_.size()]();
@@ -83,8 +81,6 @@ class BadFiles {
     kinds_.push_back([this] {
       return write(QStringLiteral(".safetensors"), std::string("\xff\xff\xff\x7f\0\0\0\0{", 9));
     });
-    // Headers of a tensor that is longer than the file, of one with an unknown type, and of two
-    // that share bytes.
     for (const char* header :
          {R"({"query":{"dtype":"F32","shape":[2,8,32],"data_offsets":[0,2048]}})",
           R"({"query":{"dtype":"F99","shape":[2],"data_offsets":[0,8]}})",
@@ -110,7 +106,6 @@ class BadFiles {
       byte = static_cast<char>(byte ^ 0x40);
       return write(suffix, changed);
     });
-    // The checksums are right, but a part of the run is too short.
     kinds_.push_back([this, suffix] {
       attn::test::Chunks chunks(session_);
       constexpr ChunkKind kCounted[] = {ChunkKind::kScenario, ChunkKind::kRun, ChunkKind::kTokens,
@@ -133,7 +128,6 @@ class BadFiles {
       copy_of_model(made, QStringLiteral("tokenizer.json"));
       return made;
     });
-    // A model folder with a tokenizer.json of an unknown type, cut off, or full of noise.
     for (const int damage : {0, 1, 2})
       kinds_.push_back([this, damage] {
         const QString made = folder();
@@ -159,7 +153,7 @@ class BadFiles {
     kinds_.push_back([this, suffix] { return write(suffix, "GGUF" + noise(2000)); });
     kinds_.push_back(
         [this, suffix] { return write(suffix, gguf_.substr(0, below(gguf_.size() - 1))); });
-    // A GGUF file with another version, or another number of tensors or keys.
+    // A bit of the version or of the counts of tensors or keys is flipped.
     kinds_.push_back([this, suffix] {
       std::string changed = gguf_;
       char& byte = changed[4 + below(20)];

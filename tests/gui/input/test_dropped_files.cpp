@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad files are dropped on the window during a run: the run goes on, and each file is reported
-// once. ATTN_DROPPED_FILES sets their number; the longest time for which the window stood still is
-// then printed.
+// Bad files are dropped on the window during a run. ATTN_DROPPED_FILES sets their number.
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTemporaryDir>
@@ -79,7 +77,6 @@ class TestDroppedFiles : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // The start of the other run does not remove the message about the file.
   void a_refused_file_is_told_beside_the_run_that_stands_in_for_it() {
     Workbench w(synthetic_scenario(20, 3));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -94,7 +91,6 @@ class TestDroppedFiles : public QObject {
              qPrintable(w.window->message_bar()->text()));
   }
 
-  // Tables that are dropped together could be the results of a class.
   void bad_tables_of_one_drop_are_each_told() {
     Workbench w(synthetic_scenario(20, 3));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wheel and keys over boxes, undoing the start of a run, ambiguous shortcuts, and the size of the
-// window.
+// Wheel, keys and shortcuts, undoing the start of a run, and the size of the window.
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
@@ -37,7 +36,6 @@ QComboBox* box_named(QWidget& in, const QString& name) {
   return nullptr;
 }
 
-// The tables of Heatmap and Metrics, and the number of events.
 QByteArray recorded(Workbench& w) {
   const auto& view = *w.window->view<HeatmapView>();
   return view.table()() + w.window->view("metrics")->csv() +
@@ -92,7 +90,6 @@ class TestInputs : public QObject {
     QCOMPARE(w.bridge.snapshot()->run, run);
   }
 
-  // Letters and Space are keys of the window although the box has the focus.
   void a_closed_box_takes_no_letters() {
     Scenario scenario = load_scenario(find_scenario("first-look"));
     Workbench w(scenario);
@@ -123,7 +120,6 @@ class TestInputs : public QObject {
     QVERIFY(!box->view()->isVisible());
     QVERIFY(wait_until_stands(w.bridge));
     QCOMPARE(w.bridge.snapshot()->run, run);
-    // The open list takes letters.
     QTest::keyClick(box, Qt::Key_Down);
     QTRY_VERIFY(box->view()->isVisible());
     QCOMPARE(w.control.file(), file);
@@ -162,7 +158,6 @@ class TestInputs : public QObject {
     QCOMPARE(w.window->cursor().snapshot()->step, 2u);
     w.window->cursor().go_live();
 
-    // A second Undo returns to the newer run.
     w.window->view("heatmap")->setFocus();
     QTest::keyClick(w.window->view("heatmap"), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{33});
@@ -320,7 +315,6 @@ class TestInputs : public QObject {
       for (size_t j = 0; j < i; ++j) QVERIFY(!(shortcuts[i] == shortcuts[j]));
   }
 
-  // Desktops with a title bar, a panel at the left, and a frame.
   void the_window_fits_the_screen() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -345,7 +339,6 @@ class TestInputs : public QObject {
              QRect(10, 40, 800, 600));
   }
 
-  // The time of other work does not count as time of the run.
   void other_work_leaves_no_hole_in_the_run() {
     // Longer than a busy machine keeps a thread waiting between two steps.
     constexpr std::chrono::milliseconds kWork{1500};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A prompt that does not fit is reported where it is typed, before the run, and a button makes it
-// fit. The engine does what is shown.
+// A prompt that does not fit: what is said where it is typed, and what the engine does with it.
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -58,7 +57,6 @@ class TestPromptFit : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // 64 slots are enough for the scenario's own request.
   void the_cache_grows_with_own_text() {
     Workbench w(first_look_scenario());
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
@@ -76,10 +74,8 @@ class TestPromptFit : public QObject {
     QVERIFY(!first_request(w).has_news());
     // The prompt and all 32 new tokens; the last one needs no slot.
     QCOMPARE(engine.num_blocks, int64_t{(81 + 32 - 1) / 4});
-    // A shorter text gives the blocks back, down to those of the scenario.
     form.type(words(3));
     QCOMPARE(engine.num_blocks, int64_t{16});
-    // A number of blocks that the user chose is the least.
     Scenario chosen = w.control.scenario();
     chosen.engine.num_blocks = 12;
     w.control.edit(chosen);
@@ -117,7 +113,6 @@ class TestPromptFit : public QObject {
     PromptForm form(w);
     Scenario scenario = w.control.scenario();
     scenario.requests.front().prompt = words(80).toStdString();
-    // Blocks grows with the prompt only in an edit that leaves Blocks alone.
     scenario.engine.num_blocks = 15;
     w.control.edit(scenario);
     scenario.engine.num_blocks = 16;
@@ -127,7 +122,6 @@ class TestPromptFit : public QObject {
       QVERIFY2(told.contains(QLatin1String(word)), qPrintable(told));
     QVERIFY(form.note().button()->isVisibleTo(form.window.workload()));
 
-    // The run starts all the same, and the request is refused in the same words.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
@@ -150,7 +144,6 @@ class TestPromptFit : public QObject {
     QVERIFY(w.window->message_bar()->text().isEmpty());
   }
 
-  // A prompt of 8,192 tokens and a batch budget of 2,048.
   void a_batch_budget_is_called_by_the_name_of_its_field() {
     Scenario scenario = synthetic_scenario(8192, 1);
     scenario.source.synthetic->max_model_len = 16384;
@@ -170,7 +163,6 @@ class TestPromptFit : public QObject {
     QCOMPARE(w.control.scenario().engine.num_blocks, int64_t{1024});
   }
 
-  // 64 slots have room for 50 tokens of the prompt and 15 new ones.
   void an_early_end_says_why() {
     Workbench w(first_look_scenario());
     QVERIFY(w.control.start());
@@ -227,7 +219,6 @@ class TestPromptFit : public QObject {
     QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    // 480 tokens leave room for all 32 new ones, so max_tokens stays.
     QCOMPARE(first_request(w).prompt_len, int64_t{480});
     QCOMPARE(w.control.scenario().requests.front().max_tokens, int64_t{32});
     QVERIFY(!first_request(w).has_news());
@@ -279,8 +270,6 @@ class TestPromptFit : public QObject {
     QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
   }
 
-  // For many settings: requests are refused where the meter says so, get the tokens that it says,
-  // and all after make_it_fit().
   void what_is_told_is_what_the_engine_does() {
     PromptMeter meter;
     int refused = 0, short_of_tokens = 0;

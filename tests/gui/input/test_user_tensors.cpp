@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's own queries, keys and values in the window: dropped, chosen as the source, shown in
-// the form; bad files.
+// The user's own queries, keys and values in the window.
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QPushButton>
@@ -77,7 +76,6 @@ class TestUserTensors : public QObject {
     }
   }
 
-  // The run before had fewer requests.
   void a_scenario_after_tensors_marks_the_shown_request() {
     Workbench w(first_look());
     drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
@@ -124,9 +122,8 @@ class TestUserTensors : public QObject {
     QVERIFY(files);
     QVERIFY(files->isVisibleTo(panel));
     QCOMPARE(files->accessibleName(), QStringLiteral("Tensor files: q.npy, k.npy, v.npy"));
-    QVERIFY(!panel->findChild<QPlainTextEdit*>()->isVisibleTo(panel));  // there is no prompt field
+    QVERIFY(!panel->findChild<QPlainTextEdit*>()->isVisibleTo(panel));
 
-    // Tokens of the tensors after the first 7 are decoded.
     Scenario scenario = w.control.scenario();
     scenario.requests[0].prompt_tokens = 7;
     scenario.requests[0].max_tokens = 100;
@@ -208,7 +205,6 @@ class TestUserTensors : public QObject {
     QVERIFY(w.bridge.snapshot()->requests.front().attention->row_done(0, 0, 0));
   }
 
-  // The only step of such a run gives all blocks back.
   void a_run_of_one_step_shows_its_blocks() {
     Workbench w(first_look());
     drop(w, {path("q.npy")});
@@ -300,7 +296,6 @@ class TestUserTensors : public QObject {
     drop(w, {file("q.npy"), file("k.npy")});
     QVERIFY(
         w.window->message_bar()->text().contains(QStringLiteral("query, key or value is missing")));
-    // Only .npy files are opened together.
     const int told = w.window->message_bar()->count();
     drop(w, {file("q.npy"), path("nothing.json")});
     QCOMPARE(w.window->message_bar()->count(), told + 1);

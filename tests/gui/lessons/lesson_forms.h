@@ -4,7 +4,6 @@
 
 namespace attn::gui::test {
 
-// All forms of questions, with a synthetic source.
 inline constexpr const char* kForms = R"md(---
 id: forms
 title: All forms of questions, with a title that is too long for one line of the panel

@@ -23,7 +23,6 @@ class LessonWalker {
     window_.lessons().open(file);
     return QTest::qWaitFor([&] { return player().is_on(); }, 60000) && wait_for_step();
   }
-  // Waits until the run of the step is held before the prediction, or has ended.
   bool wait_for_step() {
     return QTest::qWaitFor([&] { return !window_.lessons().is_busy() && !player().is_trying(); },
                            60000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of a class in the window: dropped results are counted, other files are reported.
+// The table of a class in the window.
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
@@ -100,7 +100,6 @@ class TestClassDialog : public QObject {
     QVERIFY(!lesson::may_be_results(folder.filePath(QStringLiteral("config.json")).toStdString()));
   }
 
-  // As many tasks as a file may have, with long names.
   void a_table_of_very_many_tasks_is_cut_off() {
     std::vector<lesson::ResultRecord> records(8001);
     for (size_t i = 1; i < records.size(); ++i) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lessons in the window: taken by keyboard with right and wrong answers, the run from before,
-// mistakes of a file, the presenter's counts, results, and texts that are cut off.
+// Lessons in the window: the panel, results and hand-outs.
 #include <QAbstractSpinBox>
 #include <QFile>
 #include <QLineEdit>
@@ -52,7 +51,6 @@ class TestLessonPanel : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    // With ATTN_LANGUAGE=de the lessons are German.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     QVERIFY(folder_.isValid());
@@ -120,7 +118,6 @@ class TestLessonPanel : public QObject {
     const size_t steps = player.lesson().steps.size();
     for (size_t step = 0; step < steps; ++step) {
       while (const auto task = player.open_task()) {
-        // Every hint can be opened.
         for (size_t hint = 0; hint < player.step().tasks[*task].hints.size(); ++hint) {
           QVERIFY(walker.page().hint_button()->isEnabled());
           walker.page().hint_button()->click();
@@ -177,7 +174,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(bench_->bridge.recorder() != recorder);
     QVERIFY(window().is_wide());
     QCOMPARE(bench_->control.scenario().title, walker.player().step().scenario.title);
-    QVERIFY(window().message_bar()->text().isEmpty());  // no offer to undo
+    QVERIFY(window().message_bar()->text().isEmpty());
     leave();
 
     QCOMPARE(bench_->bridge.recorder(), recorder);
@@ -225,7 +222,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, title);
   }
 
-  // Opening and closing the list.
   void the_list_alone_changes_nothing() {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
@@ -269,7 +265,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, walker.player().step().scenario.title);
   }
 
-  // The file is dropped on the window, then opened by its name.
   void mistakes_are_told_in_the_panel() {
     QByteArray text = QByteArray::fromStdString(lesson::skeleton("bad", "A bad lesson"));
     text.replace(":::predict", ":::predcit");
@@ -311,7 +306,6 @@ class TestLessonPanel : public QObject {
     CountBoard* board = walker.page().blocks()[task]->board();
     QVERIFY(board);
     QVERIFY(board->field(0)->hasFocus());
-    // A typed number takes the place of the 0.
     QTRY_COMPARE(board->field(0)->findChild<QLineEdit*>()->selectedText(), QStringLiteral("0"));
     QTest::keyClicks(board->field(0), QStringLiteral("3"));
     QCOMPARE(board->field(0)->value(), 3);
@@ -394,7 +388,6 @@ class TestLessonPanel : public QObject {
     QCOMPARE(input.value().value_or(-1), 7.0);
   }
 
-  // The button means something else after its first click.
   void a_double_click_goes_one_step() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(forms_));
@@ -450,7 +443,6 @@ class TestLessonPanel : public QObject {
       QCOMPARE(places[i].page, expected[i].first);
       QCOMPARE(places[i].top, expected[i].second);
     }
-    // Parts 0 and 1 each begin a sheet.
     QCOMPARE(place_on_pages(heights, 100, {0, 1}).front().page, 0);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[1].page, 1);
     QCOMPARE(place_on_pages(heights, 100, {0, 1})[2].top, 30.0);
@@ -463,10 +455,9 @@ class TestLessonPanel : public QObject {
     QCOMPARE(picture_below(80, high, page), std::optional(QSizeF(35, 70)));
     QCOMPARE(picture_below(110, high, page), std::nullopt);
     QCOMPARE(picture_below(110, wide, page), std::optional(QSizeF(80, 40)));
-    QCOMPARE(picture_below(170, wide, page), std::optional(QSizeF(100, 50)));  // on its second page
+    QCOMPARE(picture_below(170, wide, page), std::optional(QSizeF(100, 50)));
   }
 
-  // With large text the hint opens below the visible part.
   void a_hint_is_seen() {
     Theme::instance().set_text_percent(150);
     LessonWalker walker(*bench_);
@@ -480,7 +471,6 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Without this the view would be empty.
   void an_answer_in_compare_is_made() {
     QByteArray text = kForms;
     text.replace(":::reveal view=blocks at=\"block_of(token=last_prompt, step=1)\"",
@@ -567,7 +557,6 @@ class TestLessonPanel : public QObject {
       const QStringList wrong = recorder.cut() + recorder.overlaps();
       QVERIFY2(wrong.isEmpty(),
                qPrintable(at + QStringLiteral(": ") + wrong.join(QLatin1Char('\n'))));
-      // The content is as wide as the panel, and each text as high as it needs to be.
       if (widget->hasHeightForWidth() && !widget->layout())
         QVERIFY2(widget->height() + 1 >= widget->heightForWidth(widget->width()),
                  qPrintable(at + QStringLiteral(": ") + widget->accessibleName()));
@@ -580,7 +569,6 @@ class TestLessonPanel : public QObject {
     }
   }
 
-  // Visible widgets that Tab reaches have a name or text for a screen reader, except line edits.
   void check_names() const {
     for (const QWidget* widget : window().lessons().panel().findChildren<QWidget*>()) {
       if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())

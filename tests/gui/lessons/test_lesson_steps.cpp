@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps of a lesson in the window: several predictions, the view of a step, goals, fields of a
-// class, hand-outs.
+// Steps of a lesson in the window.
 #include <QFile>
 #include <QMenu>
 #include <QTemporaryDir>
@@ -60,7 +59,7 @@ class TestLessonSteps : public QObject {
     for (const TaskBlock* block : walker.page().blocks()) QVERIFY(!block->told().isEmpty());
     QVERIFY(window().lessons().spotlight().view());
     QPushButton* show = walker.page().blocks()[0]->show_button();
-    QVERIFY(show && !walker.page().blocks()[1]->show_button());  // the choice has no place
+    QVERIFY(show && !walker.page().blocks()[1]->show_button());
     bench_->selection.clear();
     for (int tabs = 0; tabs < 40 && !show->hasFocus(); ++tabs) walker.key(Qt::Key_Tab);
     walker.key(Qt::Key_Space);
@@ -88,7 +87,6 @@ class TestLessonSteps : public QObject {
     QVERIFY(window().view("blocks")->isVisible());
   }
 
-  // When the solution is shown, its run counts. On a later visit the goal can be tried again.
   void a_goal_is_judged_by_the_run_that_is_shown() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -172,8 +170,6 @@ class TestLessonSteps : public QObject {
     QVERIFY(is_told(QStringLiteral("% before; wanted: ")) && !is_told(QStringLiteral("% now")));
     selection.show(selection.shown_request(), selection.shown_layer(), head - 1);
     QVERIFY(is_told(QStringLiteral("% now; wanted: ")));
-    // When a new run shows another head first, the field keeps its value. Later choices change the
-    // field again.
     const uint32_t request = static_cast<uint32_t>(selection.shown_request());
     const int64_t layer = selection.shown_layer();
     selection.show(request, layer, head);
@@ -185,7 +181,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(field("view_head"), std::to_string(head + 1));
   }
 
-  // A run that is started again keeps layer and head; a new visit shows those of the step.
   void a_run_again_keeps_what_is_looked_at() {
     QByteArray text = kForms;
     text.replace("\"kind\": \"random\"",
@@ -225,7 +220,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(shown(), Head(1, 1));
   }
 
-  // A run that differs only in its pace is not another run.
   void a_comparison_of_other_work_says_so() {
     QByteArray text = kForms;
     text.remove(text.indexOf("## Which block"),
@@ -276,7 +270,6 @@ class TestLessonSteps : public QObject {
     }
   }
 
-  // Rows do not overlap. A row of several numbers is not marked as correct.
   void rows_of_numbers_share_none() {
     LessonWalker walker(*bench_);
     QByteArray text = kForms;
@@ -298,7 +291,6 @@ class TestLessonSteps : public QObject {
       QVERIFY(!board->words_of(row).contains(QStringLiteral("correct")));
   }
 
-  // Up to twelve whole numbers have a row each.
   void few_numbers_have_a_row_each() {
     LessonWalker walker(*bench_);
     QByteArray text = kForms;
@@ -314,7 +306,6 @@ class TestLessonSteps : public QObject {
       QCOMPARE(board->words_of(row).contains(QStringLiteral("correct")), row == 10);
   }
 
-  // Also after the presenter's mode, the step and the lesson were left.
   void counts_of_a_class_are_kept() {
     LessonWalker walker(*bench_);
     const QString file = write(QStringLiteral("kept.md"), kForms);
@@ -348,7 +339,6 @@ class TestLessonSteps : public QObject {
     QCOMPARE(walker.page().blocks()[0]->board()->counts(), first);
   }
 
-  // A selection would count as the click of the next task.
   void the_answer_before_is_no_click() {
     LessonWalker walker(*bench_);
     window().lessons().open(QStringLiteral("9"), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves of Metrics over more steps than pixels: peaks stay visible.
+// Curves of Metrics over more steps than pixels.
 #include <QImage>
 #include <QPainter>
 #include <cmath>
@@ -85,7 +85,6 @@ class TestMetricCurves : public QObject {
     QCOMPARE(curve.across, (QList<QLineF>{QLineF(0.7, 9, 6.5, 3)}));
   }
 
-  // The curve of waiting requests is dashed. The peak is seen wherever it is.
   void a_peak_between_dashes_is_drawn() {
     const QSize size(400, 160);
     MetricsCharts charts;

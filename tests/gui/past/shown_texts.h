@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts that a user can read in a widget and in the widgets in it, also in tooltips, tables and
-// for screen readers.
+// Texts that a user can read in a widget and in the widgets in it.
 #pragma once
 
 #include <QAbstractButton>
@@ -22,7 +21,7 @@ namespace attn::gui::test {
 
 struct ShownText {
   QString where;  // "timeline, tooltip"
-  QString text;   // what the user reads, without tags
+  QString text;
 };
 
 inline QString without_tags(QString text) {
@@ -35,8 +34,6 @@ class ShownTexts {
  public:
   explicit ShownTexts(QRandomGenerator& random) : random_(random) {}
 
-  // Reads the texts of the widget and of the widgets in it, except those for which `leaves_out` is
-  // true.
   void read(QWidget& widget, const std::function<bool(const QWidget&)>& leaves_out) {
     if (leaves_out(widget)) return;
     const QString name = name_of(widget);

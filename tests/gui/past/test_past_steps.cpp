@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At a past step the window, except Compare and the time bar, shows nothing of later steps, and the
-// views agree. The steps are drawn at random; ATTN_PAST_STEPS sets their number.
+// At a past step the window shows nothing of later steps, except in Compare and the time bar. The
+// steps are drawn at random; ATTN_PAST_STEPS sets their number.
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>
@@ -42,7 +42,6 @@ ScenarioRequest asked(const char* name, int64_t prompt, int64_t most, double arr
   return request;
 }
 
-// Small blocks, and tokens with different names: k0 to k4095.
 Scenario tokens_with_names(uint64_t seed) {
   Scenario scenario = synthetic_scenario(20, 20);
   scenario.source.synthetic = SyntheticSpec{.kind = SyntheticKind::kRandom,
@@ -56,7 +55,6 @@ Scenario tokens_with_names(uint64_t seed) {
   return scenario;
 }
 
-// Requests arrive one after the other; chunks of prompts are computed beside decodes.
 Scenario chunked_arrivals(uint64_t seed) {
   Scenario scenario = tokens_with_names(seed);
   scenario.requests = {asked("Ann", 18, 30), asked("Bob", 33, 20, 1e-5), asked("Eve", 9, 24, 3e-5)};
@@ -69,7 +67,6 @@ Scenario chunked_arrivals(uint64_t seed) {
   return scenario;
 }
 
-// More than the cache holds: requests are moved to the swap pool, or computed again.
 Scenario crowded_cache(uint64_t seed) {
   Scenario scenario = tokens_with_names(seed);
   for (const char* name : {"Ann", "Bob", "Eve", "Max"})
@@ -84,7 +81,6 @@ Scenario crowded_cache(uint64_t seed) {
   return scenario;
 }
 
-// Samples of one prompt and beams of another begin in the middle of the run.
 Scenario samples_and_beams(uint64_t seed) {
   Scenario scenario = tokens_with_names(seed);
   scenario.requests = {asked("Ann", 14, 20), asked("Bob", 10, 16)};
@@ -106,11 +102,10 @@ struct PastWindow : Workbench {
   TimelineCanvas& timeline() { return *window->view("timeline")->findChild<TimelineCanvas*>(); }
 };
 
-// What a view may and may not show when the window is at an earlier step.
 struct PastMoment {
   uint32_t step = 0;
   uint64_t end_ns = 0;
-  QSet<QString> later;  // names of tokens that only came later
+  QSet<QString> later;  // names of tokens that came later
 
   explicit PastMoment(const EngineSnapshot& end, const EngineSnapshot& then)
       : step(then.step), end_ns(then.steps->back().end_ns) {
@@ -145,7 +140,6 @@ struct PastMoment {
     return {};
   }
 
-  // As fault_in(), for a CSV table and its columns of steps and times.
   QString fault_in_csv(const QByteArray& csv) const {
     const QList<QByteArray> lines = csv.split('\n');
     const QList<QByteArray> names = lines.front().split(',');
@@ -214,7 +208,6 @@ class TestPastSteps : public QObject {
       w.timeline().find(QStringLiteral("step"));
       const int here = std::min(kStepsPerRun, count - run * kStepsPerRun);
       for (int i = 0; i < here; ++i, ++done) {
-        // A view in a tab is read when it is in front; it comes there before or after the jump.
         gui::View* tab = tabs(w)[static_cast<size_t>(i) % tabs(w).size()];
         if (i % 2 == 0) w.window->show_attention(tab);
         w.cursor().go_to(1 + static_cast<uint32_t>(random.bounded(static_cast<int>(last))));
@@ -226,13 +219,11 @@ class TestPastSteps : public QObject {
         if (!QTest::currentTestFailed()) agree(w);
         if (QTest::currentTestFailed()) return;
       }
-      // Live again, everything is there.
       w.cursor().go_live();
       QCOMPARE(w.events().rows().total(), static_cast<uint64_t>(w.bridge.events().size()));
       QCOMPARE(w.metrics().canvas().model().size(), w.bridge.snapshot()->steps->size());
       QCOMPARE(w.timeline().model().end_ns(), w.timeline().model().run_end_ns());
     }
-    // There was something to find.
     QVERIFY(later > 4 * done);
     qInfo("%lld steps, on average %lld later tokens", static_cast<long long>(done),
           static_cast<long long>(later / done));
@@ -248,7 +239,6 @@ class TestPastSteps : public QObject {
     return found;
   }
 
-  // Selects something of the whole run, perhaps what had not happened yet at the shown step.
   void select_something(PastWindow& w, QRandomGenerator& random) {
     const EngineSnapshot& end = *w.bridge.snapshot();
     const RequestView& request =
@@ -282,8 +272,6 @@ class TestPastSteps : public QObject {
 
   void look_at(PastWindow& w, const PastMoment& moment, QRandomGenerator& random, int turn) {
     ShownTexts texts(random);
-    // Left out: the time bar, which shows the number of steps; Compare, which has its own runs; and
-    // hidden views.
     texts.read(*w.window, [](const QWidget& widget) {
       return qobject_cast<const TimeBar*>(&widget) || qobject_cast<const CompareView*>(&widget) ||
              (qobject_cast<const gui::View*>(&widget) && !widget.isVisible());
@@ -294,7 +282,6 @@ class TestPastSteps : public QObject {
       if (!qobject_cast<CompareView*>(view)) views.push_back(view);
     for (gui::View* view : views)
       if (view->isVisible()) texts.read_painted(view->title(), *view);
-    // Writing an SVG takes longest, so each turn writes that of one view.
     gui::View& drawn = *views[static_cast<size_t>(turn) % views.size()];
     const QString file = folder_.filePath(QStringLiteral("view.svg"));
     QCOMPARE(export_svg(drawn, file), QString());

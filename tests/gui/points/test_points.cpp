@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Points: its plane, the weights of the shown query, the slider, and selections.
+// The view Points.
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +40,6 @@ class TestPoints : public QObject {
     QCOMPARE(scene.data->plane.keys, plane.keys);
     QVERIFY(scene.data->error < 1e-5);
     QVERIFY(canvas().accessibleDescription().contains(QStringLiteral("of the variance")));
-    // Both axes have the same scale, and every key is in the plot.
     for (int64_t key = 0; key < scene.num_keys(); ++key)
       QVERIFY(canvas().parts().plot.contains(canvas().position_of({true, key})));
     const QPointF origin = canvas().position_of({true, 0}), other = canvas().position_of({true, 9});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits of a scenario are undone one by one, and unsaved work survives the end of its program:
-// another window offers it.
+// Edits of a scenario are undone, and unsaved work survives the end of its program.
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
@@ -59,7 +58,6 @@ class TestRecovery : public QObject {
     Scenario other = w.control.scenario();
     other.requests[0].max_tokens = 3;
     w.control.edit(other);
-    // Two changes of one field in one go are one edit.
     other.requests[0].max_tokens = 4;
     w.control.edit(other);
 
@@ -75,7 +73,6 @@ class TestRecovery : public QObject {
     QVERIFY(!actions.redo->isEnabled());
     QCOMPARE(w.window->workload()->form()->scenario().requests[0].max_tokens, 4);
 
-    // A start ends the list of edits.
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     actions.undo->trigger();
@@ -108,7 +105,7 @@ class TestRecovery : public QObject {
     QTRY_COMPARE(next.window->notes().text(3), QStringLiteral("here it begins"));
     QTRY_COMPARE(next.window->cursor().step(), 4U);
     QVERIFY(!QFile::exists(next_folder.path() + QStringLiteral("/left.json")));
-    QCOMPARE(files_in(next_folder.path()).size(), 1);  // its own: the work is in no other file yet
+    QCOMPARE(files_in(next_folder.path()).size(), 1);
     next.window->notes().give_up();
     killed.window->notes().give_up();
     QVERIFY(next.window->close());
@@ -170,7 +167,6 @@ class TestRecovery : public QObject {
     QCOMPARE(refused.front().front().toString(), QStringLiteral("a"));
   }
 
-  // The work stays in the menu Open recent, and in the message until that is closed.
   void an_offer_that_nobody_answers_comes_again() {
     const QTemporaryDir folder;
     const auto entries = [](const Workbench& of) {
@@ -217,7 +213,7 @@ class TestRecovery : public QObject {
     next.window->recovery().begin(folder.path());
     QCOMPARE(entries(next).size(), 2);
     MessageBar& bar = *next.window->message_bar();
-    QVERIFY(bar.text().contains(QStringLiteral("not saved")));  // of the first sentence
+    QVERIFY(bar.text().contains(QStringLiteral("not saved")));
     next.window->recent_menu().actions().front()->trigger();
     QCOMPARE(next.control.scenario().requests.front().prompt, std::string("The second sentence"));
     QCOMPARE(entries(next).size(), 1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Rotary: parts of a score, turning to a distance, and the refusal of sources without
-// frequencies.
+// The view Rotary.
 #include <cmath>
 
 #include "backends/register_all.h"
@@ -50,7 +49,7 @@ class TestRotaryView : public QObject {
     QVERIFY(canvas.tooltip_at(second).contains(QStringLiteral("pair 1")));
     QTest::keyClick(&canvas, Qt::Key_Escape);
     QVERIFY(!view.scene().looked_at);
-    QVERIFY(!view.scene().selected);  // the key that the last query reads most
+    QVERIFY(!view.scene().selected);
     QTest::keyClick(&canvas, Qt::Key_Up);
     QCOMPARE(stage.selection.state().query, record.num_rows() - 2);
     const int64_t longest = view.scene().longest;
@@ -61,7 +60,6 @@ class TestRotaryView : public QObject {
     QVERIFY(view.csv().contains(",angle,value,query_text,key_text\n"));
   }
 
-  // The curve does not fit. Beside the bars there is no tooltip.
   void a_small_panel_has_bars_only() {
     Stage stage(deterministic("first-look", 6));
     auto& view = stage.add<RotaryView>("rotary", {420, 170});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A step that takes long shows its progress and can be stopped; the steps before it stay. A slow
-// pace makes steps long on any machine.
+// A step that takes long shows its progress and can be stopped. A slow pace makes steps long on any
+// machine.
 #include "backends/register_all.h"
 #include "gui/app/commands/tile_steps.h"
 #include "tests/gui/qt_test_main.h"
@@ -24,7 +24,6 @@ struct LongStep : Workbench {
   }
   StepProgressBar& progress() { return *window->status_line()->progress(); }
   QString message() { return window->message_bar()->text(); }
-  // Runs `steps` steps at full speed; the next one is slow.
   void run_into_a_long_step(int steps) {
     QVERIFY(control.start(true));
     QVERIFY(wait_until_stands(bridge));
@@ -78,7 +77,7 @@ class TestLongStep : public QObject {
 
   void a_step_by_tiles_is_one_of_the_shown_head() {
     Scenario scenario = synthetic_scenario(40, 6);
-    scenario.view.pace_tiles_per_s = 1;  // tiles of few rows
+    scenario.view.pace_tiles_per_s = 1;
     Workbench w(scenario);
     QVERIFY(w.control.start(true));
     QVERIFY(wait_until_stands(w.bridge));
@@ -117,7 +116,7 @@ class TestLongStep : public QObject {
     const auto& past = f.window->cursor().snapshot();
     QCOMPARE(past->requests[0].num_computed, 40);
     QVERIFY(past->requests[0].attention->row_done(1, 3, 39));
-    QVERIFY(!past->requests[0].attention->row_done(0, 0, 41));  // of the step that was stopped
+    QVERIFY(!past->requests[0].attention->row_done(0, 0, 41));
   }
 
   void a_run_between_two_steps_stops_too() {
@@ -128,7 +127,7 @@ class TestLongStep : public QObject {
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kCancelled));
     QVERIFY2(f.message().startsWith(QStringLiteral("The run was stopped, but not inside a step.")),
              qPrintable(f.message()));
-    f.control.stop();  // there is nothing left to stop
+    f.control.stop();
     QCOMPARE(f.window->message_bar()->count(), 1);
   }
 
@@ -138,7 +137,6 @@ class TestLongStep : public QObject {
     f.run_into_a_long_step(1);
     QVERIFY(f.control.start());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
-    // A replaced run needs no message.
     QVERIFY2(!f.message().contains(QStringLiteral("stopped")), qPrintable(f.message()));
     f.run_into_a_long_step(1);
     f.control.edit(synthetic_scenario(9, 2));
@@ -146,7 +144,7 @@ class TestLongStep : public QObject {
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
     f.control.edit(LongStep::slow_scenario());
     f.run_into_a_long_step(1);
-    f.window->close();  // the end of the workbench does not wait either
+    f.window->close();
   }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Step: it shows what the backend was called with, links tokens, slots and blocks with
-// other views, and stays legible; a large batch costs no more than what is in sight.
+// The view Step.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -52,7 +51,7 @@ struct StepBench {
   BlocksView* blocks = nullptr;
 };
 
-// The metadata of the calls in layer 0, by step. The engine thread calls, so a mutex guards them.
+// The metadata of the calls in layer 0. The engine thread calls, so a mutex guards them.
 struct Calls {
   Calls() {
     attn::test::RecordingBackend::heard() = [this](int layer, const AttentionMetadata& metadata) {
@@ -62,10 +61,9 @@ struct Calls {
   }
   ~Calls() { attn::test::RecordingBackend::heard() = nullptr; }
   std::mutex mutex;
-  std::vector<AttentionMetadata> by_step;  // of the steps that computed something
+  std::vector<AttentionMetadata> by_step;
 };
 
-// The rows of a table without its header. A cell may contain line ends and commas.
 QList<QByteArrayList> csv_rows(const QByteArray& csv) {
   QList<QByteArrayList> rows(1);
   QByteArray cell;
@@ -90,7 +88,6 @@ QString drawn_texts(StepCanvas& canvas) {
   return all.join(QLatin1Char('\n'));
 }
 
-// A step with these sequences; `calls` makes the calls of its only configuration of layers.
 StepScene scene_with(
     const std::vector<PlannedSequence>& sequences, int64_t block_size,
     const std::function<std::vector<PlannedCall>(const AttentionMetadata&)>& calls = {}) {
@@ -133,7 +130,6 @@ PlannedSequence decode_of(uint32_t request, int64_t context_len) {
   return planned;
 }
 
-// 256 sequences: one prompt of 7,937 tokens and 255 decodes, together 8,192 tokens.
 StepScene large_scene() {
   std::vector<PlannedSequence> sequences;
   for (uint32_t s = 0; s < 256; ++s) sequences.push_back(decode_of(s, 300 + s));
@@ -283,7 +279,6 @@ class TestStep : public QObject {
         b.canvas().bar().setValue(top);
         TextRecorder recorder(b.canvas().size());
         b.canvas().render(&recorder);
-        // Masks fill the view with few texts.
         QVERIFY(recorder.texts().size() > 4 || !b.canvas().step_layout().masks().empty());
         QCOMPARE(recorder.overlaps().join(QLatin1Char('\n')), QString());
         QCOMPARE(recorder.cut().join(QLatin1Char('\n')), QString());
@@ -303,7 +298,6 @@ class TestStep : public QObject {
          {"BlockDiagonalCausalMask (per tile", "sequences 0–3, packed: 847 × 847"})
       QVERIFY2(texts.contains(QString::fromUtf8(words)), qPrintable(texts));
     QCOMPARE(b.canvas().step_layout().masks().size(), 1u);
-    // Row 2 of the second prompt, at its own first key: row 502 of the batch.
     const QRectF box = b.canvas().step_layout().masks().front().box;
     const auto at = [&](double query, double key) {
       return box.topLeft() + QPointF(box.width() * key / 847, box.height() * query / 847);
@@ -319,7 +313,6 @@ class TestStep : public QObject {
              qPrintable(words));
     QVERIFY(step_tooltip(scene, b.canvas().step_layout().at(scene, at(502.5, 100)))
                 .contains(QStringLiteral("in no tile that the kernel visits")));
-    // Pointing marks the query and the key in other views; a click selects the token.
     const QPoint point = (at(502.5, 500.5) + QPointF(0, -b.canvas().bar().value()) +
                           QPointF(b.canvas().rect_of(place).topLeft() -
                                   (b.canvas().step_layout().rect_of(scene, place).topLeft() -
@@ -332,18 +325,16 @@ class TestStep : public QObject {
     const int top = b.canvas().bar().value();
     QTest::mouseClick(&b.canvas(), Qt::LeftButton, {}, point);
     QCOMPARE(b.stage.selection.state().kind, SelectionKind::kToken);
-    QCOMPARE(b.canvas().bar().value(), top);  // the mask stays in sight
+    QCOMPARE(b.canvas().bar().value(), top);
     b.stage.selection.select(
         {.kind = SelectionKind::kToken, .request = scene.sequences[0].request, .query = 3});
     QVERIFY(b.canvas().bar().value() < top);
-    // step.csv counts the keys from the first of the sequence.
     const auto rows = csv_rows(b.view->csv());
     QCOMPARE(rows.size(), 847);
     QCOMPARE(rows[502].mid(19),
              (QByteArrayList{"BlockDiagonalCausalMask", "per tile",
                              QByteArray::number(qlonglong(scene.facts->layers[0].masks[0].bytes)),
                              "0", "3", "0", "70"}));
-    // A decode has no mask.
     b.stage.cursor.go_to(2);
     QVERIFY(b.canvas().step_layout().masks().empty());
     QCOMPARE(csv_rows(b.view->csv())[0].mid(19), QByteArrayList(7));
@@ -401,8 +392,6 @@ class TestStep : public QObject {
     }
   }
 
-  // The shade depends on the distance alone. Without room for each key, several keys have one
-  // shade.
   void shades_of_alibi() {
     for (const int32_t len : {16, 600}) {
       PlannedSequence prompt = decode_of(0, 0);
@@ -435,14 +424,12 @@ class TestStep : public QObject {
         QCOMPARE(distance_of.size(), 16u);
         continue;
       }
-      // At the same distance from the diagonal, rows 100 and 230 have the same shade.
       for (int back = 4; back < 90; ++back)
         QCOMPARE(image.pixel(100 - back, 100), image.pixel(230 - back, 230));
       QVERIFY(image.pixel(226, 230) != image.pixel(140, 230));
     }
   }
 
-  // Masked cells in no visited tile are hatched, if the backend says which tiles its kernel visits.
   void visited_tiles_are_those_of_the_backend() {
     for (const char* backend : {"unified", "reference"}) {
       Scenario scenario = deterministic("sliding-window", 2);
@@ -505,7 +492,7 @@ class TestStep : public QObject {
     const auto [seen, all] = shown(64, 2082);
     QVERIFY2(seen.contains(sum), qPrintable(seen));
     QVERIFY(seen.contains(QStringLiteral("pallas_paged_decode: sequences 0–61")));
-    QCOMPARE(all.count(sum), 3);  // above the tables, and at each of the two calls
+    QCOMPARE(all.count(sum), 3);
     QCOMPARE(shown(1, 20).second.count(QStringLiteral("Block table in scalar memory")), 1);
   }
 

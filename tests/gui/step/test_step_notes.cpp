@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes on steps in the window: writing, undoing, listing, the timeline, sessions and reports, and
-// the question before they are lost.
+// Notes on steps in the window.
 #include <QFile>
 #include <QMenu>
 #include <QMessageBox>
@@ -96,7 +95,6 @@ class TestStepNotes : public QObject {
              (QStringList{QStringLiteral("Step 2: a && b"), QStringLiteral("Step 4: first")}));
     f.write(4, QStringLiteral("changed"));
     QCOMPARE(f.notes().text(4), QStringLiteral("changed"));
-    // Undo takes back two of the three changes.
     f.actions().undo->trigger();
     QCOMPARE(f.notes().text(4), QStringLiteral("first\nsecond line"));
     f.actions().undo->trigger();
@@ -151,7 +149,6 @@ class TestStepNotes : public QObject {
     f.actions().previous_note->trigger();
     QCOMPARE(f.window->cursor().step(), 2u);
     QVERIFY(!f.actions().previous_note->isEnabled());
-    // At step 2 the timeline does not show the note of step 7.
     QVERIFY(f.flag_at(2).contains(QStringLiteral("Note on step 2")));
     QVERIFY(!f.flag_at(7).contains(QStringLiteral("seven")));
     f.actions().next_note->trigger();
@@ -207,7 +204,6 @@ class TestStepNotes : public QObject {
     QVERIFY(!f.window->close());
     QVERIFY(asked);
     QVERIFY(f.window->isVisible());
-    // A session that cannot be read replaces no run, so nothing is asked.
     const QTemporaryDir folder;
     const QString bad = folder.filePath(QStringLiteral("bad.attn-session"));
     write_file_atomically(bad.toStdString(), "noise");
@@ -216,7 +212,6 @@ class TestStepNotes : public QObject {
     QTRY_COMPARE(opened.count(), 1);
     QVERIFY(f.window->message_bar()->text().contains(QStringLiteral("bad.attn-session")));
     QVERIFY(f.notes().has_unsaved());
-    // After Undo the run has its note again; the next Undo takes the note back.
     asked = false;
     answer_next_question(QStringLiteral("Go on without saving"), asked);
     QVERIFY(f.control.start());

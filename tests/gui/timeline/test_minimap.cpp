@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The map of the whole run below the timeline: sums, mouse, a running run, a past step, a low view.
+// The map of the whole run below the timeline.
 #include <QWheelEvent>
 
 #include "tests/gui/qt_test_main.h"
@@ -50,7 +50,6 @@ class TestMinimap : public QObject {
     }
   }
 
-  // Compared with plain sums, also up to a past step.
   void shows_what_the_engine_did() {
     TimelineStage s;
     Minimap& map = s.view.minimap();
@@ -99,8 +98,7 @@ class TestMinimap : public QObject {
     QVERIFY(std::abs(visible_part(s).end - before.end - 90 * pixel) < 2 * pixel);
     QVERIFY(!s.canvas.live());
     s.drag(map, map.frame().center().toPoint(), QPoint(map.width() + 500, middle.y()));
-    QVERIFY(std::abs(visible_part(s).end - s.canvas.axis().end) <
-            2 * pixel);  // it stops at the end
+    QVERIFY(std::abs(visible_part(s).end - s.canvas.axis().end) < 2 * pixel);
   }
 
   void dragging_an_edge_resizes_it() {

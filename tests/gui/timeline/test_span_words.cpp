@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words for unusual spans: tiles of several heads, and a kernel that visits each tile three times.
+// Words for unusual spans.
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/inspector/inspector_step.h"
@@ -17,7 +17,6 @@ class TestSpanWords : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { attn::gui::test::fail_on_warnings(); }
 
-  // The decode kernels compute all query heads of a KV head in one tile.
   void a_tile_names_all_its_heads() {
     TraceEvent event{};
     pack({0, 5, 0, 1, 6, 4, KernelId::kPagedDecodeV1, 4}, event);
@@ -41,7 +40,6 @@ class TestSpanWords : public QObject {
     QCOMPARE(span_labels(lane, event, SpanClass::kOther, nullptr).last(), QStringLiteral("head 4"));
   }
 
-  // The tiles of `reference` have one query each, in prefill and decode.
   void tiles_of_reference_are_prefill_or_decode() {
     Scenario scenario = gui::test::small_scenario();
     scenario.engine.backend = "reference";
@@ -60,7 +58,6 @@ class TestSpanWords : public QObject {
         if (!is_tile && (event.kind != EventKind::kKernel ||
                          static_cast<KernelId>(event.a) != KernelId::kReference))
           continue;
-        // A kernel of the prefill computes all tokens of the prompt.
         const bool is_prefill = is_tile ? unpack_tile(event).q_begin < prompt : event.d == prompt;
         QCOMPARE(static_cast<SpanClass>(span.span_class),
                  is_prefill ? SpanClass::kPrefill : SpanClass::kDecode);

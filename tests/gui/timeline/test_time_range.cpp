@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The selected range of time: sums, mouse, keys and menu, the panel, CSV, a past step.
+// The selected range of time.
 #include <QClipboard>
 #include <QGuiApplication>
 
@@ -23,7 +23,6 @@ struct PlainSum {
   uint64_t events = 0, total_ns = 0, tokens = 0;
 };
 
-// The sums of a time range, computed by looking at every event and every state of a request.
 std::map<SumKey, PlainSum> plain_sums(const TimelineModel& model,
                                       const std::vector<TraceEvent>& events, TimeRange range) {
   range.end_ns = std::min(range.end_ns, model.until_ns());
@@ -104,7 +103,6 @@ class TestTimeRange : public QObject {
       model.append(run.events, 0);
       model.set_snapshot(run.snapshot);
       for (int round = 0; round < 80; ++round) {
-        // Also at a past step, and ranges that begin or end with an event.
         model.set_past(round % 2 == 0 ? nullptr : run.after(1 + run.pick(40)));
         const TraceEvent& one = run.events[run.pick(run.events.size())];
         const uint64_t begin = round % 3 == 0 ? one.begin_ns : run.pick(run.end_ns());
@@ -163,12 +161,10 @@ class TestTimeRange : public QObject {
     QTest::keyClick(&s.canvas, Qt::Key_BracketRight);
     QVERIFY(std::abs(static_cast<double>(s.canvas.range()->begin_ns) - 0.3 * end) < pixel);
     QVERIFY(std::abs(static_cast<double>(s.canvas.range()->end_ns) - 0.6 * end) < pixel);
-    // If the begin is set after the end, the range reaches to the end of the run.
     QTest::mouseMove(&s.canvas, s.at(0.8 * end, y));
     QTest::keyClick(&s.canvas, Qt::Key_BracketLeft);
     QVERIFY(std::abs(static_cast<double>(s.canvas.range()->begin_ns) - 0.8 * end) < pixel);
     QCOMPARE(s.canvas.range()->end_ns, s.run.end_ns() + 1);
-    // While the pointer is outside the canvas, the keys take the ends of the selected span.
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&s.canvas, &leave);
     const auto step =
@@ -232,7 +228,6 @@ class TestTimeRange : public QObject {
     QCOMPARE(row, rows.size());
   }
 
-  // The table is beside the lanes, a line below them, or hidden.
   void panel_gives_way() {
     TimelineStage s;
     s.canvas.set_range({100, s.run.end_ns() / 2});
@@ -270,7 +265,7 @@ class TestTimeRange : public QObject {
     QCOMPARE(s.view.range_panel().sums()->range.end_ns, step_end);
     compare_sums(s.canvas.model(), s.run.events, *s.canvas.shown_range());
     QVERIFY(!s.view.csv().contains(QByteArray::number(qulonglong(s.run.end_ns()))));
-    s.canvas.set_past(s.run.after(2));  // the whole range is later
+    s.canvas.set_past(s.run.after(2));
     s.settle();
     QVERIFY(!s.canvas.scene_now().range && !s.view.range_panel().sums());
     QCOMPARE(s.view.table_name(), QStringLiteral("timeline"));
@@ -278,7 +273,6 @@ class TestTimeRange : public QObject {
     QCOMPARE(s.canvas.shown_range()->end_ns, s.run.end_ns());
   }
 
-  // No time of the ruler is drawn under the number of the step.
   void times_of_the_ruler_give_way_to_the_step() {
     TimelineStage s;
     s.canvas.set_past(s.run.after(20));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search of the timeline: what it finds, the order of the matches, a growing run, a past step,
-// and keys.
+// The search of the timeline.
 #include "gui/views/timeline/timeline_text.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/timeline/timeline_stage.h"
@@ -106,7 +105,6 @@ class TestTimelineSearch : public QObject {
     QCOMPARE(most.found_in(QStringLiteral("a")), most.all());
   }
 
-  // Events come in pieces, and the search looks at a few spans at a time.
   void finds_what_looking_at_every_span_finds() {
     size_t found_in_all = 0;
     for (uint32_t seed = 0; seed < 4; ++seed) {
@@ -127,7 +125,6 @@ class TestTimelineSearch : public QObject {
         std::vector<SearchMatch> want = plain_matches(run, model, QLatin1String(text));
         found_in_all += want.size();
         QCOMPARE(search.count(model), uint64_t{want.size()});
-        // From before the first match to the last one, and back.
         SearchMatch at{0, -1, 0};
         for (size_t i = 0; i < want.size(); ++i) {
           const auto next = search.next(model, at, 1);
@@ -206,7 +203,7 @@ class TestTimelineSearch : public QObject {
     s.settle();
     QVERIFY(s.canvas.scene_now().searching && s.canvas.grab().toImage() != before);
     s.canvas.show_time(static_cast<double>(s.run.end_ns()) * 0.9,
-                       static_cast<double>(s.run.end_ns()));  // the first match is out of sight
+                       static_cast<double>(s.run.end_ns()));
     const auto selected = [&] { return static_cast<uint32_t>(s.selection.state().event); };
     s.canvas.select_event(want[0].event);
     QCOMPARE(bar.state(), QStringLiteral("1 of %1").arg(number));
@@ -218,7 +215,7 @@ class TestTimelineSearch : public QObject {
     QTest::keyClick(&bar.line(), Qt::Key_F3, Qt::ShiftModifier);
     QTest::keyClick(&bar.line(), Qt::Key_Return, Qt::ShiftModifier);
     QCOMPARE(selected(), want[0].event);
-    QTest::keyClick(&bar.line(), Qt::Key_Return, Qt::ShiftModifier);  // the last comes before
+    QTest::keyClick(&bar.line(), Qt::Key_Return, Qt::ShiftModifier);
     QCOMPARE(selected(), want.back().event);
     QVERIFY(static_cast<double>(want.back().begin_ns) <= s.canvas.axis().visible_end());
     QTest::keyClick(&bar.line(), Qt::Key_Return);

@@ -10,8 +10,7 @@
 
 namespace attn::gui::test {
 
-// Steps of random lengths with kernels, tiles and tasks on three workers, and requests that are
-// queued, computed, preempted and finished. Some spans have no length.
+// Random steps on three workers, and requests in random states.
 struct RandomRun {
   std::vector<TraceEvent> events;
   std::shared_ptr<EngineSnapshot> snapshot = std::make_shared<EngineSnapshot>();
@@ -31,7 +30,6 @@ struct RandomRun {
     }
     snapshot->steps = steps;
   }
-  // The snapshot as it was after this step; steps are counted from 1.
   std::shared_ptr<const EngineSnapshot> after(size_t step) const {
     auto past = std::make_shared<EngineSnapshot>(*snapshot);
     past->steps = std::make_shared<std::vector<StepRecord>>(
@@ -137,7 +135,7 @@ struct RandomRun {
 struct TimelineStage {
   RandomRun run;
   Selection selection;
-  QWidget window;  // the view is a panel of it and may be small
+  QWidget window;
   TimelineView view{{nullptr, &selection}, &window};
   TimelineCanvas& canvas = view.canvas();
 

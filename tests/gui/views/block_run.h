@@ -17,7 +17,6 @@ class BlockRun {
   explicit BlockRun(const Scenario& scenario)
       : recorder_(num_workers(scenario)), engine_(scenario, options(recorder_)) {}
 
-  // Computes one step. Returns false when there is nothing left to do.
   bool step() {
     if (!engine_.has_work() || !engine_.step()) return false;
     recorder_.drain();

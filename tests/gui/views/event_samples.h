@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random events for the tests of the table of events, and expected answers computed in the plainest
-// way.
+// Random events for the tests of the table of events, and expected answers by plain loops.
 #pragma once
 
 #include <QtTest>
@@ -15,7 +14,6 @@ namespace attn::gui::test {
 
 inline constexpr int kWorkers = 3;
 
-// A step begins every millisecond, with a schedule and events of random kinds with random numbers.
 inline std::vector<TraceEvent> random_events(size_t count, uint32_t seed) {
   std::mt19937 random(seed);
   const auto below = [&random](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };
@@ -69,7 +67,7 @@ inline std::shared_ptr<Recorder> recorder_of(const std::vector<TraceEvent>& even
   recorder->add_message("A request waits");
   for (const TraceEvent& event : events) {
     recorder->push(event);
-    recorder->drain();  // after each event, so that the events are read in this order
+    recorder->drain();
   }
   return recorder;
 }

@@ -91,7 +91,6 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(),
              static_cast<QWidget*>(w.window->view<HeadLinesView>()));
     QVERIFY(w.window->view<HeadLinesView>()->scene().heads == std::vector<int64_t>{2});
-    // The canvas takes the arrow key before the window does.
     QTest::keyClick(&w.window->view<HeadLinesView>()->canvas(), Qt::Key_Left);
     QCOMPARE(w.selection.shown_head(), int64_t{1});
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers that are not plain causal attention, in the views: heatmap, inspector, Lines, Tiles and
-// Compare.
+// Layers that are not plain causal attention, in the views.
 #include <QTest>
 #include <cmath>
 
@@ -48,7 +47,7 @@ Scenario scenario_of(const ScenarioAttention& attention, int64_t prompt = kPromp
   scenario.attention = attention;
   scenario.engine.backend = "unified";
   scenario.engine.num_blocks = prompt / 8 + 12;
-  if (attention.type == AttentionType::kEncoderDecoder)  // more keys than rows
+  if (attention.type == AttentionType::kEncoderDecoder)
     scenario.requests[0].encoder_tokens = prompt + 15;
   return scenario;
 }
@@ -76,7 +75,6 @@ InspectorContent cell_content(HeatmapBench& bench, int64_t q, int64_t k) {
   return inspect(input);
 }
 
-// Layers 0 and 2 have a window of 7 tokens, layers 1 and 3 none.
 constexpr int64_t kAlternatingWindow = 7;
 Scenario alternating_scenario(int64_t prompt) {
   Scenario scenario = scenario_of({}, prompt);
@@ -174,7 +172,6 @@ class TestAttentionViews : public QObject {
           QStringLiteral("weight of the sink = exp(sink − lse) = exp(2 − %1)")
               .arg(format_number(cell.lse, 7))})
       QVERIFY2(text.contains(expected), qPrintable(expected + QStringLiteral("\nnot in\n") + text));
-    // The score is the capped score plus the bias.
     QVERIFY(std::abs(1.5 * std::tanh(scaled / 1.5) - 5 * 0.015625 - double{cell.score}) < 1e-6);
     const QString before = cell_content(bench, 60, 30).to_text();
     QVERIFY2(before.contains(
@@ -197,8 +194,6 @@ class TestAttentionViews : public QObject {
     QVERIFY(token.to_text().contains(QStringLiteral("8 of 90 keys")));
   }
 
-  // The columns are the encoder's tokens, and the blocks of the cache hold the keys of these
-  // tokens.
   void cross_attention_names_both_sides() {
     const Scenario scenario = scenario_of(rules()[6].attention, 20);
     HeatmapBench bench;
@@ -226,7 +221,6 @@ class TestAttentionViews : public QObject {
     QVERIFY(before.sees(0, 34));
   }
 
-  // The heatmap is not a thin strip, and Lines does not draw all queries in one place.
   void few_queries_and_many_keys_are_readable() {
     Scenario scenario = scenario_of(rules()[6].attention, 6);
     scenario.requests[0].encoder_tokens = 300;
@@ -253,7 +247,7 @@ class TestAttentionViews : public QObject {
     QCOMPARE(queries.to_pixel(0), 0.0);
     QCOMPARE(queries.to_pixel(static_cast<double>(lines.rows())), 700.0);
     QVERIFY(keys.scale < queries.scale);
-    lines.base.rows = 100;  // with many queries both axes have the same scale
+    lines.base.rows = 100;
     QCOMPARE(queries_beside(keys, lines).scale, keys.scale);
   }
 
@@ -306,7 +300,7 @@ class TestAttentionViews : public QObject {
     expect_masks(0, true);
     bench.heatmap.set_combination({Combine::kHeadDifference, {1, 1}});
     expect_masks(0, true);
-    QVERIFY(bench.heatmap.shown_value(20, 2) < 0);  // masked in layer 0: 0 less layer 1's weight
+    QVERIFY(bench.heatmap.shown_value(20, 2) < 0);
     bench.heatmap.set_combination({Combine::kHeadDifference, {2, 3}});
     expect_masks(0, false);
   }
@@ -342,7 +336,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // Before the first row there is no record, but the mask is that of the run.
   void masks_are_right_before_anything_is_computed() {
     for (const size_t which : {size_t{0}, size_t{5}}) {
       HeatmapBench bench;
@@ -357,7 +350,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // Skipped keys are seen by none of the tile's rows, and every visible pair is in a tile.
   void skipped_tiles_are_those_nobody_sees() {
     for (const char* backend : {"unified", "torch_sdpa", "xformers"}) {
       for (const size_t which : {size_t{0}, size_t{2}, size_t{5}}) {
@@ -402,8 +394,6 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // The running softmax ends at the stored log-sum-exp, with the sink. Recomputed, it differs by
-  // rounding.
   void softmax_rows_end_in_the_log_sum_exp() {
     for (const Case& c : rules()) {
       Tiles tiles(scenario_of(c.attention, 400));
@@ -425,7 +415,6 @@ class TestAttentionViews : public QObject {
         for (int64_t k = 0; k < record.num_keys(0); ++k)
           expected += sees(c.attention, row, k) ? 1 : 0;
         QCOMPARE(seen, expected);
-        // The sum over the keys alone, before the sink is added.
         double sum = 0;
         for (int64_t k = 0; k < record.num_keys(0); ++k)
           if (sees(c.attention, row, k))

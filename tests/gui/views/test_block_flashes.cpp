@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flashes of blocks that were just taken or freed, and the order of the slots inside a block.
+// Flashes of blocks, and the order of the slots inside a block.
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"
@@ -12,7 +12,6 @@ namespace {
 
 constexpr int64_t kBlockSize = 8;
 
-// A run in which request 0 holds `used` blocks, the last one with `last_filled` slots filled.
 std::shared_ptr<EngineSnapshot> snapshot_of(size_t num_blocks, size_t used, int32_t last_filled,
                                             EnginePhase phase = EnginePhase::kRunning) {
   auto shot = std::make_shared<EngineSnapshot>();
@@ -59,8 +58,8 @@ class TestBlockFlashes : public QObject {
 
   void changes_are_taken_and_freed_blocks() {
     const auto before = snapshot_of(8, 3, 2), after = snapshot_of(8, 3, 2);
-    after->blocks[0] = {};                // freed
-    after->blocks[1].allocated_step = 9;  // taken again between the two snapshots
+    after->blocks[0] = {};  // freed
+    after->blocks[1].allocated_step = 9;
     after->blocks[1].owner = 4;
     after->blocks[2].filled = 3;  // only written to
     after->blocks[6] = {.owner = 2, .ref_count = 1, .logical = 0, .filled = 1, .allocated_step = 9};
@@ -82,7 +81,6 @@ class TestBlockFlashes : public QObject {
     }
     flashes.advance(1100 + BlockFlashes::kLength_ms);
     QVERIFY(flashes.empty());
-    // Another run, another cache size, or a change of nearly all blocks: nothing flashes.
     auto other = std::make_shared<EngineSnapshot>(*after);
     other->run = 1;
     flashes.add_changes(*before, *other, 0);
@@ -166,7 +164,6 @@ class TestBlockFlashes : public QObject {
     view.canvas().fit();
     const QRectF cell = view.canvas().scene().grid.rect_of(1);
     const QImage picture = view.canvas().grab().toImage();
-    // At this size the 8 slots are two rows; the first three slots are in the first row.
     const QColor empty = Theme::instance().colors().surface;
     const auto tint = [&](double x, double y) {
       const QPointF at = cell.topLeft() + QPointF(x * cell.width(), y * cell.height());

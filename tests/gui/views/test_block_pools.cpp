@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view with both pools: host grid, arrows of copies and swaps, colours, figures of waste
-// and sharing.
+// The blocks view with both pools.
 #include <QSignalSpy>
 #include <map>
 #include <set>
@@ -22,7 +21,6 @@ namespace {
 
 using Kind = BlockMoved::Kind;
 
-// A device pool and a host pool, of a run that has just swapped out request 1.
 std::shared_ptr<EngineSnapshot> swapped_snapshot(EnginePhase phase) {
   auto shot = std::make_shared<EngineSnapshot>();
   shot->phase = phase;
@@ -79,7 +77,6 @@ class TestBlockPools : public QObject {
     Theme::instance().set_mode(ThemeMode::kDark);
   }
 
-  // Compared with the events of the trace.
   void arrows_are_the_moves_of_the_trace() {
     std::map<Kind, int> seen;
     for (const char* name : {"full-house-swap", "samples", "beam-search"}) {
@@ -190,10 +187,8 @@ class TestBlockPools : public QObject {
       QVERIFY2(tip.contains(QLatin1String(part)), part);
     QVERIFY(canvas.tooltip_at(scene.grid.rect_of(2).center())
                 .contains(QStringLiteral("copied from block 6")));
-    // A token of a swapped request highlights the host block with its keys.
     selection.select({.kind = SelectionKind::kToken, .request = 1, .query = 5});
     QCOMPARE(canvas.highlight().blocks, std::vector<int32_t>{8 + 1});
-    // From the last block of the device pool the arrow keys move on to the host pool, and back.
     canvas.select_block(7);
     QTest::keyClick(&canvas, Qt::Key_Right);
     QCOMPARE(canvas.cursor(), int64_t{8});
@@ -208,7 +203,6 @@ class TestBlockPools : public QObject {
     QVERIFY(scene.grid.is_fit());
   }
 
-  // A dotted outline: along the upper edge some pixels are drawn and some are not.
   void host_cells_are_dotted() {
     Selection selection;
     BlocksView view({nullptr, &selection});
@@ -247,7 +241,7 @@ class TestBlockPools : public QObject {
     QVERIFY(view.canvas().scene().arrows.front().reach < 1);
     const QImage file = exported(view);
     QTRY_VERIFY(view.canvas().scene().arrows.empty());
-    QCOMPARE(exported(view), file);  // an exported file has the arrows of its step at any time
+    QCOMPARE(exported(view), file);
     view.show_snapshot(swapped_snapshot(EnginePhase::kPaused));
     QCOMPARE(view.canvas().scene().arrows.size(), size_t{3});
     const QImage with = view.canvas().grab().toImage();
@@ -286,7 +280,7 @@ class TestBlockPools : public QObject {
     QCOMPARE(canvas.scene().arrows.size(), size_t{2});
     QVERIFY((canvas.scene().arrows[0].move == BlockMoved{Kind::kCopy, 1, 5}));
     QVERIFY((canvas.scene().arrows[1].move == BlockMoved{Kind::kSwapIn, 8 + 2, 6}));
-    canvas.take_events(0, 3);  // the same events again add no arrow
+    canvas.take_events(0, 3);
     QCOMPARE(canvas.scene().arrows.size(), size_t{2});
     MoveArrows many;
     for (int64_t i = 0; i < static_cast<int64_t>(MoveArrows::kMost); ++i)
@@ -313,9 +307,7 @@ class TestBlockPools : public QObject {
     QCOMPARE(f.host_total, int64_t{6});
     QCOMPARE(f.host_used, int64_t{2});
     QCOMPARE(f.holders, int64_t{1});
-    QCOMPARE(f.contiguous_blocks, int64_t{8});  // 30 tokens in blocks of 4
-    // Without paging the encoder's tokens would take the same blocks, because their number is
-    // known.
+    QCOMPARE(f.contiguous_blocks, int64_t{8});
     auto encoder = std::make_shared<EngineSnapshot>(*shot);
     for (RequestView& request : encoder->requests)
       if (request.on_device()) request.cross_table.blocks.assign(63, 0);
@@ -329,7 +321,6 @@ class TestBlockPools : public QObject {
     QVERIFY(figures_text(f, false).contains(QStringLiteral("sharing saves 2 blocks")));
   }
 
-  // Compared with the record of each step.
   void figures_are_the_engines() {
     for (const char* name : {"shared-prompt", "full-house-swap", "sliding-window"}) {
       BlockRun run(name);
@@ -358,19 +349,16 @@ class TestBlockPools : public QObject {
     const BlockColoring coloring = BlockColoring::make(BlockColorBy::kHashState, *shot);
     QCOMPARE(coloring.color(block, 5), coloring.color_of_state(HashState::kHashed));
     QVERIFY(coloring.color(shot->blocks[0], 5) != coloring.color(shot->blocks[2], 5));
-    // The states can be told apart in grey, too.
     const auto grey = [&](HashState state) { return qGray(coloring.color_of_state(state).rgb()); };
     QVERIFY(grey(HashState::kFull) - grey(HashState::kPartial) > 30);
     QVERIFY(grey(HashState::kHashed) - grey(HashState::kFull) > 30);
   }
 
-  // The tile over the block's keys that ended last, found with the block table of its step.
   void readers_are_the_last_tiles() {
     BlockRun run("shared-prompt");
     ReaderLog log;
     std::map<int32_t, std::pair<uint64_t, std::set<uint8_t>>>
         expected;  // end time, and the lanes whose tiles ended then
-    // Request id to its last known block table, also of requests that have ended.
     std::map<uint32_t, std::vector<int32_t>> tables;
     int compared = 0;
     while (run.step()) {
@@ -405,13 +393,11 @@ class TestBlockPools : public QObject {
     }
     QVERIFY(compared > 300);
     QCOMPARE(log.num_workers(), 2);
-    // With a limit in time the log contains only earlier events.
     ReaderLog past;
     past.read(run.events(), run.shot()->block_size, run.shot()->rules.get(),
               run.engine().steps().front().end_ns, SIZE_MAX);
     const uint64_t limit = run.engine().steps().front().end_ns;
     for (int64_t block = 0; block < 48; ++block) QVERIFY(past.of(block).end_ns <= limit);
-    // Reading in pieces gives the same as reading at once.
     ReaderLog pieces;
     while (!pieces.read(run.events(), run.shot()->block_size, run.shot()->rules.get(), ~uint64_t{0},
                         5000)) {
@@ -420,7 +406,6 @@ class TestBlockPools : public QObject {
       QCOMPARE(pieces.of(block).end_ns, log.of(block).end_ns);
   }
 
-  // The count of holders hides less than a third of the pixels in which two numbers differ.
   void count_does_not_cover_the_number() {
     for (const int side : {20, 22, 26, 34, 48}) {
       const auto picture = [side](int64_t number, int32_t tables) {
@@ -448,7 +433,6 @@ class TestBlockPools : public QObject {
       const int shared = differing(picture(3, 2), picture(8, 2));
       QVERIFY2(alone > 5 && shared >= alone * 7 / 10,
                qPrintable(QStringLiteral("%1: %2 of %3").arg(side).arg(shared).arg(alone)));
-      // Two counts can be told apart where they have room.
       const int counts = differing(picture(3, 2), picture(3, 4));
       QVERIFY2(side < 34 || counts > 5, qPrintable(QStringLiteral("%1: %2").arg(side).arg(counts)));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view: geometry, hit tests, colours, highlights, keys and mouse, CSV, and a real run.
+// The blocks view.
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
@@ -33,7 +33,6 @@ std::shared_ptr<EngineSnapshot> snapshot_of(int64_t num_blocks, int64_t block_si
   return shot;
 }
 
-// Gives a new request these blocks, all full but the last.
 void give(EngineSnapshot& shot, const std::string& name, std::vector<int32_t> blocks,
           int32_t last_filled, uint32_t taken) {
   RequestView request;
@@ -82,7 +81,6 @@ class TestBlocks : public QObject {
   void init() { attn::gui::test::fail_on_warnings(); }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
-  // At any size of the cell, and with long numbers and counts.
   void a_count_never_covers_the_number() {
     const NumberSigns& signs = NumberSigns::of(Theme::instance().mono(TextRole::kSmall));
     const double cap = QFontMetricsF(signs.font).capHeight();
@@ -220,7 +218,7 @@ class TestBlocks : public QObject {
     TileEvent tile;
     tile.request = 0;
     tile.k_begin = 2;
-    tile.k_count = 7;  // keys 2..8 lie in logical blocks 0, 1, 2
+    tile.k_count = 7;
     tile.q_count = 1;
     pack(tile, events[0]);
     StepTiles step_tiles;
@@ -287,7 +285,6 @@ class TestBlocks : public QObject {
     QCOMPARE(selection.state().block, int64_t{5});
     QCOMPARE(selection.state().request, int64_t{0});
     QCOMPARE(canvas.highlight().primary, int64_t{5});
-    // The second row of the tables, logical block 1: physical block 3 of Tom.
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       canvas.scene().tables.cell_rect(1, 1).center().toPoint());
     QCOMPARE(selection.state().block, int64_t{3});
@@ -388,7 +385,7 @@ class TestBlocks : public QObject {
       pack(tile, event);
       event.begin_ns = begin;
     };
-    tile_at(events[1], 110, 0, 7);  // positions 7 and 8 lie in logical blocks 1 and 2
+    tile_at(events[1], 110, 0, 7);
     tile_at(events[2], 140, 1, 0);
     tile_at(events[3], 151, 0, 12);  // the next step
     StepTiles step_tiles;
@@ -397,7 +394,6 @@ class TestBlocks : public QObject {
           .blocks;
     };
     QCOMPARE(lit(), (std::vector<int32_t>{1, 5, 2}));
-    // A tile of the step that arrives late is found, too; a tile of another step is not.
     events.resize(6);
     tile_at(events[4], 149, 0, 3);
     tile_at(events[5], 99, 0, 12);
@@ -420,7 +416,6 @@ class TestBlocks : public QObject {
     }
   }
 
-  // Also for the sentence of a sequence without blocks.
   void exported_picture_has_room_for_all_words() {
     auto shot = two_sequences();
     shot->requests[1].own_table.blocks.clear();
@@ -439,7 +434,6 @@ class TestBlocks : public QObject {
     QVERIFY(scene.tables.body().width() >= text.sentences);
   }
 
-  // As wide as the page, or as its tables.
   void a_picture_for_a_page_has_room_for_all_words() {
     auto long_table = snapshot_of(64, 4);
     give(*long_table, "Lily",
@@ -538,7 +532,7 @@ class TestBlocks : public QObject {
       for (const int block : {0, 1, 2, 3, 5}) {
         const QRectF rect = grid.rect_of(block);
         const int owner = view.canvas().scene().snapshot->blocks[static_cast<size_t>(block)].owner;
-        bool found = false;  // the bar of filled slots, at the lower edge
+        bool found = false;
         for (int x = 2; x < static_cast<int>(rect.width()) / 3; ++x)
           found |= is_near(picture.pixelColor(rect.bottomLeft().toPoint() + QPoint(x, -5)),
                            Theme::instance().category(owner));
@@ -592,7 +586,6 @@ class TestBlocks : public QObject {
     QVERIFY(csv.count('\n') >= 32);
   }
 
-  // The view holds what the engine published, and its blocks agree with the block tables.
   void real_run() {
     EngineBridge bridge;
     Selection selection;
@@ -617,8 +610,6 @@ class TestBlocks : public QObject {
         QCOMPARE(block.logical, static_cast<int32_t>(i));
       }
     }
-    // A snapshot given to show_snapshot() stays while the run continues; null follows the run
-    // again.
     view.show_snapshot(shot);
     bridge.run();
     QTRY_VERIFY_WITH_TIMEOUT(bridge.snapshot()->generated_tokens > shot->generated_tokens ||

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view: numbers, refusals, keys and mouse; a comparison waits for its turn, can be
-// stopped, and leaves the run as it was.
+// The compare view.
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
 #include <QRandomGenerator>
@@ -74,7 +73,6 @@ class TestCompare : public QObject {
     for (float& value : map.values) value *= 0x1p-20F;
     map.max_abs *= 0x1p-20F;
     QVERIFY(difference_image(map, side, side, look) == before);
-    // A hundredth of the largest difference has a tenth of the colour.
     QVERIFY(std::abs(difference_share(-0.01, 1) + 0.1) < 1e-12);
     QVERIFY(std::isnan(difference_share(std::nan(""), 1)));
     CompareModel model;
@@ -144,7 +142,6 @@ class TestCompare : public QObject {
     QCOMPARE(model.rowCount(), 0);
   }
 
-  // The scale fits the medians. A spread that leaves the scale ends in an arrow.
   void one_slow_run_does_not_shorten_the_bars() {
     CompareSpec spec;
     spec.scenario = synthetic_scenario(8, 1);
@@ -169,8 +166,6 @@ class TestCompare : public QObject {
     QVERIFY(!model.times_text().contains(QStringLiteral("an arrow")));
   }
 
-  // The comparison uses the scenario of the run. Another button starts the edited scenario and
-  // compares again.
   void changes_are_said_and_can_be_compared() {
     EngineBridge bridge;
     Selection selection;
@@ -211,8 +206,6 @@ class TestCompare : public QObject {
     QVERIFY(!control.has_changes());
   }
 
-  // `fast` rounds weights after the softmax, so its recomputed weights are those of `invariant`,
-  // and the outputs differ.
   void two_ways_of_one_backend_differ_in_outputs() {
     Scenario scenario = synthetic_scenario(30, 2);
     scenario.engine.kv_cache_dtype = "bf16";
@@ -281,7 +274,6 @@ class TestCompare : public QObject {
     QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{0});
   }
 
-  // Compared with a second comparison, bit for bit.
   void cells_are_those_of_the_engine() {
     CompareBench bench(synthetic_scenario(60, 4));
     QVERIFY(bench.compare());
@@ -386,7 +378,6 @@ class TestCompare : public QObject {
         QPainter painter(&image);
         paint_compare(painter, scene, layout, look);
         painter.end();
-        // The sentences are drawn in their own column, in the colour of errors.
         int64_t words = 0;
         for (int y = static_cast<int>(layout.columns[2].top()); y < layout.columns[2].bottom(); ++y)
           for (int x = static_cast<int>(layout.columns[2].left()); x < layout.columns[2].right();
@@ -456,7 +447,6 @@ class TestCompare : public QObject {
     QVERIFY(bench.view->canvas().scene().note.isEmpty());
   }
 
-  // Backends that somebody chose stay.
   void the_backends_that_it_takes_can_run_the_scenario() {
     EngineBridge bridge;
     Selection selection;
@@ -506,7 +496,6 @@ class TestCompare : public QObject {
     QVERIFY2(recorder.overlaps().isEmpty(), qPrintable(recorder.overlaps().join(u'\n')));
     for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
       Theme::instance().set_mode(mode);
-      // Zero has the colour of the ground, and the ends of the scale have enough contrast to it.
       const PictureLook look = PictureLook::read();
       QCOMPARE(difference_color(0, look).rgb(), look.colors.surface.rgb());
       for (const double end : {-1.0, 1.0})

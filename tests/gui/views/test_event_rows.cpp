@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the table of events: filters and orders are compared with plain loops, also while events
-// arrive.
+// Rows of the table of events: filters and orders are compared with plain loops.
 #include <QAbstractItemModelTester>
 #include <algorithm>
 #include <random>
@@ -174,7 +173,6 @@ class TestEventRows : public QObject {
     });
     QCOMPARE(rows.size(), static_cast<uint64_t>(expected.size()));
     QVERIFY(rows_of(rows) == expected);
-    // Filters that contradict themselves, and one with an unknown word, find nothing.
     QCOMPARE(expected.empty(), text == QStringLiteral("kind:tile kind:step") ||
                                    text == QStringLiteral("step:3 step:5") ||
                                    text == QStringLiteral("none"));
@@ -192,7 +190,6 @@ class TestEventRows : public QObject {
     QFETCH(int, column);
     static const Plain plain(random_events(3000, 4));
     static const auto recorder = recorder_of(plain.events);
-    // The values of the column, in a form that can be compared: numbers, texts, or several of both.
     using Value = std::vector<std::pair<double, std::string>>;
     const auto number = [](double v) { return Value{{v, ""}}; };
     const auto value_of = [&](uint32_t i) -> Value {
@@ -219,7 +216,6 @@ class TestEventRows : public QObject {
         default:
           break;
       }
-      // First by the names of the details that the kind has, then value by value.
       TraceEvent kind;
       kind.kind = event.kind;
       std::string names;
@@ -266,7 +262,6 @@ class TestEventRows : public QObject {
 
   // --- live ---
 
-  // Events arrive in pieces of any size, also while their step has not ended.
   void rows_grow_with_the_run_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("column");
@@ -316,7 +311,6 @@ class TestEventRows : public QObject {
              static_cast<int>(std::min<uint64_t>(20, rows.size() - rows.size() / 2)));
   }
 
-  // While a step has not ended, an event's step is right if it is called certain.
   void events_of_the_running_step() {
     std::vector<TraceEvent> events = random_events(400, 7);
     const Plain plain(events);

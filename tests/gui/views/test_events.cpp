@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of events: filter line, keys, following a run, selections, files.
+// The table of events.
 #include <QImage>
 #include <QTemporaryDir>
 #include <QThread>
@@ -179,7 +179,6 @@ class TestEvents : public QObject {
       return table.first_row() + static_cast<uint64_t>(table.rows_in_sight()) == view.rows().size();
     };
     QTRY_VERIFY(last_in_sight());
-    // Scrolling up stops the table from following the newest events; End makes it follow again.
     table.bar().setValue(table.bar().maximum() - 10);
     QVERIFY(!table.follows());
     const uint64_t first = table.first_row();
@@ -202,7 +201,6 @@ class TestEvents : public QObject {
     QTest::keyClick(&table.view(), Qt::Key_PageUp);
     QTest::keyClick(&table.view(), Qt::Key_PageUp);
     QVERIFY(!table.follows());
-    // A new run: the old rows are gone, the filter stays.
     view.filter_line().setText(QStringLiteral("kind:token"));
     QTest::keyClick(&view.filter_line(), Qt::Key_Return);
     bridge.start(synthetic_scenario(10, 5));
@@ -242,7 +240,6 @@ class TestEvents : public QObject {
       QCOMPARE(state.request, request_of(event));
       const int64_t step = view.rows().step_at(event, static_cast<uint32_t>(i));
       if (step >= 1) QCOMPARE(cursor.step(), static_cast<uint32_t>(step));
-      // The row is still the chosen one.
       QCOMPARE(view.rows().event_at(static_cast<uint64_t>(view.events().current_row())),
                static_cast<uint32_t>(i));
     }
@@ -272,7 +269,6 @@ class TestEvents : public QObject {
         const std::vector<uint32_t> all = shown();
         for (const uint32_t step : {9u, 3u, 11u, 1u, 6u}) {
           cursor.go_to(step);
-          // Later rows are removed at once. Earlier ones come back when a job has found them.
           QVERIFY(view.rows().total() < bridge.events().size());
           for (const uint32_t event : shown()) QVERIFY(event < cursor.num_events());
           QVERIFY(settle(view.rows()));
@@ -327,7 +323,7 @@ class TestEvents : public QObject {
       QTRY_COMPARE(f.table().current_row(), expected[i]);
     }
     f.table().set_current_row(expected.back());
-    f.key(Qt::Key_S);  // begins again at the top
+    f.key(Qt::Key_S);
     QTRY_COMPARE(f.table().current_row(), expected.front());
     f.view.only_button().click();
     QVERIFY(settle(f.view.rows()));
@@ -382,7 +378,6 @@ class TestEvents : public QObject {
     f.key(Qt::Key_End);
     QCOMPARE(f.table().current_row(), last);
     f.key(Qt::Key_Home);
-    // Move to the column of durations and sort by it.
     for (int i = 0; i < 2; ++i) f.key(Qt::Key_Right);
     f.key(Qt::Key_O);
     QVERIFY(settle(f.view.rows()));
@@ -445,7 +440,6 @@ class TestEvents : public QObject {
     QTRY_VERIFY(f.table().view().accessibleDescription().startsWith(QStringLiteral("0 of")));
   }
 
-  // The tooltip of a row still has all columns.
   void narrow_tables_leave_columns_out() {
     EventsFixture f(random_events(500, 14), {660, 300});
     QTableView& view = f.table().view();
@@ -541,7 +535,6 @@ class TestEvents : public QObject {
       const auto width = [&] {
         return f.table().view().columnWidth(static_cast<int>(EventColumn::kDuration));
       };
-      // The table follows the newest event, so the first row is not in sight yet.
       const int narrow = width();
       f.key(Qt::Key_Home);
       const int room = width() - 2 * f.table().look().pad;
@@ -575,7 +568,7 @@ class TestEvents : public QObject {
     for (uint32_t i = 0; events.size() < kEvents; ++i) {
       TraceEvent event = pattern[i % pattern.size()];
       event.begin_ns += i / pattern.size() * length;
-      // All events are on lane 0, so they are in order of recording.
+      // All events are on lane 0, so they stay in order of recording.
       event.lane = 0;
       events.push_back(event);
       recorder->push(event);
@@ -591,8 +584,6 @@ class TestEvents : public QObject {
     view.filter_line().setText(QStringLiteral("kind:tile request:2..4 duration:>30us flash"));
     view.rows().set_order({EventColumn::kDuration, true});
     QTest::keyClick(&view.filter_line(), Qt::Key_Return);
-    // The other thread makes progress even while this thread runs no event loop, and the old rows
-    // stay until it is done.
     QVERIFY(view.rows().pending());
     for (int i = 0; i < 60000 && view.rows().fraction() == 0; ++i) QThread::msleep(1);
     QVERIFY(view.rows().fraction() > 0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head grid: thumbnails, scores, ranking, mouse and keys; nothing is computed while it is
-// hidden.
+// The head grid.
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMenu>
@@ -236,7 +235,7 @@ class TestHeadGrid : public QObject {
     QVERIFY(b.finished);
     HeadGridCanvas& canvas = b.view->canvas();
     b.selection.show(b.selection.shown_request(), 0, 1);
-    QTest::keyClick(&canvas, Qt::Key_Right);  // begins at the shown head
+    QTest::keyClick(&canvas, Qt::Key_Right);
     QCOMPARE(b.view->scene().cursor, int64_t{1});
     QTest::keyClick(&canvas, Qt::Key_Right);
     QTest::keyClick(&canvas, Qt::Key_Down);
@@ -245,7 +244,7 @@ class TestHeadGrid : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(b.selection.shown_layer(), int64_t{1});
     QCOMPARE(b.selection.shown_head(), int64_t{2});
-    QTest::keyClick(&canvas, Qt::Key_Down);  // there is no layer below
+    QTest::keyClick(&canvas, Qt::Key_Down);
     QCOMPARE(b.view->scene().cursor, int64_t{6});
     QTest::keyClick(&canvas, Qt::Key_Period);
     QCOMPARE(b.selection.shown_head(), int64_t{3});
@@ -267,11 +266,10 @@ class TestHeadGrid : public QObject {
     QCOMPARE(canvas.canvas_layout().thumb_side, before);
   }
 
-  // The head is below the visible part of a low view.
   void the_chosen_head_can_be_revealed() {
     HeadGridBench b(synthetic_scenario(60, 5), {900, 300});
     QVERIFY(b.finished);
-    b.view->go_to_place({3, 0});  // so large that not all heads are in sight
+    b.view->go_to_place({3, 0});
     b.selection.show_head(1, 3, 2, 4);
     QVERIFY(b.settle());
     b.view->reveal_selection();
@@ -284,7 +282,6 @@ class TestHeadGrid : public QObject {
     QVERIFY(b.view->canvas().scroll_offset() < above);
   }
 
-  // Arrow keys go along one of the scores.
   void points_stand_at_their_scores() {
     HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
@@ -391,11 +388,10 @@ class TestHeadGrid : public QObject {
       }
       most = std::max(most, summary->thumb_most);
     }
-    // One scale for all heads, so that they can be compared.
     QVERIFY(b.view->scene().shown_scale().high >= most &&
             b.view->scene().shown_scale().high < 1.1 * most);
     QVERIFY(b.view->scene().off() < 1e-5);
-    QCOMPARE(b.view->quantity_box()->next(), Quantity::kWeight);  // a synthetic source has no W_O
+    QCOMPARE(b.view->quantity_box()->next(), Quantity::kWeight);
   }
 
   void table_and_pictures_are_written() {
@@ -422,7 +418,6 @@ class TestHeadGrid : public QObject {
     QCOMPARE(cells[9].toDouble(), *b.view->scene().scores(index)->induction);
   }
 
-  // The thumbnails still show the weights of the request.
   void scores_over_texts_stand_in_the_place_of_the_requests() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("mine.txt"));
@@ -438,7 +433,7 @@ class TestHeadGrid : public QObject {
     view.texts().show_file(file);
     QVERIFY(view.is_behind());
     QVERIFY(scene.state_line.contains(QStringLiteral("Esc cancels")));
-    QVERIFY(*scene.scores(5) == of_request);  // until the scores over the texts are computed
+    QVERIFY(*scene.scores(5) == of_request);
     QTRY_VERIFY(scene.texts);
     QVERIFY(scene.state_line.isEmpty());
     const auto source = load_source(*stage.bridge.snapshot()->scenario);
@@ -462,7 +457,6 @@ class TestHeadGrid : public QObject {
                  .section(QLatin1Char('\n'), 6, 6)
                  .section(QLatin1Char(','), -3),
              QStringLiteral("mine.txt,2,%1").arg(expected->tokens));
-    // A session is opened without its model, so it keeps the scores.
     const QJsonObject saved = view.options();
     QCOMPARE(saved.value(QLatin1String("texts")).toObject().value(QLatin1String("file")).toString(),
              file);
@@ -480,18 +474,15 @@ class TestHeadGrid : public QObject {
     view.set_options(other);  // of another model
     QVERIFY(!scene.texts);
     view.set_options(saved);
-    // Another run of the same model keeps the scores over texts.
     stage.bridge.start(deterministic("first-look", 3));
     QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
     QTRY_VERIFY(scene.texts);
-    // A file that does not exist is reported, and the scores are those of the request again.
     view.texts().show_file(folder.filePath(QStringLiteral("none.txt")));
     QTRY_VERIFY(!view.texts().is_computing());
     QVERIFY2(scene.state_line.contains(QStringLiteral("none.txt")), qPrintable(scene.state_line));
     QVERIFY(!scene.texts);
     QTest::keyClick(&view.canvas(), Qt::Key_Escape);
     QVERIFY(scene.state_line.isEmpty());
-    // Cancelled before it is computed.
     view.texts().show_shipped();
     QVERIFY(!scene.state_line.isEmpty());
     QTest::keyClick(&view.canvas(), Qt::Key_Escape);
@@ -502,7 +493,6 @@ class TestHeadGrid : public QObject {
     QCOMPARE(menu->actions().size(), 4);
     QVERIFY(menu->actions()[0]->isChecked() && menu->actions()[1]->isEnabled());
     menu->close();
-    // The file of the session is offered again: its scores are computed anew.
     QVERIFY(menu->actions()[2]->text().contains(QStringLiteral("mine.txt")));
     QVERIFY(menu->actions()[2]->toolTip().contains(file));
     menu->actions()[2]->trigger();

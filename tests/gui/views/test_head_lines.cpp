@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Head lines: weights of lines, pointing, locking, filters, heads, scrolling; nothing is read while
-// hidden.
+// The view Lines.
 #include <QPainterPath>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -57,7 +56,6 @@ struct HeadLinesBench {
   bool finished = false;
 };
 
-// One layer with two heads, and one prompt that fits in one step.
 Scenario long_scenario(int64_t tokens) {
   Scenario scenario = synthetic_scenario(tokens, 1);
   scenario.source.synthetic->num_layers = 1;
@@ -186,12 +184,12 @@ class TestHeadLines : public QObject {
     QCOMPARE(b.selection.state().kind, SelectionKind::kToken);
     QCOMPARE(b.selection.state().query, int64_t{7});
     QVERIFY(b.scene().locked == query(7));
-    b.point_at(query(12));  // a locked row stays chosen
+    b.point_at(query(12));
     QVERIFY(b.scene().chosen() == query(7));
     b.click(key(3));
     QVERIFY(b.scene().locked == key(3));
     QCOMPARE(b.selection.state().query, int64_t{3});
-    b.click(key(3));  // a second click unlocks
+    b.click(key(3));
     QVERIFY(!b.scene().locked);
     QCOMPARE(b.selection.state().kind, SelectionKind::kNothing);
     SelectionState cell{.kind = SelectionKind::kCell,
@@ -211,7 +209,7 @@ class TestHeadLines : public QObject {
     HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     HeadLinesCanvas& canvas = b.canvas();
-    QTest::keyClick(&canvas, Qt::Key_Up);  // begins at the newest visible row
+    QTest::keyClick(&canvas, Qt::Key_Up);
     QVERIFY(b.scene().pointed == query(b.record().num_rows() - 1));
     QTest::keyClick(&canvas, Qt::Key_Up);
     QVERIFY(b.scene().pointed == query(b.record().num_rows() - 2));
@@ -229,7 +227,7 @@ class TestHeadLines : public QObject {
     QVERIFY(b.scene().heads == std::vector<int64_t>{1});
     QTest::keyClick(&canvas, Qt::Key_BracketRight);
     QCOMPARE(b.selection.shown_layer(), int64_t{1});
-    QTest::keyClick(&canvas, Qt::Key_BracketRight);  // there is no third layer
+    QTest::keyClick(&canvas, Qt::Key_BracketRight);
     QCOMPARE(b.selection.shown_layer(), int64_t{1});
     QTest::keyClick(&canvas, Qt::Key_BracketLeft);
     QCOMPARE(b.view->layer_box()->value(), 0);
@@ -260,18 +258,17 @@ class TestHeadLines : public QObject {
     QTest::mouseClick(b.view->chips().chip(0), Qt::LeftButton);
     QVERIFY(b.scene().heads == std::vector<int64_t>{2});
     QCOMPARE(b.selection.shown_head(), int64_t{2});
-    QTest::mouseClick(b.view->chips().chip(2), Qt::LeftButton);  // the last one stays on
+    QTest::mouseClick(b.view->chips().chip(2), Qt::LeftButton);
     QVERIFY(b.scene().heads == std::vector<int64_t>{2});
     QVERIFY(b.view->chips().chip(2)->isChecked());
   }
 
-  // In the middle of the only line.
   void a_line_is_drawn_in_the_colour_of_its_head() {
     HeadLinesBench b(synthetic_scenario(12, 1));
     QVERIFY(b.finished);
     b.selection.show(b.selection.shown_request(), 0, 1);
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.999, false});
-    b.point_at(query(0));  // reads itself with weight 1
+    b.point_at(query(0));
     QVERIFY(b.settle());
     QCOMPARE(b.canvas().shown().lines.size(), size_t{1});
     const QImage picture = b.canvas().grab().toImage();
@@ -291,7 +288,6 @@ class TestHeadLines : public QObject {
     QVERIFY(top.q_end < 60);
     const size_t rows = b.view->line_rows().data().row.size();
     QVERIFY2(rows <= 2 * static_cast<size_t>(top.q_end), "more rows are kept than are near");
-    // Scrolled far down, rows have lines to keys above the window.
     canvas.scroll_by(400 * canvas.queries().scale);
     QVERIFY(b.settle());
     const LineWindow far = canvas.window();
@@ -313,7 +309,6 @@ class TestHeadLines : public QObject {
             canvas.canvas_layout().lines.top());
     QVERIFY(b.view->line_rows().data().row.size() <=
             3 * static_cast<size_t>(far.q_end - far.q_begin));
-    // Rows below the window that read a key in it are counted.
     const int64_t above_all = far.k_begin + 2;
     canvas.set_pointed(key(above_all), true);
     QVERIFY(b.settle());
@@ -327,7 +322,6 @@ class TestHeadLines : public QObject {
     QCOMPARE(canvas.window().q_end, b.record().num_rows());
   }
 
-  // Each row is read once.
   void scrolling_reads_only_the_rows_of_the_window() {
     HeadLinesBench b(long_scenario(4096), {1000, 500});
     QVERIFY(b.finished);
@@ -337,7 +331,6 @@ class TestHeadLines : public QObject {
     const LineWindow top = canvas.window();
     QVERIFY(top.q_end < 40);
     QCOMPARE(canvas.shown().missing, int64_t{0});
-    // Scroll far down and then by a few rows.
     const uint64_t before = rows.data().rows_read;
     canvas.scroll_by(3000 * canvas.queries().scale);
     QVERIFY(b.settle());
@@ -349,7 +342,6 @@ class TestHeadLines : public QObject {
     QVERIFY(b.settle());
     const LineWindow next = canvas.window();
     QCOMPARE(rows.data().rows_read - before, static_cast<uint64_t>(next.q_end - far.q_begin));
-    // Without a change no more rows are read or lines chosen.
     const uint64_t slices = rows.slices();
     const LinesShown* same = &canvas.shown();
     const HeadLine* first = same->lines.data();
@@ -438,8 +430,6 @@ class TestHeadLines : public QObject {
     QVERIFY2(sum / changed < 6.1, qPrintable(QString::number(sum / changed)));
   }
 
-  // A pixel's weight is the curve's alpha times the part of its height that the curve covers at the
-  // middle of the column.
   void curves_are_blended_pixel_by_pixel() {
     constexpr size_t kHigh = 200;
     std::mt19937 random(7);
@@ -523,7 +513,7 @@ class TestHeadLines : public QObject {
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, false});
     b.point_at(query(13));
     QVERIFY(b.settle());
-    QCOMPARE(b.canvas().shown().lines.size(), size_t{14});  // causal: keys 0 to 13
+    QCOMPARE(b.canvas().shown().lines.size(), size_t{14});
   }
 
   void nothing_is_read_while_hidden() {
@@ -567,7 +557,6 @@ class TestHeadLines : public QObject {
     }
     QVERIFY(b.canvas().shown().lines.size() > all);  // of two heads
     QVERIFY(std::abs(b.scene().full() - longest) <= 1e-9 * longest);
-    // The threshold is a share of the widest line.
     double sum = 0;
     for (const HeadLine& line : b.canvas().shown().lines)
       if (line.query == 20) sum += static_cast<double>(line.weight);
@@ -578,7 +567,6 @@ class TestHeadLines : public QObject {
       QVERIFY(static_cast<double>(line.weight) >= 0.1 * longest);
     QVERIFY(b.canvas().shown().off < 1e-5);
     QVERIFY(b.canvas().accessibleDescription().contains(QStringLiteral("sum to 1 within")));
-    // The quantity "written output" needs the output matrix of a model, so it is skipped here.
     QCOMPARE(b.view->quantity_box()->next(), Quantity::kWeight);
     QVERIFY(b.view->csv().startsWith("layer,head,query,query_token,key,key_token,written_value"));
   }
@@ -598,7 +586,6 @@ class TestHeadLines : public QObject {
     QFile svg(stem + QStringLiteral(".svg")), csv(stem + QStringLiteral(".csv"));
     QVERIFY(svg.open(QIODevice::ReadOnly) && csv.open(QIODevice::ReadOnly));
     QVERIFY(svg.readAll().contains("layer 0, heads 0, 3"));
-    // All rows are in the window, so the table has one row per line.
     QCOMPARE(csv.readAll().trimmed().split('\n').size() - 1,
              static_cast<qsizetype>(b.canvas().shown().lines.size()));
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inspector on a real engine run: operands of cells, tokens, blocks, events, and what is not
-// there.
+// The inspector on a real engine run.
 #include <QClipboard>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -90,7 +89,6 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(sum - double{operands.dot}) <= 1e-4 * (1 + std::abs(double{operands.dot})));
   }
 
-  // In a layer of the encoder the queries, too, are tokens of the encoder, and there is no cache.
   void a_cell_of_an_encoder() {
     HeatmapBench w;
     QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
@@ -119,7 +117,7 @@ class TestInspector : public QObject {
     scenario.engine.k_head_scales = {0.0625, 1e-12};
     scenario.engine.v_scale = 0.125;
     QVERIFY(w.run(scenario));
-    w.selection.select(cell(w.record(), 1, 2, 25, 9));  // head 2 reads KV head 1
+    w.selection.select(cell(w.record(), 1, 2, 25, 9));
     const HeadRounding& rounding = *w.bridge.snapshot()->rounding;
     const RoundingCounts &here = rounding.keys[3], all = sum_of(rounding.keys);
     QVERIFY(here.saturated > 0 && here.saturated < all.saturated);
@@ -197,7 +195,6 @@ class TestInspector : public QObject {
       if (i > 0) QVERIFY(bars[i]->value <= bars[i - 1]->value);
     }
     QCOMPARE(static_cast<float>(bars[0]->value), *std::max_element(row.begin(), row.end()));
-    // Another head has other weights.
     const double before = bars[0]->value;
     w.selection.show(w.record().request(), 0, 3);
     w.record().weights(0, 3, 33, 1, 0, 34, row.data());
@@ -206,7 +203,6 @@ class TestInspector : public QObject {
     QVERIFY(after[0]->value != before);
   }
 
-  // Compared with sums over the same weights and scores.
   void a_token_tells_how_its_row_is_made() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
@@ -248,7 +244,6 @@ class TestInspector : public QObject {
     QFAIL("the formula is nowhere on the page");
   }
 
-  // Layers of an encoder have no cache.
   void bytes_of_a_step_are_those_in_the_cache() {
     HeatmapBench w;
     QVERIFY(w.run(gui::test::deterministic("encoder-layers", 2)));
@@ -270,7 +265,6 @@ class TestInspector : public QObject {
     QFAIL("no step");
   }
 
-  // In every state of its request.
   void a_token_says_where_its_key_lies() {
     EngineSnapshot shot;
     shot.block_size = 4;
@@ -288,7 +282,7 @@ class TestInspector : public QObject {
       const InspectorItem* row = find_row(content, QStringLiteral("block"));
       return row ? row->text : QString();
     };
-    QCOMPARE(where(5), QStringLiteral("none now"));  // before it begins, or after a preemption
+    QCOMPARE(where(5), QStringLiteral("none now"));
     request.state = RequestState::kRunning;
     request.own_table.blocks = {-1, 7};
     QCOMPARE(where(1), QStringLiteral("given back: it left the sliding window"));
@@ -300,7 +294,7 @@ class TestInspector : public QObject {
     QCOMPARE(where(5), QStringLiteral("host block 3"));
     QCOMPARE(where(8), QStringLiteral("none now"));
     request.own_table = {};
-    request.state = RequestState::kFinishedIgnored;  // it never had a block
+    request.state = RequestState::kFinishedIgnored;
     QCOMPARE(where(5), QStringLiteral("none: the request has ended"));
   }
 
@@ -330,7 +324,6 @@ class TestInspector : public QObject {
       if (snapshot.blocks[i].owner < 0) state.block = static_cast<int64_t>(i);
     w.selection.select(state);
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("free")));
-    // Earlier uses of a free block are not kept, so the text does not say that there was none.
     QVERIFY(!w.inspector.content().to_text().contains(QStringLiteral("last written")));
     const QString tip = block_tooltip(snapshot, state.block, nullptr);
     QVERIFY2(!tip.contains(QStringLiteral("never")), qPrintable(tip));
@@ -370,7 +363,6 @@ class TestInspector : public QObject {
     }
   }
 
-  // Only cells that block-sparse attention lets a row see count.
   void a_span_counts_what_block_sparse_attention_leaves() {
     HeatmapBench w;
     const Scenario scenario = attn::gui::test::deterministic("block-sparse", 2);
@@ -397,7 +389,6 @@ class TestInspector : public QObject {
     QVERIFY(fewer > 0);
   }
 
-  // For the comparison of a prefill with a decode.
   void a_step_tells_what_a_token_costs() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
@@ -440,7 +431,6 @@ class TestInspector : public QObject {
              int64_t{40});
   }
 
-  // Also which tokens are computed again: all, or with prefix caching those that it no longer has.
   void a_preemption_says_why() {
     for (const auto& [name, caching] :
          {std::pair{"full-house", false}, {"full-house", true}, {"full-house-swap", false}}) {
@@ -516,7 +506,6 @@ class TestInspector : public QObject {
     check(first, finished, "decode");
     QCOMPARE(find_row(w.inspector.content(), QStringLiteral("tokens sampled"))->text,
              QStringLiteral("6"));
-    // A later token begins no state: it is an instant.
     w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(second)});
     QCOMPARE(w.inspector.content().title, QStringLiteral("Token sampled"));
     const auto bar = request_bar(
@@ -525,7 +514,6 @@ class TestInspector : public QObject {
     QVERIFY(bar && bar->open && bar->end_ns >= bar->begin_ns);
   }
 
-  // A request swapped out in the middle of its prompt goes on with the prompt.
   void a_swapped_request_goes_on_where_it_was() {
     std::vector<TraceEvent> events;
     const auto add = [&events](EventKind kind, uint32_t request, uint32_t d = 0) {

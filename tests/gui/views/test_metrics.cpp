@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metrics view: numbers compared with values worked out by hand and with the engine's records,
-// drawing, files.
+// The metrics view.
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
@@ -41,7 +40,6 @@ StepRecord step(uint32_t number, uint64_t begin_ns, uint64_t end_ns, int64_t pre
   return record;
 }
 
-// `count` steps of 1 ms, each with one decoded token.
 Steps plain_steps(uint32_t count) {
   Steps steps;
   for (uint32_t i = 0; i < count; ++i)
@@ -110,10 +108,8 @@ class TestMetrics : public QObject {
   }
   void init() { fail_on_warnings(); }
 
-  // The prefill of step 1 does not count in step 2.
   void speed_is_tokens_by_time_of_the_step() {
     MetricsModel model;
-    // 100 tokens in 2 ms; then 1 ms of rest, and 30 tokens in 1 ms.
     model.update(
         snapshot_of({step(1, 1000000, 3000000, 100, 0), step(2, 4000000, 5000000, 0, 30)}));
     QCOMPARE(model.value(StepValue::kPrefillRate, 0), 100 / 2e-3);
@@ -124,13 +120,12 @@ class TestMetrics : public QObject {
     QVERIFY(std::isnan(model.value(StepValue::kPrefillRate, 0)));
   }
 
-  // Both charts have scales of their own, so the ratio stands beside their titles.
   void prefill_and_decode_are_compared() {
     MetricsModel model;
     model.update(snapshot_of({step(1, 0, 2000000, 100, 0), step(2, 2000000, 3000000, 50, 5),
                               step(3, 3000000, 4000000, 0, 10)}));
     QCOMPARE(model.token_times().prefill_ns, 20000.0);
-    QCOMPARE(model.token_times().decode_ns, 100000.0);  // the mixed step counts for neither
+    QCOMPARE(model.token_times().decode_ns, 100000.0);
     QVERIFY(note_of(ChartKind::kPrefillRate, model).contains(QStringLiteral("5 × decode speed")));
     QVERIFY(note_of(ChartKind::kDecodeRate, model).contains(QStringLiteral("prefill speed ÷ 5")));
     QVERIFY(legend_of(ChartKind::kPrefillRate, model, 0)[0].value.contains(
@@ -173,7 +168,7 @@ class TestMetrics : public QObject {
                       request_of(2, 10, 4.5, RequestState::kRunning),
                       request_of(3, std::nullopt, std::nullopt, RequestState::kWaiting),
                       request_of(4, 1, 1.0)};
-    shot->requests[4].parent = 0;  // a sample of request 0
+    shot->requests[4].parent = 0;
     const Distribution ttft = ttft_of(*shot), tpot = tpot_of(*shot);
     QCOMPARE(ttft.requests, size_t{4});
     QVERIFY((ttft.entries ==
@@ -247,7 +242,6 @@ class TestMetrics : public QObject {
       in += static_cast<int64_t>(model.value(StepValue::kSwappedIn, i));
       swapped += record.swapped;
     }
-    // Counts of preemptions and swaps are those of the requests and of the trace.
     int64_t of_requests = 0;
     for (const RequestView& request : shot.requests) of_requests += request.num_preemptions;
     QVERIFY(preempted > 0);
@@ -263,7 +257,6 @@ class TestMetrics : public QObject {
     for (const auto& entry : model.ttft().entries) shown.insert(entry.ns);
     QVERIFY(shown == by_hand);
 
-    // There are fewer steps than pixels, so the charts contain every step.
     picture_of(run.view);
     const MetricsCharts& charts = *run.view.canvas().charts();
     const auto running = charts.points(ChartKind::kRequests, 1);
@@ -374,7 +367,6 @@ class TestMetrics : public QObject {
           QCOMPARE(chosen.takeLast().at(0).toUInt(), static_cast<uint32_t>(index + 1));
         }
     }
-    // The chart of waiting times has no axis of steps: a click there removes the cursor.
     chosen.clear();
     QSignalSpy cleared(&view, &MetricsView::cursor_cleared);
     QVERIFY(canvas.cursor().has_value());
@@ -445,7 +437,6 @@ class TestMetrics : public QObject {
     }
   }
 
-  // As if the chart had been made with the new size.
   void axes_follow_the_size() {
     MetricsModel model;
     auto snapshot = snapshot_of(plain_steps(3));
@@ -490,7 +481,6 @@ class TestMetrics : public QObject {
     QVERIFY(now.last - now.first >= 249 && now.last - now.first <= 251);
     QVERIFY(std::abs(place_of(canvas, ChartKind::kRequests, pointed).x() - at.x()) < 4);
     picture_of(view);
-    // The points include one neighbour of the range on each side.
     const auto points = canvas.charts()->points(ChartKind::kRequests, 1);
     QVERIFY(points.front().x >= double(now.first) && points.back().x <= double(now.last) + 2);
     view.show_snapshot(snapshot_of(plain_steps(1500)));
@@ -575,7 +565,6 @@ class TestMetrics : public QObject {
     view.fit();
     view.zoom(2);
     QTest::keyClick(&view.canvas(), Qt::Key_Return);
-    // One step without duration, and very large numbers.
     view.show_snapshot(snapshot_of({step(1, 0, 0, 5, 5)}));
     picture_of(view);
     Steps steps = plain_steps(2);

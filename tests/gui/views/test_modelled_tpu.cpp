@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modelled TPU time: it is called "modelled", names the TPU's version, and exists only for a
-// backend with a model.
+// The modelled TPU time in the window and in files.
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -19,7 +18,6 @@
 namespace attn::gui {
 namespace {
 
-// Writes a short scenario on the virtual clock. Returns the file's path.
 std::string short_scenario(const QTemporaryDir& folder, const char* backend, const char* tpu) {
   Scenario scenario = load_scenario(find_scenario("pallas-padded"));
   scenario.engine.backend = backend;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prefix tree of the blocks view: shape, nodes compared with the block manager's index, pointer
-// and keys.
+// The prefix tree of the blocks view.
 #include <QToolButton>
 #include <QWheelEvent>
 #include <set>
@@ -21,8 +20,6 @@ std::shared_ptr<const std::vector<TokenView>> words(const std::string& text) {
   return std::make_shared<std::vector<TokenView>>(std::vector<TokenView>{{1, text}, {2, " "}});
 }
 
-// The prefixes, by block: 0 - 1 - 2; 4 follows 1; 5 follows an evicted node, which follows 0; 6
-// begins another prompt.
 std::shared_ptr<EngineSnapshot> tree_snapshot() {
   auto shot = std::make_shared<EngineSnapshot>();
   shot->phase = EnginePhase::kPaused;
@@ -84,7 +81,7 @@ class TestPrefixTree : public QObject {
     QCOMPARE(tree.nodes()[4].holders, std::vector<uint32_t>{0});
     QVERIFY(tree.nodes()[6].holders.empty());
     QCOMPARE(tree.node_of(4), 5);
-    QCOMPARE(tree.node_of(9), -1);  // not a full block, so no node
+    QCOMPARE(tree.node_of(9), -1);
     QCOMPARE(tree.neighbour(5, -1, 0), 2);
     QCOMPARE(tree.neighbour(2, 1, 0), 4);
     QCOMPARE(tree.neighbour(4, 0, 1), 5);
@@ -186,7 +183,6 @@ class TestPrefixTree : public QObject {
     const QRect node = scene.prefixes.rect_of(scene.tree.nodes()[4]).toRect();
     canvas.select_block(2);
     QVERIFY(canvas.grab().toImage().copy(node) != after.copy(node));
-    // A click on an evicted node selects nothing; its tooltip says that the block was evicted.
     QCOMPARE(canvas.block_at(center(3)), int64_t{-1});
     QVERIFY(canvas.tooltip_at(center(3)).contains(QStringLiteral("Evicted block")));
     const QString cached = canvas.tooltip_at(center(6));
@@ -214,7 +210,7 @@ class TestPrefixTree : public QObject {
     QCOMPARE(canvas.cursor(), int64_t{4});
     QTest::keyClick(&canvas, Qt::Key_Down);
     QCOMPARE(canvas.cursor(), int64_t{5});
-    QTest::keyClick(&canvas, Qt::Key_Left);  // past the evicted node
+    QTest::keyClick(&canvas, Qt::Key_Left);
     QCOMPARE(canvas.cursor(), int64_t{0});
     QTest::keyClick(&canvas, Qt::Key_Left);
     QCOMPARE(canvas.cursor(), int64_t{0});
@@ -241,7 +237,6 @@ class TestPrefixTree : public QObject {
     QVERIFY(!scene.prefixes.is_fit());
   }
 
-  // Held, cached and evicted nodes look different even without colour.
   void looks() {
     Selection selection;
     BlocksView view({nullptr, &selection});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page "This machine" of Metrics: points of the run's kernels, measured roofs, modelled times,
-// the time cursor.
+// The page "This machine" of Metrics.
 #include <QPushButton>
 #include <cmath>
 
@@ -61,7 +60,7 @@ class TestRoofline : public QObject {
     }
     const std::vector<KernelSum> expected = work.by_kernel(1000);
     QCOMPARE(run.scene().kernels.size(), expected.size());
-    QCOMPARE(expected.size(), size_t{2});  // a prefill and a decode
+    QCOMPARE(expected.size(), size_t{2});
     for (size_t i = 0; i < expected.size(); ++i) {
       QCOMPARE(run.scene().kernels[i].sum.operations, expected[i].sum.operations);
       QCOMPARE(run.scene().kernels[i].sum.bytes, expected[i].sum.bytes);
@@ -70,10 +69,8 @@ class TestRoofline : public QObject {
     QVERIFY(run.scene().has_points());
     QVERIFY(!run.scene().limits);
     QVERIFY(run.scene().state.contains(QStringLiteral("not measured yet")));
-    // More operations per byte in a prefill: each key serves many queries.
     QVERIFY(expected[0].sum.intensity() > 4 * expected[1].sum.intensity());
 
-    // A click on a point selects its longest call; so does Enter.
     RooflineCanvas& canvas = run.view.machine().canvas();
     const WorkSum& decode = run.scene().kernels[1].sum;
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
@@ -168,7 +165,6 @@ class TestRoofline : public QObject {
       QPainter painter(&image);
       paint_roofline(painter, scene, parts);
     }
-    // 1 operation per byte at 30 GB/s; 100 times as many are above the ridge of 250 / 30.
     QCOMPARE(share_text(scene, scene.kernels[1].sum), QStringLiteral("3.3 %"));
     QCOMPARE(share_text(scene, scene.kernels[0].sum), QStringLiteral("40 %"));
     scene.bf16 = true;

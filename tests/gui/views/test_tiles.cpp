@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles view: its tiles are the run's events, skipped keys, the running softmax; keys, mouse
-// and slider.
+// The tiles view.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <cmath>
@@ -56,7 +55,6 @@ class TestTiles : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // The kernel reports nothing of a head that is not shown while it is computed.
   void a_half_done_row_says_why_it_has_no_numbers() {
     TilesScene scene;
     scene.row = 0;
@@ -142,8 +140,7 @@ class TestTiles : public QObject {
     using Ranges = std::vector<std::pair<int64_t, int64_t>>;
     QCOMPARE(skipped_keys(scene, scene.tiles[0].tile), (Ranges{{4, 12}}));
     QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), (Ranges{{4, 8}}));
-    QCOMPARE(skipped_keys(scene, scene.tiles[3].tile), Ranges{});  // a decoded row saw all keys
-    // Nothing is called skipped while a tile or a row of the band is not done yet.
+    QCOMPARE(skipped_keys(scene, scene.tiles[3].tile), Ranges{});
     scene.shown = 2;
     QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
     scene.shown = 4;
@@ -179,13 +176,11 @@ class TestTiles : public QObject {
       QCOMPARE(tile.begin_ns, event.begin_ns);
       QCOMPARE(tile.tile.k_begin, unpack_tile(event).k_begin);
     }
-    // Causal attention: the first query tile does not need the last key tile.
     QVERIFY(!skipped_keys(scene, scene.tiles.front().tile).empty() ||
             scene.tiles.front().tile.q_begin > 255);
     QVERIFY(bench.view->canvas().accessibleDescription().contains(QStringLiteral("tile")));
   }
 
-  // Bit for bit, for a head that was watched from the start.
   void softmax_ends_in_the_log_sum_exp() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -206,7 +201,6 @@ class TestTiles : public QObject {
     }
   }
 
-  // A preempted request computes a row again.
   void a_row_computed_twice_has_the_states_of_then() {
     TileMark tile;
     tile.tile.q_count = 4;
@@ -224,7 +218,6 @@ class TestTiles : public QObject {
     };
     QCOMPARE(max_at(1, {first, second}), 1.0f);
     QCOMPARE(max_at(2, {first, second}), 3.0f);
-    // If the head was watched only from the second computation on, there is one state only.
     QCOMPARE(max_at(1, {second}), 3.0f);
     QCOMPARE(max_at(1, {}), -1.0f);
   }
@@ -235,7 +228,6 @@ class TestTiles : public QObject {
     bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 601});
     bench.view->refresh();
     const RowSoftmax& row = bench.view->scene().softmax;
-    // 602 keys: tiles of 256, two to a partition of v2, each with a maximum and a sum of its own.
     QCOMPARE(row.lines.size(), size_t{3});
     const QString sentence = softmax_sentence(bench.view->scene());
     QVERIFY2(sentence.contains(QStringLiteral("3 tiles of 2 partitions merged")),
@@ -243,7 +235,6 @@ class TestTiles : public QObject {
     QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
   }
 
-  // A row that goes tile by tile, a row that was cut into parts, and a recomputed row.
   void the_tour_says_how_the_softmax_of_a_row_goes() {
     TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -275,14 +266,12 @@ class TestTiles : public QObject {
     QCOMPARE(parts.merged, int64_t{3});
     QVERIFY2(says(cut, "cut into parts; the table has 3") && !says(cut, "so far"), qPrintable(cut));
     QVERIFY2(cut.contains(shown(parts.max)) && cut.contains(shown(parts.sum)), qPrintable(cut));
-    // Each part begins anew, and no part has a larger maximum than the merged row.
     for (const SoftmaxLine& line : parts.lines) QVERIFY(line.anew && line.max <= parts.max);
 
     const QString unwatched = words_at(3, 400);
     QVERIFY2(says(unwatched, "so far") && says(unwatched, "Recomputed"), qPrintable(unwatched));
   }
 
-  // Recomputed from the kept operands.
   void an_unwatched_head_is_recomputed() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -313,8 +302,6 @@ class TestTiles : public QObject {
       QCOMPARE(scene.tiles.size(), step);
       QCOMPARE(scene.shown, step);
       QVERIFY(bench.view->is_live());
-      // The newest tile's row shows the kernel's state after that tile, although the row is not
-      // finished.
       QCOMPARE(scene.softmax.origin, RowSoftmax::Origin::kKernel);
       QCOMPARE(scene.softmax.lines.back().tile, step - 1);
     }
@@ -440,13 +427,11 @@ class TestTiles : public QObject {
     }
   }
 
-  // The line of the mask goes below the number of a tile.
   void numbers_are_not_crossed_by_the_mask() {
     TilesBench bench(synthetic_scenario(40, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     bench.view->grab();
     TilesScene scene = bench.view->scene();
-    // The first tile is low, so that its number lies where the line is.
     scene.tiles = {mark(0, 4, 0, 40), mark(4, 36, 0, 40)};
     scene.shown = 2;
     const PictureLook look = PictureLook::read();

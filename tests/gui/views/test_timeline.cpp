@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline: lanes, states of requests, statistics, a live run, keys and mouse, selection,
-// modelled time, CSV, a million spans, a real run.
+// The timeline.
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -71,7 +70,7 @@ std::shared_ptr<EngineSnapshot> snapshot_of(bool modelled = false) {
   shot->run = 1;
   shot->block_size = 4;
   shot->blocks.resize(8);
-  shot->blocks[2] = {0, 1, 1, 2, 1, 0, 0};  // request 0, logical block 1: keys 4..7
+  shot->blocks[2] = {0, 1, 1, 2, 1, 0, 0};
   shot->free_blocks = 7;
   shot->num_lanes = 3;
   shot->modelled_time = modelled;
@@ -169,7 +168,6 @@ class TestTimeline : public QObject {
     QVERIFY(!model.lanes()[0]->open);
   }
 
-  // A paced or paused step may be very long.
   void long_spans_have_their_true_end() {
     std::vector<TraceEvent> events{span(EventKind::kStep, 0, 0, 0, 1, 5, 0, 1)};
     events[0].duration_ns = 90000 * kMs;
@@ -186,7 +184,6 @@ class TestTimeline : public QObject {
     model.append(events, 0);
     model.set_snapshot(snapshot_of());
     const int worker = lane_index(model, "worker 0");
-    // The spans 12..16, 20..25 and 40..43, clipped to [14, 41).
     const LodStatistics sum = model.statistics(worker, 14 * kMs, 41 * kMs);
     QCOMPARE(sum.count, uint64_t{3});
     QCOMPARE(sum.total_ns, (2 + 5 + 1) * kMs);
@@ -226,7 +223,7 @@ class TestTimeline : public QObject {
     QCOMPARE(f.selection.state().request, int64_t{0});
     QCOMPARE(f.selection.state().head, int64_t{1});
     QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at("Lily", 60));
-    QCOMPARE(f.selection.state().event, int64_t{12});  // the bar PREEMPTED begins with this event
+    QCOMPARE(f.selection.state().event, int64_t{12});
   }
 
   void marks_stand_out_from_the_track() {
@@ -235,7 +232,6 @@ class TestTimeline : public QObject {
       for (int i = 0; i < kSpanClasses; ++i)
         for (const LaneKind lane : {LaneKind::kRequest, LaneKind::kKernels, LaneKind::kSteps}) {
           const auto span_class = static_cast<SpanClass>(i);
-          // In the lane of steps only prefill and decode are checked.
           if (lane == LaneKind::kSteps && span_class > SpanClass::kDecode) continue;
           const double ratio = Theme::contrast(span_color(span_class, lane), track_color());
           QVERIFY2(ratio >= 3, qPrintable(QStringLiteral("%1 in lane kind %2: %3")
@@ -264,10 +260,9 @@ class TestTimeline : public QObject {
     QCOMPARE(selection.shown_layer(), int64_t{3});
   }
 
-  // Pages that a worker fetched are spans of its lane; the other events are marks.
   void marks_and_page_fetches() {
     const auto decode = static_cast<uint32_t>(KernelId::kPallasPagedDecode);
-    const auto first = static_cast<uint32_t>(small_run().size());  // the events of the fixture
+    const auto first = static_cast<uint32_t>(small_run().size());
     std::vector<TraceEvent> events;
     events.push_back(span(EventKind::kBiasBuilt, 11, 0, 0, 1, 5, 5, 50));
     events.push_back(span(EventKind::kPadding, 13, 0, 0, decode, 5, 11, 1));
@@ -275,8 +270,8 @@ class TestTimeline : public QObject {
     events.push_back(span(EventKind::kCallSplit, 40, 0, 0, decode, 0, 2, 4));
     events.push_back(span(EventKind::kPageFetch, 33, 4, 2, decode << 24, 16, 8, 1));
     TimelineFixture f;
-    QVERIFY(!lane_named(f.canvas.model(), "marks"));  // no lane without a mark
-    f.view.resize(900, 400);                          // room for one lane more
+    QVERIFY(!lane_named(f.canvas.model(), "marks"));
+    f.view.resize(900, 400);
     f.view.grab();
     f.view.show_run(snapshot_of(), events);
     QCoreApplication::processEvents();
@@ -285,7 +280,6 @@ class TestTimeline : public QObject {
     QCOMPARE(marks->spans.size(), 4u);
     QCOMPARE(static_cast<SpanClass>(marks->spans.span(0).span_class), SpanClass::kPrefill);
     QCOMPARE(static_cast<SpanClass>(marks->spans.span(2).span_class), SpanClass::kSchedule);
-    // A click on the diamond beside the instant selects it; keys go from mark to mark.
     QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at("marks", 31) + QPoint(4, 0));
     QCOMPARE(f.selection.state().event, static_cast<int>(first + 2));
     QTest::keyClick(&f.canvas, Qt::Key_Right);
@@ -305,7 +299,6 @@ class TestTimeline : public QObject {
     QCOMPARE(f.canvas.search().count(f.canvas.model()), 1u);
   }
 
-  // Also when the span is out of sight; F goes to it.
   void ruler_marks_what_is_selected_elsewhere() {
     TimelineFixture f;
     QVERIFY(f.canvas.scene_now().ruler_marks.empty());
@@ -351,7 +344,6 @@ class TestTimeline : public QObject {
     QPainter large(&whole);
     f.view.paint_content(large, QRectF(whole.rect()));
     large.end();
-    // The bar of the lowest lane is in both pictures, at the same relative height.
     const QColor bar = span_color(SpanClass::kPrefill, LaneKind::kWorker);
     const auto lowest = [&bar](const QImage& picture, double legend) {
       int at = -1;
@@ -375,7 +367,7 @@ class TestTimeline : public QObject {
     QTest::keyClick(&f.canvas, Qt::Key_Comma);
     QCOMPARE(f.selection.state().event, int64_t{6});
     QTest::keyClick(&f.canvas, Qt::Key_Up);
-    QCOMPARE(f.selection.state().event, int64_t{5});  // the kernel in the lane above
+    QCOMPARE(f.selection.state().event, int64_t{5});
     QTest::keyClick(&f.canvas, Qt::Key_Down);
     QVERIFY(f.selection.state().event == 3 || f.selection.state().event == 6);
 
@@ -436,7 +428,7 @@ class TestTimeline : public QObject {
     };
     grow(400);
     QVERIFY(f.canvas.axis().visible_end() >= 405.0 * kMs);
-    grow(60000);  // longer than the live window: the end is in sight, the beginning is not
+    grow(60000);
     QVERIFY(f.canvas.axis().visible_end() >= 60005.0 * kMs);
     QVERIFY(f.canvas.axis().visible_begin() > 40000.0 * kMs);
     f.wheel(f.canvas.rect().center(), 3, Qt::ControlModifier);
@@ -474,7 +466,6 @@ class TestTimeline : public QObject {
                   .query = 2,
                   .key = 1}),
              (Found{4}));
-    // A tile that computes heads 2 to 4 together.
     TileEvent group{0, 0, 0, 5, 5, 2, KernelId::kFlashPrefill};
     group.heads = 3;
     const TraceEvent grouped = tile(20, 1, 0, 0, group);
@@ -566,9 +557,8 @@ class TestTimeline : public QObject {
     view.show_run(snapshot_of(), events);
     QImage target(view.canvas().size(), QImage::Format_RGB32);
     for (int i = 0; i < 60; ++i) {
-      view.canvas().zoom(i < 30 ? 1.3 : 1 / 1.3);  // another range in every frame
+      view.canvas().zoom(i < 30 ? 1.3 : 1 / 1.3);
       view.canvas().render(&target);
-      // A lane has at most two bars per pixel.
       for (const LaneGeometry& lane : view.canvas().scene_now().lanes)
         QVERIFY2(lane.bars.size() <= 2 * 1920, qPrintable(QString::number(lane.bars.size())));
     }
@@ -595,7 +585,7 @@ class TestTimeline : public QObject {
     });
     QCOMPARE(f.view.csv(), QByteArray::fromStdString(timeline_csv(sorted)));
     QVERIFY(f.view.csv().contains("_ns") || f.view.csv().contains("ns"));
-    QVERIFY(f.view.table());  // can be made on another thread
+    QVERIFY(f.view.table());
   }
 
   void real_run() {
@@ -611,7 +601,6 @@ class TestTimeline : public QObject {
         bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished, 120000);
     QTRY_VERIFY(!bridge.timer_active());
     const TimelineModel& model = view.canvas().model();
-    // Each span event of the trace has a lane and keeps its times.
     uint64_t spans = 0;
     for (size_t i = 0; i < bridge.events().size(); ++i) {
       const TraceEvent& event = bridge.events()[i];

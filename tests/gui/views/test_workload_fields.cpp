@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of samples, beams, arrivals and scheduling: typed values, hidden fields, and refused
-// values.
+// The fields of the workload panel.
 #include <QComboBox>
 
 #include "backends/register_all.h"
@@ -98,8 +97,6 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.control.problem().isEmpty());
   }
 
-  // With synthetic tensors the type can be chosen. Back at the model, the texts of the prompts are
-  // there again.
   void the_type_of_attention_follows_the_model() {
     const FamilyCase t5("t5_1");
     Scenario before = attn::model_scenario(t5.write());
@@ -131,7 +128,6 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().engine.backend, std::string("unified"));
   }
 
-  // An untouched prompt is the model's example, so another model brings its own.
   void the_example_prompt_follows_the_model() {
     FamilyCase bert("bert_1");
     bert.config["example_prompt"] = "aba";
@@ -148,7 +144,6 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(panel.now().requests[0].prompt, std::string("4 May 1999"));
   }
 
-  // The reasons are not shown for a scenario with another source.
   void reasons_of_backends_are_those_of_their_source() {
     Scenario scenario = synthetic_scenario(8, 1);
     scenario.source.synthetic->head_size = 20;
@@ -211,7 +206,6 @@ class TestWorkloadFields : public QObject {
     expected.requests[1].arrival_s = 1.5;
     QVERIFY(panel.now() == expected);
     validate(panel.now());
-    // A scenario with arrival times that have no effect would be refused.
     form.choose("$.arrivals.kind", "poisson");
     QVERIFY(!form.offers("$.requests[].arrival_s"));
     form.type("$.arrivals.rate_per_s", "12.5");
@@ -250,13 +244,12 @@ class TestWorkloadFields : public QObject {
     QVERIFY(section);
     QVERIFY(!section->is_open());
     QVERIFY(!form.at("$.requests[].n")->isVisible());
-    form.type("$.requests[].n", "99");  // as if the section had been open
+    form.type("$.requests[].n", "99");
     QVERIFY(section->is_open());
     QVERIFY(form.at("$.requests[].n")->isVisible());
     QVERIFY(form.at("$.requests[].n")->has_problem());
     form.type("$.requests[].n", "2");
     QVERIFY(!form.at("$.requests[].n")->has_problem());
-    // While a field has no number, also in a closed section, the run cannot start.
     section->set_open(false);
     form.type("$.requests[].priority", "first");
     const auto can_start = [&] {
@@ -278,7 +271,6 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(told.contains(QLatin1String(why)), qPrintable(told));
     }
     form.type("$.engine.num_blocks", blocks.c_str());
-    // The text stays as typed: a minus sign may begin a number.
     form.type("$.requests[].priority", "-");
     QCOMPARE(qobject_cast<NumberEdit*>(form.at("$.requests[].priority")->editor())->text(),
              QStringLiteral("-"));
@@ -298,7 +290,7 @@ class TestWorkloadFields : public QObject {
     QVERIFY(!form.section("$.engine.watermark")->is_open());
     form.type("$.requests[].beam_width", "1");
     QVERIFY(!form.offers("$.requests[].length_penalty"));
-    QVERIFY(form.section("$.requests[].beam_width")->is_open());  // the user did not close it
+    QVERIFY(form.section("$.requests[].beam_width")->is_open());
     QVERIFY(panel.control.open(QStringLiteral("full-house-swap")));
     QVERIFY(form.section("$.engine.num_swap_blocks")->is_open());
     QVERIFY(!form.section("$.requests[].beam_width")->is_open());
@@ -312,7 +304,6 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(!form.offers(path), path);
   }
 
-  // A note says from which values on the cache saturates.
   void quantised_caches_have_scales() {
     Panel panel(load_scenario(find_scenario("first-look")));
     const Form form = panel.form();
@@ -341,7 +332,6 @@ class TestWorkloadFields : public QObject {
     QVERIFY(panel.now().engine.k_head_scales.empty());
     form.choose("$.engine.extended", "on");
     QVERIFY(panel.now().engine.extended);
-    // "fp8" of a file is shown by its other name and kept.
     Scenario short_name = panel.now();
     short_name.engine.kv_cache_dtype = "fp8";
     panel.control.edit(short_name);

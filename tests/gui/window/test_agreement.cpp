@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views agree on one step: states, blocks, tokens, the use of the cache.
+// Views agree on one step.
 #include "backends/register_all.h"
 #include "engine/session/run/engine.h"
 #include "gui/models/request_model.h"
@@ -20,7 +20,6 @@ namespace {
 
 constexpr int64_t kPrompt = 20, kNew = 12;
 
-// Two requests in steps of at most 16 tokens: the second prompt is computed in chunks.
 Scenario chunked() {
   Scenario scenario = synthetic_scenario(kPrompt, kNew);
   scenario.requests.push_back(scenario.requests.front());
@@ -70,7 +69,6 @@ class TestAgreement : public QObject {
         QCOMPARE(cell(row, RequestModel::kState), state_words(request));
       }
       QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
-      // The share of used blocks beside the strip of the cache.
       const StepRecord& record = (*w.bridge.snapshot()->steps)[step - 1];
       QCOMPARE(cache_use_text(timeline.scene_now()),
                QStringLiteral("%1 %").arg(

@@ -115,7 +115,6 @@ struct FoundHead {
   double score = -1;
 };
 
-// The head with the highest score, found by reading every head completely.
 FoundHead best_previous(const RequestView& request) {
   const AttentionRecord& record = *request.attention;
   const RepeatedTokens repeated = repeated_tokens_of(request);
@@ -131,7 +130,6 @@ FoundHead best_previous(const RequestView& request) {
   return best;
 }
 
-// The cells of a CSV line; a comma in quotes is text.
 QList<QByteArray> cells_of(const QByteArray& line) {
   QList<QByteArray> cells{QByteArray()};
   bool quoted = false;
@@ -193,7 +191,7 @@ class TestClickPath : public QObject {
     QComboBox* order = window.view<HeadGridView>()->order_box();
     QVERIFY(order->isVisible());
     hand.click(order);
-    QTest::qWait(QApplication::doubleClickInterval() + 50);  // a user does not click again at once
+    QTest::qWait(QApplication::doubleClickInterval() + 50);
     const int row = order->findText(QStringLiteral("by previous"));
     QVERIFY(row > 0);
     QAbstractItemView* choices = order->view();
@@ -245,7 +243,6 @@ class TestClickPath : public QObject {
     QVERIFY(window.view<HeadGridView>()->stats().wait(std::chrono::seconds(20)));
     QTest::qWait(50);
 
-    // The first arrow key goes to the first head of the ranking.
     hand.think();
     hand.key(Qt::Key_Down);
     hand.key(Qt::Key_Return);
@@ -313,7 +310,6 @@ class TestClickPath : public QObject {
     QCOMPARE(w.selection.shown_head(), best.head);
   }
 
-  // The picture has twice the view's export size; the table has the head's weights, bit for bit.
   void check_files(Workbench& w) {
     const QImage picture(folder_->filePath(QStringLiteral("heatmap.png")));
     QCOMPARE(picture.size(), w.window->view("heatmap")->export_size() * 2);
@@ -343,7 +339,6 @@ class TestClickPath : public QObject {
       ++rows;
     }
     QVERIFY(rows > 20);
-    // The mean of the weights on the previous token is the score of the ranking.
     const double score = sum / static_cast<double>(rows);
     QVERIFY2(std::abs(score - best.score) < 1e-6,
              qPrintable(QStringLiteral("%1, %2").arg(score).arg(best.score)));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command palette in the real window: finding actions, running them by keys and mouse, and
-// reasons of refused ones.
+// The command palette in the real window.
 #include <QAccessible>
 #include <QSet>
 
@@ -55,13 +54,11 @@ class TestCommandPalette : public QObject {
 
   void letters_in_order_match() {
     QVERIFY(fuzzy_match(QString(), QStringLiteral("View"))->score == 0);
-    QVERIFY(!fuzzy_match(QStringLiteral("ve"), QStringLiteral("even")) ==
-            false);  // there is an e after the v
+    QVERIFY(!fuzzy_match(QStringLiteral("ve"), QStringLiteral("even")) == false);
     QVERIFY(!fuzzy_match(QStringLiteral("nv"), QStringLiteral("view nothing")));
     const auto heads = fuzzy_match(QStringLiteral("VH"), QStringLiteral("View › Heads"));
     QVERIFY(heads);
     QVERIFY(heads->positions == (std::vector<int>{0, 7}));
-    // Starts of words and consecutive letters score higher; of equal matches the shorter name wins.
     const auto score = [](const char* typed, const char* name) {
       const auto match = fuzzy_match(QString::fromUtf8(typed), QString::fromUtf8(name));
       return match ? match->score : -1;
@@ -70,12 +67,10 @@ class TestCommandPalette : public QObject {
     QVERIFY(score("tiles", "View › Tiles") > score("tiles", "Time of files"));
     QVERIFY(score("heads", "View › Heads") > score("heads", "View › Heads and more"));
     QVERIFY(score("full speed", "Pace › Full speed") > score("full speed", "View › Full screen"));
-    // The word "step" matches better than the s of "sept".
     const auto step = fuzzy_match(QStringLiteral("st"), QStringLiteral("sept step"));
     QVERIFY(step && step->positions == (std::vector<int>{5, 6}));
   }
 
-  // A name with the typed letters scattered comes after a description that contains the typed text.
   void descriptions_are_found() {
     PaletteContent content;
     for (const auto& [name, meaning] : std::initializer_list<std::pair<const char*, const char*>>{
@@ -171,7 +166,6 @@ class TestCommandPalette : public QObject {
     before->setFocus();
     CommandPalette* palette = open_palette(*w.window);
     QVERIFY(palette->line()->hasFocus());
-    // Letters and the space are typed as text and trigger no shortcut.
     QTest::keyClicks(palette->line(), QStringLiteral("n ?"));
     QCOMPARE(palette->line()->text(), QStringLiteral("n ?"));
     QTest::keyClick(palette->line(), Qt::Key_Escape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports other than PNG, SVG and CSV: PDF, pages, reports, the clipboard, and the log of exports.
+// Exports of the window.
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -54,7 +54,6 @@ class TestExports : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  // Text in it is text: the file contains a font.
   void a_pdf_is_one_page_of_the_views_size() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -89,7 +88,6 @@ class TestExports : public QObject {
                                  .arg(QLatin1String(name))),
                name);
     }
-    // Before a run there is nothing that a page could show.
     Workbench idle(synthetic_scenario(12, 4));
     QSignalSpy refused(idle.window.get(), &MainWindow::export_finished);
     idle.window->export_view(*idle.window->view("heatmap"), QStringLiteral("html"),
@@ -109,7 +107,6 @@ class TestExports : public QObject {
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
   }
 
-  // After the end of a run no block is in use.
   void a_report_shows_blocks_in_use_and_has_all_tables() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);
@@ -128,7 +125,7 @@ class TestExports : public QObject {
     const QString picture = QString::fromUtf8(read(report.filePath(QStringLiteral("blocks.svg"))));
     QVERIFY(picture.contains(QStringLiteral("most blocks in use")));
     const EngineSnapshot& now = *w.bridge.snapshot();
-    const auto first = now.history->restore(now, 1);  // 40 tokens in 3 blocks, and no step has more
+    const auto first = now.history->restore(now, 1);
     QCOMPARE(QString::fromUtf8(read(report.filePath(QStringLiteral("block_table.csv")))),
              QString::fromStdString(block_table_csv(*first)));
     QVERIFY(!w.window->view<BlocksView>()->canvas().scene().snapshot->requests[0].on_device());
@@ -205,7 +202,7 @@ class TestExports : public QObject {
       QVERIFY2(action->toolTip() == refusal_of(*action) && action->toolTip().size() > 10,
                qPrintable(action->text()));
     }
-    QVERIFY(grey > 3);  // Compare, and the views of the inside of a model
+    QVERIFY(grey > 3);
   }
 
   void figures_of_another_run_are_not_replaced() {
@@ -216,7 +213,7 @@ class TestExports : public QObject {
     line.views = {"blocks"};
     line.export_folder = folder_.filePath(QStringLiteral("figures")).toStdString();
     run_and_export(line);
-    run_and_export(line);  // the same report again
+    run_and_export(line);
     const auto refusal = [&] {
       try {
         run_and_export(line);
@@ -239,8 +236,6 @@ class TestExports : public QObject {
     run_and_export(line);
   }
 
-  // The options of the session's views are used, here what is knocked out. Circuits uses the model
-  // that is loaded for Knock-out.
   void a_session_shows_what_its_window_did() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;

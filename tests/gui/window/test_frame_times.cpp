@@ -24,7 +24,7 @@ class TestFrameTimes : public QObject {
     times.add(600, 5);
     QCOMPARE(times.last_ms(), 5.0);
     QCOMPARE(times.worst_ms(), 40.0);
-    times.add(1100, 7);  // the first one ended just a second before
+    times.add(1100, 7);
     QCOMPARE(times.worst_ms(), 40.0);
     times.add(1101, 6);
     QCOMPARE(times.last_ms(), 6.0);
@@ -49,7 +49,6 @@ class TestFrameTimes : public QObject {
       show_frame_times({view});
       const QImage after = view->grab().toImage();
       QVERIFY2(after != before, qPrintable(view->title()));
-      // The upper half of the view is as it was.
       const QRect above(0, 0, before.width(), before.height() / 2);
       QCOMPARE(after.copy(above), before.copy(above));
       QCOMPARE(prepare_image(*view, 1)(), picture);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program without a window: its arguments, `run` with its files, and screenshots.
+// The program without a window.
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -63,7 +63,6 @@ class TestHeadless : public QObject {
     QVERIFY(tables[0].count('\n') > 4);  // blocks in use
     QCOMPARE(tables[0], tables[1]);
     const QDir folder(QString::fromStdString(line.export_folder));
-    // Only the clock of the written scenario differs, because --clock sets it.
     Scenario asked = load_scenario(find_scenario(line.scenario));
     asked.engine.clock = ClockKind::kVirtual;
     QVERIFY(asked.view.pace_tiles_per_s > 0);
@@ -87,7 +86,6 @@ class TestHeadless : public QObject {
     QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
   }
 
-  // The thread that records first differs from run to run.
   void events_of_two_runs_are_the_same_files() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -114,7 +112,6 @@ class TestHeadless : public QObject {
     QVERIFY(files[0][1] == files[1][1]);
   }
 
-  // Each picture has the requested width or height and is not larger.
   void size_is_the_largest_of_every_picture() {
     CommandLine line;
     line.mode = CommandLine::Mode::kRun;
@@ -122,7 +119,6 @@ class TestHeadless : public QObject {
     line.scale = 1;
     line.size = {720, 400};
     line.views = run_view_names();
-    // Views that explain a model have nothing to show of this source.
     std::erase_if(line.views, [](const std::string& name) {
       return find_view(name)->job || find_view(name)->document == std::string_view("explore.md");
     });
@@ -135,7 +131,6 @@ class TestHeadless : public QObject {
       const QImage picture(folder.filePath(name));
       QVERIFY2(picture.width() == 720 || picture.height() == 400, qPrintable(name));
       QVERIFY2(picture.width() <= 720 && picture.height() <= 400, qPrintable(name));
-      // The picture is not empty.
       const QRgb corner = picture.pixel(0, 0);
       int drawn = 0;
       for (int y = 0; y < picture.height(); ++y)
@@ -143,13 +138,12 @@ class TestHeadless : public QObject {
       QVERIFY2(drawn > 1000, qPrintable(name));
       QFile drawing(folder.filePath(QFileInfo(name).completeBaseName() + QStringLiteral(".svg")));
       QVERIFY(drawing.open(QIODevice::ReadOnly));
-      const QByteArray svg = drawing.readAll();  // 720 and 400 points of 1/96 inch
+      const QByteArray svg = drawing.readAll();
       QVERIFY2(svg.contains("width=\"190.500mm\"") || svg.contains("height=\"105.833mm\""),
                qPrintable(name));
     }
   }
 
-  // Layers and heads are known when the source is loaded. The run itself would take far too long.
   void options_are_checked_before_the_run_data() {
     QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("combine");
@@ -200,7 +194,6 @@ class TestHeadless : public QObject {
     QVERIFY(!QFileInfo::exists(QString::fromStdString(line.picture)));
   }
 
-  // The texts are read before the run.
   void scores_over_texts_data() {
     QTest::addColumn<QString>("texts");
     QTest::addColumn<bool>("model");
@@ -297,7 +290,7 @@ class TestHeadless : public QObject {
     scenario.engine.num_blocks = 1048576;
     write_file_atomically(large.toStdString(), to_json(scenario));
     CommandLine line;
-    line.scenario = large.toStdString();  // would be the next thing to fail
+    line.scenario = large.toStdString();
     line.export_folder = (taken + QStringLiteral("/report")).toStdString();
     line.picture = (taken + QStringLiteral("/a.png")).toStdString();
     for (const auto& act : {export_run, take_screenshot}) {
@@ -340,7 +333,6 @@ class TestHeadless : public QObject {
     line.picture = folder_.filePath(QStringLiteral("small.png")).toStdString();
     line.tokens = 2;
     line.scale = 1;
-    // The prompt's 8 tokens are rows 0 to 7; row 8 is the first generated token.
     line.cell = {8, 3};
     take_screenshot(line);
     QVERIFY(!QImage(QString::fromStdString(line.picture)).isNull());
@@ -368,7 +360,6 @@ class TestHeadless : public QObject {
     QVERIFY(!QImage(QString::fromStdString(line.picture)).isNull());
   }
 
-  // The exit code of a call, and what it printed to stderr.
   static std::pair<int, QByteArray> outcome(const std::function<void()>& act) {
     QTemporaryFile told;
     int code = -1;
@@ -391,7 +382,6 @@ class TestHeadless : public QObject {
     return {code, told.readAll() + message};
   }
 
-  // A folder has the name of the output file.
   void a_folder_is_no_place_for_an_output() {
     CommandLine line;
     line.session_file = folder_.filePath(QStringLiteral("taken.attn-session")).toStdString();
@@ -404,7 +394,6 @@ class TestHeadless : public QObject {
     }
   }
 
-  // Also if its folder cannot be made.
   void a_refused_place_is_named_as_it_was_given() {
     for (const char* file : {"/proc/x.attn-session", "/proc/none/x.attn-session"}) {
       CommandLine line;
@@ -460,7 +449,7 @@ class TestHeadless : public QObject {
     const QDir folder(QString::fromStdString(line.export_folder));
     QVERIFY(folder.exists(QStringLiteral("compare.png")));
     QVERIFY(folder.exists(QStringLiteral("index.html")));
-    line.backends = {"torch_sdpa", "unified"};  // one of them can run
+    line.backends = {"torch_sdpa", "unified"};
     QCOMPARE(outcome([&] { run_and_export(line); }).first, 0);
     line.mode = CommandLine::Mode::kScreenshot;
     line.picture = folder.filePath(QStringLiteral("window.png")).toStdString();
@@ -489,7 +478,6 @@ class TestHeadless : public QObject {
              QSize(line.size->first, line.size->second));
   }
 
-  // The option would do nothing.
   void options_of_another_mode_are_refused_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("option");
@@ -547,7 +535,7 @@ class TestHeadless : public QObject {
 
   void command_line_data() {
     QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("names");  // what the message must name; empty: accepted
+    QTest::addColumn<QString>("names");
     const auto row = [](const char* name, const QStringList& arguments, const char* names = "") {
       QTest::newRow(name) << arguments << QString::fromLatin1(names);
     };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of panels in layouts: the share of the heatmap's cells, and panels at many sizes of the
-// window. Panels without room fold.
+// Sizes of panels in layouts, at many sizes of the window.
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -59,7 +58,6 @@ QStringList names_of(const std::map<QString, QRect>& places) {
   return names;
 }
 
-// The part of the window that the cells of the heatmap cover.
 double share_of_cells(const MainWindow& window) {
   const HeatmapView& heatmap = *window.view<HeatmapView>();
   const CanvasTransform& t = heatmap.transform();
@@ -68,8 +66,6 @@ double share_of_cells(const MainWindow& window) {
   return seen.width() * seen.height() / (window.width() * window.height());
 }
 
-// Waits until panels and headers have their sizes, and panels have folded for the size of the
-// window.
 void settle_window(int ms = 60) {
   QTest::qWait(ms);
 }
@@ -124,7 +120,6 @@ class TestLayoutShares : public QObject {
     row("teach", {2560, 1440}, 0.40);
     row("teach", {3840, 2160}, 0.40);
   }
-  // The places do not depend on the sizes that the window had before.
   void cells_cover_their_share() {
     QFETCH(QString, layout);
     QFETCH(QSize, size);
@@ -146,7 +141,6 @@ class TestLayoutShares : public QObject {
     }
   }
 
-  // A window manager, if there is one, changes the size (QT_QPA_PLATFORM=xcb).
   void maximised_and_back() {
     for (const char* layout : {"explore", "teach"}) {
       window().layouts().apply(QLatin1String(layout));
@@ -229,7 +223,6 @@ class TestLayoutShares : public QObject {
     window().layouts().apply(QStringLiteral("teach"));
     settle_window();
     QCOMPARE(seen(1280, 720), list("attention"));
-    // Hidden inspector and blocks have buttons above Attention.
     QToolButton* button = nullptr;
     for (QToolButton* one : window().findChild<TeachLine*>()->findChildren<QToolButton*>())
       if (one->text() == QStringLiteral("Inspector")) button = one;
@@ -298,7 +291,6 @@ class TestLayoutShares : public QObject {
     QVERIFY(!wide(*w.window));
   }
 
-  // Closed large and opened small, and the other way round.
   void a_restart_keeps_the_shares() {
     std::map<int, QString> first;
     for (const QSize& size : {QSize(1920, 1080), QSize(1280, 720), QSize(1920, 1080),
@@ -306,7 +298,6 @@ class TestLayoutShares : public QObject {
       Workbench w(synthetic_scenario(40, 4), true);
       QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
       w.window->resize(size);
-      // On a busy machine the panels may need several turns to take their places.
       QString now, last;
       do {
         last = now;
@@ -349,7 +340,6 @@ class TestLayoutShares : public QObject {
  private:
   MainWindow& window() { return *bench_->window; }
 
-  // Drags the separator at the right of the workload by some pixels.
   static void drag_separator(MainWindow& window, int by) {
     const QRect left = panel_named(window, "workload")->geometry();
     const QPoint at(left.right() + 2, left.center().y());

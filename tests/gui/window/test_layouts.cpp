@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts of the real window and the size of its text: built-in layouts and those of the user;
-// focus, selection and run stay.
+// Layouts of the real window and the size of its text.
 
 #include <QInputDialog>
 #include <QSettings>
@@ -187,7 +186,6 @@ class TestLayouts : public QObject {
       QTest::keyClick(w.window.get(), Qt::Key_Minus, Qt::ControlModifier);
       QCOMPARE(theme.text_percent(), size);
     }
-    // Teach has a smallest text size of its own; leaving it restores the chosen size.
     theme.set_text_percent(125);
     w.window->layouts().apply(QStringLiteral("teach"));
     QCOMPARE(theme.text_percent(), Theme::kProjectorPercent);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window and the program write: no output replaces an input, a report is put in place as a
-// whole, failures are reported with their reasons.
+// What the window and the program write, and what they refuse to write.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,7 +41,6 @@ struct ProgramRun {
   QString out, err;
 };
 
-// Runs the program. before, redirection: text for the shell in front of the command and behind it.
 ProgramRun workbench(const QStringList& words, const QString& redirection = {},
                      const QString& before = {}) {
   QProcess process;
@@ -98,7 +96,6 @@ class TestOutputsOfWindow : public QObject {
     QVERIFY(!w.control.save(weights));
     QVERIFY(!report(w, model));
     QVERIFY(told(w).contains(QStringLiteral("could replace an input file")));
-    // The scenario may be overwritten: it is the document that is edited.
     QVERIFY(w.control.save(scenario));
     QVERIFY(bytes_of(weights) == before);
     QVERIFY(bytes_of(scenario) == before_scenario);
@@ -116,7 +113,7 @@ class TestOutputsOfWindow : public QObject {
     QVERIFY(save(w, file));
     struct stat info {};
     QCOMPARE(::stat(file.toUtf8().constData(), &info), 0);
-    QCOMPARE(info.st_mode & 0777, 0600u);  // a private one stays private
+    QCOMPARE(info.st_mode & 0777, 0600u);
     const QByteArray before = bytes_of(file);
     QSignalSpy exported(w.window.get(), &MainWindow::export_finished);
     w.window->export_view(*w.window->view("heatmap"), QStringLiteral("csv"), file);
@@ -145,7 +142,6 @@ class TestOutputsOfWindow : public QObject {
         QStringList{QStringLiteral("out")});
   }
 
-  // Nor figures that the new report does not have.
   void a_report_does_not_replace_another_one() {
     Workbench w(synthetic_scenario(8, 2));
     finish(w);
@@ -170,7 +166,7 @@ class TestOutputsOfWindow : public QObject {
     QVERIFY2(told(w).contains(refusal) && told(w).contains(QStringLiteral("`Another run`")),
              qPrintable(told(w)));
     QVERIFY(!told(w).contains(QStringLiteral("--force")));
-    QVERIFY(!told(w).contains(QStringLiteral("the report /")));  // the folder's name is enough
+    QVERIFY(!told(w).contains(QStringLiteral("the report /")));
     QVERIFY(told(w).contains(QStringLiteral("delete this one first")));
     QVERIFY(bytes_of(out + QStringLiteral("/manifest.json")) == manifest);
     QVERIFY(QDir(out).removeRecursively());
@@ -179,7 +175,7 @@ class TestOutputsOfWindow : public QObject {
     QVERIFY2(told(w).contains(refusal) && told(w).contains(QStringLiteral("heatmap.npy")),
              qPrintable(told(w)));
     QVERIFY(QFile::remove(out + QStringLiteral("/heatmap.npy")));
-    QVERIFY2(report(w, out), qPrintable(told(w)));  // nothing would be lost
+    QVERIFY2(report(w, out), qPrintable(told(w)));
     QVERIFY(QDir(out).removeRecursively());
     put(w.control.scenario().title, "compare.png");
     QVERIFY(!report(w, out));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window is closed before, during and after a run, a comparison or an export; an export is
-// finished first.
+// The window is closed before, during and after work.
 #include <QFileInfo>
 #include <QTemporaryDir>
 

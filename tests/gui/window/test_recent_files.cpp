@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Open recent: which files are listed, how many, which can be chosen, and whether the list is kept.
+// Open recent.
 #include <QDir>
 #include <QFile>
 #include <QSettings>

@@ -91,7 +91,7 @@ class TestSettings : public QObject {
       }
       QSettings().setValue(QLatin1String(key), stored);
     }
-    Workbench w(synthetic_scenario(8, 1), true);  // unchanged they are restored
+    Workbench w(synthetic_scenario(8, 1), true);
     QCOMPARE(w.window->layouts().user_names(), QStringList{QStringLiteral("mine")});
   }
 
@@ -162,7 +162,6 @@ class TestSettings : public QObject {
     set_last_folder(FileKind::kScenario, {});
   }
 
-  // A dialog looks into the files of its folder, which can block in /proc.
   void a_dialog_begins_where_it_can() {
     QTemporaryDir work;
     const QString here = QFileInfo(work.path()).canonicalFilePath();
@@ -178,7 +177,6 @@ class TestSettings : public QObject {
     set_last_folder(FileKind::kExport, {});
   }
 
-  // A stored list may claim a huge length.
   void there_are_only_so_many_layouts() {
     QSettings settings;
     settings.setValue(QStringLiteral("layouts/version"), WindowLayouts::kVersion);

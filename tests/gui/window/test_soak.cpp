@@ -25,7 +25,6 @@ constexpr const char* kScenarios[] = {"many-users",      "shared-prompt", "full-
                                       "full-house-swap", "samples",       "beam-search",
                                       "chunked-prefill", "sliding-window"};
 
-// The private memory of the process in MB, after malloc_trim().
 double own_memory_mb() {
   malloc_trim(0);
   QFile status(QStringLiteral("/proc/self/status"));
@@ -35,7 +34,7 @@ double own_memory_mb() {
   return 0;
 }
 
-// Allocated memory in MB. Unlike own_memory_mb() it does not grow by fragmentation.
+// Allocated memory in MB.
 double allocated_mb() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);
@@ -98,7 +97,7 @@ class TestSoak : public QObject {
         lost += counts.pushed - counts.recorded;
         ++runs;
       }
-      if (seconds() < asked / 6) continue;  // the warm-up is left out
+      if (seconds() < asked / 6) continue;
       samples.push_back({seconds() / 3600, own_memory_mb(), allocated_mb()});
       std::printf("soak at %.3f h: %llu runs, %.2f MB, allocated %.2f MB\n", samples.back().hours,
                   static_cast<unsigned long long>(runs), samples.back().mb,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time cursor: the views, except Compare, show one past step, chosen by slider, keys, buttons
-// or ruler.
+// The time cursor in the window.
 #include "gui/models/time_cursor.h"
 
 #include <QSignalSpy>
@@ -93,11 +92,10 @@ class TestTimeCursor : public QObject {
       const EngineSnapshot& shown = *f.cursor().snapshot();
       QCOMPARE(shown.step, step);
       QCOMPARE(shown.requests[0].num_computed, rows);
-      // The heatmap shows the record's weights up to that row.
       const AttentionRecord& record = *f.bridge.snapshot()->requests[0].attention;
       float expected = 0;
       record.weights(0, 0, rows - 1, 1, 3, 1, &expected);
-      QTRY_COMPARE(f.heatmap().shown_value(rows - 1, 3), expected);  // read on another thread
+      QTRY_COMPARE(f.heatmap().shown_value(rows - 1, 3), expected);
       QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
       QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
       const QByteArray heads = f.window->view<HeadGridView>()->table()();
@@ -164,7 +162,6 @@ class TestTimeCursor : public QObject {
     QCOMPARE(tiles.csv(), table);
   }
 
-  // Compare has runs of its own, and its header says so.
   void compare_is_not_of_a_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
@@ -178,7 +175,6 @@ class TestTimeCursor : public QObject {
     QVERIFY(header->toolTip().isEmpty());
   }
 
-  // Rows that were read for a later step do not count in an earlier one.
   void head_scores_are_those_of_the_step() {
     Window f(synthetic_scenario(kPromptTokens, kNewTokens));
     run_to_end(f);
@@ -294,14 +290,12 @@ class TestTimeCursor : public QObject {
     QTest::mouseMove(&f.timeline(), at(last));
     QCOMPARE(f.cursor().step(), step_at(at(last)));
     QTest::mouseRelease(&f.timeline(), Qt::LeftButton, {}, at(last));
-    QVERIFY(!f.timeline().range());  // the drag did not measure a range
-    // After the release the pointer no longer moves the cursor.
+    QVERIFY(!f.timeline().range());
     const uint32_t there = f.cursor().step();
     QTest::mouseMove(&f.timeline(), at(wanted));
     QCOMPARE(f.cursor().step(), there);
   }
 
-  // After step s there are 40 + s - 1 tokens in blocks of 16.
   void blocks_have_the_prefix_tree_of_the_step() {
     Scenario scenario = synthetic_scenario(kPromptTokens, kNewTokens);
     scenario.engine.enable_prefix_caching = true;

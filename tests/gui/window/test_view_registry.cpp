@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for each view of the registry: its place, keys, words of the command line and row in
-// docs/window.md; it draws a run and writes it.
+// What holds for each view of the registry.
 #include <QFile>
 
 #include <set>
@@ -94,8 +93,6 @@ class TestViewRegistry : public QObject {
     window().layouts().apply(QStringLiteral("explore"));
   }
 
-  // A plain source, then layers with rules of their own and requests with two block tables, whose
-  // blocks are swapped.
   void every_view_draws_a_run_and_writes_it_data() {
     QTest::addColumn<QString>("shipped");
     QTest::addColumn<int>("blocks");
@@ -124,7 +121,6 @@ class TestViewRegistry : public QObject {
     for (const ViewEntry& entry : view_registry()) {
       gui::View& view = *window().view(entry.name);
       if (entry.document == std::string_view("explore.md") && entry.name != "points") {
-        // The source is not a model, which these views need.
         QVERIFY2(view.nothing_to_export().contains(QStringLiteral("model")), entry.name.c_str());
         continue;
       }

@@ -71,7 +71,6 @@ class TestWindow : public QObject {
     QVERIFY(wait_until_stands(w.bridge));
     QVERIFY(!w.control.has_ended());
 
-    // The key N goes on until a tile of the shown head is computed.
     for (QToolButton* button : w.window->run_bar()->findChildren<QToolButton*>())
       if (button->text() == QStringLiteral("Tile")) QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(w.window->run_bar()->unit() == Granularity::kTile);
@@ -156,7 +155,6 @@ class TestWindow : public QObject {
   void quit_at_any_phase() {
     for (int wait_ms : {0, 5, 20, 60, 150, 400}) {
       Scenario scenario = first_look(64);
-      // The last three run at full speed until they are slowed to a tile per second.
       scenario.view.pace_tiles_per_s = wait_ms < 60 ? 1 : 0;
       WindowWorkbench w(scenario);
       w.control.start();
@@ -227,7 +225,6 @@ class TestWindow : public QObject {
     QTest::qWait(1);
     QVERIFY(!w.window->findChild<KeyList*>());
     QCOMPARE(w.window->focusWidget(), before);
-    // The panel of lessons is no part of a layout.
     const auto is_panel = [](const QDockWidget* dock) {
       return dock->objectName() != QStringLiteral("lessons");
     };
@@ -240,7 +237,6 @@ class TestWindow : public QObject {
       QVERIFY2(dock->isVisible() == is_panel(dock), qPrintable(dock->objectName()));
   }
 
-  // At every size of text; what does not fit can be scrolled to.
   void keys_list_cuts_nothing() {
     WindowWorkbench w(first_look(4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -338,7 +334,6 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
-  // Also after the text was larger, as in the layout Teach.
   void the_table_of_requests_fills_its_panel() {
     WindowWorkbench w(first_look(1));
     const QTableView* table = w.window->workload()->table();
@@ -390,7 +385,6 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == before);
   }
 
-  // Settings that an encoder cannot have come back with another type of attention.
   void attention_fields_make_the_scenario() {
     ScenarioForm form(RunControl::bundled_models());
     const Scenario before = load_scenario(find_scenario("synthetic-needle"));
@@ -451,7 +445,6 @@ class TestWindow : public QObject {
     type("$.attention.sinks[]", QStringLiteral("2000"));
     QVERIFY(form.mark_problems(expected));
     QVERIFY(field_at("$.attention.sinks[]")->has_problem());
-    // A model is a decoder with its own position embeddings.
     choose("$.source", "model");
     QVERIFY(form.scenario().attention.type == AttentionType::kDecoder);
     QVERIFY(!form.scenario().attention.alibi);
@@ -575,7 +568,7 @@ class TestWindow : public QObject {
             QStringLiteral("%1.%2").arg(view->export_name(), QLatin1String(format)));
         QSignalSpy written(w.window.get(), &MainWindow::export_finished);
         w.window->export_view(*view, QLatin1String(format), file);
-        QCOMPARE(written.count(), 0);  // another thread writes it
+        QCOMPARE(written.count(), 0);
         QVERIFY(written.wait(30000));
         QVERIFY2(written.front().at(1).toBool(), qPrintable(w.window->message_bar()->text()));
         check_file(*view, format, file);

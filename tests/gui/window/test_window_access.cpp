@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accessibility of the whole window: names, Tab order, contrast, and text that is cut or overlaps,
-// in each view, light and dark, at several sizes of text and window. ATTN_ALL_LOOKS=1 checks more
-// combinations; ATTN_LOOK_PICTURES=FOLDER keeps a picture of each view.
+// Accessibility of the whole window. ATTN_ALL_LOOKS=1 checks more combinations;
+// ATTN_LOOK_PICTURES=FOLDER keeps pictures.
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAccessible>
@@ -88,7 +87,6 @@ class TestWindowAccess : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    // With ATTN_LANGUAGE=de the window is tested in German.
     use_language(*qApp, qEnvironmentVariable("ATTN_LANGUAGE"));
     register_all_backends();
     Scenario scenario = load_scenario(find_scenario("first-look"));
@@ -153,7 +151,6 @@ class TestWindowAccess : public QObject {
       for (int i = 0; i < 400 && at && !reached.contains(at); ++i) {
         reached.insert(at);
         order.push_back(at);
-        // Also in a field with several lines Tab goes to the next field.
         QTest::keyClick(at, Qt::Key_Tab);
         at = window.focusWidget();
       }
@@ -174,7 +171,6 @@ class TestWindowAccess : public QObject {
     }
   }
 
-  // Up to 150% the menu View and its inner menus are not wider than the screen.
   void menus_have_room_in_larger_text() {
     QStringList wrong;
     QList<int> widths;  // of the menu View
@@ -293,7 +289,6 @@ class TestWindowAccess : public QObject {
       troubles(window, dock->windowTitle() + QStringLiteral(": "), wrong);
     }
     wrong.removeDuplicates();
-    // One line each, because the length of a message is limited.
     for (const QString& one : wrong) qInfo("%s", qPrintable(one));
     QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("%1 troubles").arg(wrong.size())));
   }
@@ -316,9 +311,6 @@ class TestWindowAccess : public QObject {
     overlaps(window, where, wrong);
   }
 
-  // By how much the text of a label or control is cut ("needs 30 px, has 20"); empty: it has room.
-  // Cuts by the edge of a scroll area do not count. A shortened label must have its whole text as
-  // tooltip.
   static QString cut_text(const QWidget& widget) {
     const auto lacks = [&](int needed, int room) {
       return needed > room + 1 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
@@ -431,7 +423,6 @@ class TestWindowAccess : public QObject {
     widget.render(&recorder, {}, {}, QWidget::DrawWindowBackground);
     const QString what = where + words(widget) + QLatin1Char(' ');
     for (const QString& one : recorder.overlaps()) wrong.append(what + one);
-    // A vertical text that the edge of a scrolled picture cuts can be scrolled to.
     const bool scrolls = qobject_cast<BarCanvas*>(&widget) != nullptr;
     for (const DrawnText& text : recorder.texts())
       if (const double lost = text.turned ? text.ink.height() - text.visible.height()
@@ -450,7 +441,6 @@ class TestWindowAccess : public QObject {
           whole_text_at(*canvas, text.visible.center()).isEmpty())
         wrong.append(what + QStringLiteral("shortened without a tooltip: ") + text.text);
       if (!text.ground) continue;
-      // These texts stand in a filled box, and their letters may extend beyond it by a pixel.
       const Theme& theme = Theme::instance();
       if (text.color == theme.text_on(Qt::white) || text.color == theme.text_on(Qt::black))
         continue;
@@ -463,7 +453,6 @@ class TestWindowAccess : public QObject {
     }
   }
 
-  // Adds the siblings that overlap by more than a border to `wrong`.
   static void overlaps(const QWidget& window, const QString& where, QStringList& wrong) {
     for (const QWidget* parent : window.findChildren<QWidget*>()) {
       if (!can_be_seen(*parent) || qobject_cast<const QTabBar*>(parent) ||

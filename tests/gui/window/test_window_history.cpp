@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Back and forward in the real window: tabs, zoom, selection, the time cursor.
+// Back and forward in the real window.
 #include <QWheelEvent>
 
 #include "backends/register_all.h"
@@ -147,7 +147,7 @@ class TestWindowHistory : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    int found = 0;  // views with a place
+    int found = 0;
     for (gui::View* view : w.window->all_views()) {
       if (w.window->attention_tabs()->indexOf(view) >= 0) w.window->show_attention(view);
       QTest::qWait(100);

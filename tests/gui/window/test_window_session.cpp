@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session is saved in one window and opened in another: the views draw and export the same at
-// several steps, with the same selection, options and tab. Circuits and the picture of Rotary are
-// left out, because they need the model.
+// A session is saved in one window and opened in another. Circuits and the picture of Rotary need
+// the model and are left out.
 #include <QDir>
 #include <QDropEvent>
 #include <QMimeData>
@@ -25,7 +24,6 @@ using namespace attn::gui::test;
 
 namespace {
 
-// Shared prefixes, preemption by swap, copies, and more requests than can run at once.
 Scenario busy_scenario() {
   Scenario scenario = synthetic_scenario(37, 9);
   for (int i = 1; i < 5; ++i) {
@@ -88,7 +86,6 @@ void compare(const Shown& found, const Shown& expected, const char* when) {
     QVERIFY2(!expected.tables[i].second.isEmpty(), name);
     QVERIFY2(found.tables[i].second == expected.tables[i].second, name);
     QVERIFY2(!expected.pictures[i].second.isNull(), name);
-    // A saved run has no model, which Rotary needs for its frequencies.
     if (name.startsWith("A score by rotary frequency")) continue;
     QVERIFY2(found.pictures[i].second == expected.pictures[i].second, name);
   }
@@ -186,7 +183,6 @@ class TestWindowSession : public QObject {
     QVERIFY(save_from(w, file("again.attn-session")));
   }
 
-  // Also when nothing is selected.
   void the_shown_head_comes_back() {
     {
       Workbench w(synthetic_scenario(12, 2));
@@ -232,11 +228,9 @@ class TestWindowSession : public QObject {
       return texts;
     };
     const auto saved = outputs();
-    // No request can join a run that cannot continue.
     QVERIFY(!w.control.add_request(busy_scenario().requests.front()));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("comes from a session file")) ||
             w.window->message_bar()->count() > 0);
-    // N does not replace the saved run; Space starts a new run, and a message offers the saved one.
     QTest::keyClick(w.window.get(), Qt::Key_N);
     QVERIFY(w.bridge.session());
     QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("nothing follows it")),
@@ -250,7 +244,6 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.window->windowTitle(), QStringLiteral("Attention Workbench"));
   }
 
-  // The step is completed before the run is saved, and the run can go on.
   void a_run_that_goes_on_is_saved_as_far_as_it_is() {
     Workbench w(synthetic_scenario(60, 40));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -293,7 +286,6 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.bridge.snapshot(), before);
     QVERIFY(!w.bridge.session());
     w.window->message_bar()->close_shown();
-    // open() returns false for a session file; the message comes later.
     QVERIFY(!w.control.open(file("none.attn-session")));
     QVERIFY(QTest::qWaitFor([&] { return !w.window->session().is_busy(); }, 20000));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
@@ -354,7 +346,6 @@ class TestWindowSession : public QObject {
              QStringList{QStringLiteral("heatmap-request0-layer0-head1.csv")});
   }
 
-  // What makes no sense in a view state is ignored.
   void a_strange_view_state_is_left_out() {
     Workbench w(busy_scenario());
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window with a scenario, shown at 1280x720 and not started; by default no settings are
-// kept.
+// The real window with a scenario, shown and not started.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words: prompt and answer as running text: growth with the run, past steps, links with other
-// views, wrapping, long texts, odd tokens.
+// The view Words.
 #include <QSignalSpy>
 #include <algorithm>
 #include <cmath>
@@ -31,7 +30,6 @@ Tokens tokens_with(const std::vector<std::string>& texts) {
   return tokens;
 }
 
-// Words of 1 to 9 letters; every 50th token is a newline.
 Tokens many_words(int64_t count) {
   std::vector<std::string> texts;
   for (int64_t i = 0; i < count; ++i)
@@ -116,7 +114,6 @@ class TestWords : public QObject {
     QVERIFY(b.scene().weights->of != before.of);
   }
 
-  // The run is held in the middle of the text.
   void the_text_grows_while_it_is_written() {
     WordsBench b(deterministic("first-look", 10));
     QVERIFY(b.stage.run_until(3));
@@ -129,7 +126,6 @@ class TestWords : public QObject {
     b.stage.bridge.step(Granularity::kStep);
     QVERIFY(wait_until_stands(b.stage.bridge));
     QCOMPARE(b.scene().generated(), before + 1);
-    // Only the new token is laid out.
     QCOMPARE(b.canvas().words_layout().flow(false).laid_out(), laid_out + 1);
     b.stage.bridge.run();
     QVERIFY(wait_until_phase(b.stage.bridge, EnginePhase::kFinished));
@@ -163,7 +159,6 @@ class TestWords : public QObject {
                                       QByteArray::number(kWordsPrompt + static_cast<int>(step)) +
                                       ','));
       QCOMPARE(b.view->csv().count('\n'), kWordsPrompt + static_cast<int64_t>(step) + 1);
-      // A row that was computed later has no weights.
       b.stage.selection.select(
           {.kind = SelectionKind::kToken, .request = 0, .query = kWordsPrompt + step - 1});
       QVERIFY(!b.scene().weights);
@@ -183,7 +178,6 @@ class TestWords : public QObject {
     QCOMPARE(b.scene().query, (WordPlace{false, 17}));
     QCOMPARE(b.heatmap->scene().mark.query, 17);
     QCOMPARE(b.lines->scene().locked->position, 17);
-    // The weights are those of the record, bit for bit.
     const AttentionRecord& record = *b.stage.bridge.snapshot()->requests[0].attention;
     std::vector<float> row(18);
     record.weights(0, 0, 17, 1, 0, 18, row.data());
@@ -199,7 +193,6 @@ class TestWords : public QObject {
     b.view->weights_button()->setChecked(false);
     QVERIFY(!b.scene().weights);
     b.view->weights_button()->setChecked(true);
-    // Shift+click selects a token as the key of the selected query.
     b.click(5, Qt::ShiftModifier);
     expected = {
         .kind = SelectionKind::kCell, .request = 0, .layer = 1, .head = 2, .query = 17, .key = 5};
@@ -209,7 +202,6 @@ class TestWords : public QObject {
     b.heatmap->select_cell({30, 11});
     QCOMPARE(b.scene().query, (WordPlace{false, 30}));
     QCOMPARE(b.scene().key, (WordPlace{false, 11}));
-    // The query is filled with the accent colour, the key is not.
     const QImage picture = b.canvas().grab().toImage();
     const auto ground_at = [&](int64_t token) {
       const QRectF rect = b.canvas().rect_of({false, token});
@@ -218,7 +210,6 @@ class TestWords : public QObject {
     };
     QCOMPARE(ground_at(30), Theme::instance().colors().accent);
     QVERIFY(ground_at(11) != Theme::instance().colors().accent);
-    // A second click on the same token, or a click beside the text, selects nothing.
     b.click(3);
     b.click(3);
     QCOMPARE(b.stage.selection.state().kind, SelectionKind::kNothing);
@@ -248,7 +239,6 @@ class TestWords : public QObject {
     b.leave(*b.heatmap);
     QCOMPARE(b.scene().pointed, PointedState());
     QVERIFY(b.canvas().grab().toImage() != pointed);
-    // A selected block marks the tokens that it holds.
     b.stage.selection.select({.kind = SelectionKind::kBlock,
                               .request = 0,
                               .block = now.requests[0].own_table.blocks[1]});
@@ -285,7 +275,7 @@ class TestWords : public QObject {
     WordsBench b(synthetic_scenario(kWordsPrompt, kWordsNew));
     QVERIFY(b.stage.run_to_end());
     const auto at = [&] { return b.stage.selection.state().query; };
-    QTest::keyClick(&b.canvas(), Qt::Key_Left);  // the newest token first
+    QTest::keyClick(&b.canvas(), Qt::Key_Left);
     QCOMPARE(at(), kWordsPrompt + kWordsNew - 1);
     QTest::keyClick(&b.canvas(), Qt::Key_Left);
     QCOMPARE(at(), kWordsPrompt + kWordsNew - 2);
@@ -316,7 +306,6 @@ class TestWords : public QObject {
     const QFont font = Theme::instance().mono(TextRole::kTitle);
     const double letter = QFontMetricsF(font).horizontalAdvance(QLatin1Char('a'));
     flow.begin(font, 10.5 * letter, 0);
-    // A token of 13 letters is wider than a line; a newline ends one.
     flow.show(tokens_with({"Once", " upon", " a", "aaaaaaaaaaaaa", "b", " c\n", "d", "\n", "\n"}));
     std::vector<std::vector<int64_t>> lines;
     for (int64_t line = 0; line < flow.lines(); ++line) {
@@ -329,8 +318,7 @@ class TestWords : public QObject {
     const std::vector<std::vector<int64_t>> expected{{0, 1}, {2}, {3}, {3, 4, 5}, {6, 7}, {8}};
     QVERIFY(lines == expected);
     QCOMPARE(flow.parts(3).size(), size_t{2});
-    QCOMPARE(flow.end().first, flow.lines());  // the next token begins a line
-    // Tokens that are removed and added again are in the same lines as before.
+    QCOMPARE(flow.end().first, flow.lines());
     const Tokens all = many_words(300);
     WordFlow grown, whole;
     for (WordFlow* one : {&grown, &whole}) one->begin(font, 40 * letter, 0);
@@ -348,7 +336,6 @@ class TestWords : public QObject {
     }
   }
 
-  // Tokens of WordPiece have no blanks, so their words would run together.
   void there_is_a_gap_where_tokens_lack_blanks() {
     for (const auto& [name, spaced] : {std::pair{"masked-word", true},
                                        {"encoder-decoder", true},
@@ -362,7 +349,6 @@ class TestWords : public QObject {
           b.canvas().rect_of({of_encoder, 2}).left() - b.canvas().rect_of({of_encoder, 1}).right();
       QVERIFY2((gap > 1) == spaced, name);
     }
-    // The pieces of one word stand together.
     WordFlow flow;
     flow.begin(Theme::instance().mono(TextRole::kTitle), 1000, 8);
     flow.show(tokens_with({"play", "##ing", "##s", "ball", "##"}));
@@ -370,7 +356,7 @@ class TestWords : public QObject {
       const WordPiece &before = flow.parts(token - 1)[0], &piece = flow.parts(token)[0];
       return piece.x - before.x - before.width;
     };
-    const double expected[] = {0, 0, 8, 8};  // the last one is two signs of the text
+    const double expected[] = {0, 0, 8, 8};  // "##" alone is two signs of the text
     for (int64_t token = 1; token < 5; ++token)
       QVERIFY(std::abs(gap_before(token) - expected[token - 1]) < 0.01);
   }
@@ -392,7 +378,6 @@ class TestWords : public QObject {
     Theme::instance().set_text_percent(100);
   }
 
-  // Each token is laid out once.
   void long_texts_cost_what_is_in_sight() {
     constexpr int64_t kMany = 16384;
     WordsCanvas canvas;
@@ -413,7 +398,6 @@ class TestWords : public QObject {
       return recorder.texts().size();
     };
     QVERIFY(drawn() > 50 && drawn() < 2000);
-    // Scrolled away, it stays where it is while the text grows; the key End follows again.
     QTest::keyClick(&canvas, Qt::Key_PageUp);
     QVERIFY(!canvas.follows());
     const int value = canvas.bar().value();
@@ -466,7 +450,6 @@ class TestWords : public QObject {
     QVERIFY(word_tooltip(canvas.scene(), {false, 4}).contains(QStringLiteral("one byte")));
   }
 
-  // A cell of a cross layer marks a key in the upper text.
   void an_encoder_has_a_text_of_its_own() {
     WordsBench b(deterministic("encoder-decoder", 6));
     QVERIFY(b.stage.run_to_end());
@@ -484,7 +467,6 @@ class TestWords : public QObject {
       const bool cross = rules.of(layer).cross;
       QCOMPARE(b.scene().key, (WordPlace{cross, 1}));
       QCOMPARE(b.scene().weights->of_encoder, cross);
-      // A click on the encoder's text chooses a key if the layer has such keys.
       b.click(3, {}, true);
       QCOMPARE(b.stage.selection.state().key, cross ? 3 : 1);
       b.point_at(b.canvas(), b.middle(0, true));
@@ -496,8 +478,6 @@ class TestWords : public QObject {
     QVERIFY(table.startsWith("request,name,part,position,token,text\n"));
   }
 
-  // A click, or an arrow key, makes a token of the encoder the query of a cell, and Shift+click the
-  // key.
   void tokens_of_an_encoder_are_queries_and_keys() {
     WordsBench b(deterministic("encoder-layers", 3));
     QVERIFY(b.stage.run_to_end());
@@ -512,14 +492,13 @@ class TestWords : public QObject {
     QCOMPARE(first.query, 4);
     QCOMPARE(first.key, 4);
     b.click(2, Qt::ShiftModifier, true);
-    b.click(5, {}, true);  // another query with the same key
+    b.click(5, {}, true);
     QCOMPARE(b.scene().query, (WordPlace{true, 5}));
     QCOMPARE(b.scene().key, (WordPlace{true, 2}));
     QCOMPARE(b.heatmap->scene().mark.query, 5);
     QCOMPARE(b.heatmap->scene().mark.key, 2);
     QTest::keyClick(&b.canvas(), Qt::Key_Right);
     QCOMPARE(b.scene().query, (WordPlace{true, 6}));
-    // The weights of this query are those of the record, also for later tokens.
     QVERIFY(b.scene().weights && b.scene().weights->of_encoder);
     QCOMPARE(static_cast<int64_t>(b.scene().weights->of.size()), b.scene().count(true));
     float weight = 0;
@@ -548,7 +527,6 @@ class TestWords : public QObject {
     QCOMPARE(chosen.pixelColor((query.center() + QPointF(0, query.height() * 0.36)).toPoint() *
                                chosen.devicePixelRatio()),
              Theme::instance().colors().accent);
-    // A token under the pointer is a query; a cell of the heatmap has query and key.
     b.point_at(b.canvas(), b.middle(3, true));
     QCOMPARE(b.heatmap->scene().hover_query, 3);
     QCOMPARE(b.heatmap->scene().hover_key, -1);
@@ -566,7 +544,6 @@ class TestWords : public QObject {
     };
     QVERIFY(differs({true, 1}) && differs({true, 8}));
     QVERIFY(!differs({false, 1}) && !differs({true, 3}));
-    // Clicks in Lines choose the query and the key, too.
     b.stage.selection.point({});
     const auto click_line = [&](const LineToken& token) {
       QTest::mouseClick(&b.lines->canvas(), Qt::LeftButton, {},
@@ -578,7 +555,6 @@ class TestWords : public QObject {
     click_line({LineSide::kKey, 7});
     QCOMPARE(b.scene().query, (WordPlace{true, 3}));
     QCOMPARE(b.scene().key, (WordPlace{true, 7}));
-    // A token of the request reads nothing in such a layer.
     b.click(1);
     QCOMPARE(b.scene().query, (WordPlace{false, 1}));
     QVERIFY(!b.scene().weights);
@@ -610,7 +586,6 @@ class TestWords : public QObject {
     view->set_options(off);
     QCOMPARE(view->options(), off);
     QVERIFY(!view->scene().told_apart);
-    // An exported picture has the whole text and is as high as it needs to be.
     QVERIFY(view->export_size_for(400).height() > view->export_size_for(1200).height());
     TextRecorder recorder(view->export_size());
     QPainter painter(&recorder);
