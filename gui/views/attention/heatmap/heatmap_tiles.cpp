@@ -41,7 +41,7 @@ HeatmapTiles::~HeatmapTiles() {
 HeatmapTiles::CacheKey HeatmapTiles::cache_key(const HeadRef& head, const TileKey& key) {
   const Combination& combine = head.combine;
   CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, head.quantity, key};
-  if (combine.uses_layer()) result.layer = head.layer;
+  result.layer = head.layer;  // a mean takes the layers that are like it
   if (combine.uses_head()) result.head = head.head;
   if (combine.is_difference()) result.combine.other.layer = combine.other.layer;
   if (combine.kind == Combine::kHeadDifference) result.combine.other.head = combine.other.head;

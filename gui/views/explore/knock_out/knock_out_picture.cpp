@@ -415,9 +415,11 @@ void KnockOutPicture::paint_content(QPainter& painter, double width, const Spot&
 
 std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double width) const {
   const Layout at = lay_out(width);
-  if (at.heads.contains(point) && point.x() >= at.heads.left() + at.label)
-    return Spot{kHeads, static_cast<int64_t>((point.y() - at.heads.top()) / at.cell),
-                static_cast<int64_t>((point.x() - at.heads.left() - at.label) / at.cell)};
+  if (at.heads.contains(point) && point.x() >= at.heads.left() + at.label) {
+    const auto layer = static_cast<int64_t>((point.y() - at.heads.top()) / at.cell),
+               head = static_cast<int64_t>((point.x() - at.heads.left() - at.label) / at.cell);
+    if (layer < scene_.layers && head < scene_.heads) return Spot{kHeads, layer, head};
+  }
   if (at.list.contains(point) && !scene_.list.empty())
     for (int64_t i = 0; i < std::ssize(scene_.list); ++i)
       if (at.entry(i).contains(point)) return Spot{kList, i, 0};
@@ -427,7 +429,8 @@ std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double wid
     return token ? std::optional(Spot{kText, *token, 0}) : std::nullopt;
   }
   const auto bar = static_cast<int64_t>(std::floor((point.y() - at.bars.top()) / at.row)) - 1;
-  if (at.bars.contains(point) && bar >= 0) return Spot{kBars, bar, 0};
+  if (scene_.bars && at.bars.contains(point) && bar >= 0 && bar < std::ssize(scene_.bars->bars))
+    return Spot{kBars, bar, 0};
   return std::nullopt;
 }
 

@@ -366,8 +366,9 @@ std::optional<Spot> NextTokenPicture::content_at(const QPointF& point, double wi
     const auto token = at.flow.token_at(static_cast<int64_t>(point.y() / at.line), point.x());
     return token ? std::optional(Spot{kText, *token, 0}) : std::nullopt;
   }
-  if (at.bars.contains(point))
-    return Spot{kBars, static_cast<int64_t>((point.y() - at.bars.top()) / at.row), 0};
+  const auto bar = static_cast<int64_t>((point.y() - at.bars.top()) / at.row);
+  if (at.bars.contains(point) && bar < std::ssize(scene_.data->next.choices))
+    return Spot{kBars, bar, 0};
   return std::nullopt;
 }
 
