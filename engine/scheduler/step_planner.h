@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scheduler::Planner: makes the plan of one step: which requests compute which tokens, are
-// admitted, preempted or swapped in. The rules are at the head of scheduler.h. Private to the
-// scheduler.
+// admitted, preempted or swapped in. Private to the scheduler.
 #pragma once
 
 #include "engine/scheduler/scheduler.h"
@@ -24,7 +23,7 @@ class Scheduler::Planner {
   void plan_swap_ins();
   void plan_admissions();
 
-  // --- tokens of a request in the plan ---
+  // --- tokens ---
   void put(const Request& request, int64_t query_len, bool is_prefill);
   void put_chunk(const Request& request);
   void put_prefills(const Unit& unit);
