@@ -29,7 +29,6 @@ struct TextScores {
   int64_t longest = 0;  // tokens of a text
 };
 
-// The shipped texts, and their name on the command line.
 inline constexpr const char* kShippedTexts = "stories";
 std::filesystem::path shipped_texts();
 // The texts of a UTF-8 file: each line that is not blank is one. Throws Error(kBadInput): no such
