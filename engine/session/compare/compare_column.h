@@ -77,7 +77,6 @@ class ColumnRun {
   const Tensor *out_ = nullptr, *lse_ = nullptr;
 };
 
-// Adds the differences of the rows of one call to column.out and column.lse.
 void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
                   const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
                   double tolerance_rel, CompareColumn& column);

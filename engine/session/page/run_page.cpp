@@ -179,7 +179,6 @@ class PageWriter {
         data_.null();
     data_.end_array().end_object();
   }
-  // Puts the record of each step, the computed tokens of each request, and the blocks that changed.
   void put_steps() {
     StepHistory::Range range;
     if (run_.history) range = run_.history->range();

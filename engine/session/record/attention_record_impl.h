@@ -176,7 +176,7 @@ struct AttentionRecord::Impl {
   }
 
   const Shape shape;
-  // Exclusive to move keys or forget rows, shared to read them.
+  // Exclusive to change tables and keys or to forget rows, shared to copy operands.
   mutable record::FairSharedMutex mutex;
   const std::shared_ptr<const KvStorage> cache;  // null: from a session file, all keys are archived
   const int64_t tokens_per_block;

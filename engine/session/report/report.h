@@ -63,7 +63,7 @@ void write_trace_perfetto(const EngineSnapshot& snapshot, const std::vector<Trac
                           const std::vector<std::string>& messages, Pieces& out);
 std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                            const std::vector<std::string>& messages = {});
-// Versions, seed, scenario hash and files. There is no date on the virtual clock.
+// It has no date on the virtual clock.
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files = {});
 // files: names of files in the same folder, for links.
 std::string index_html(const ReportInputs& inputs, const std::vector<std::string>& files = {});

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks whether a scenario can be started. Any thread.
 #pragma once
 
 #include "engine/session/scenario/scenario.h"

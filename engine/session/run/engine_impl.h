@@ -37,7 +37,7 @@ struct Engine::Impl {
   void capture_plans();
   std::vector<uint64_t> arrivals() const;
 
-  // --- engine.cpp: requests and snapshots ---
+  // --- engine.cpp: requests, snapshots ---
   uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {},
                std::vector<int32_t> prompt = {});
   EngineSnapshot snapshot(EnginePhase phase);
@@ -64,7 +64,7 @@ struct Engine::Impl {
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
 
-  // --- engine_step.cpp: how kernels run ---
+  // --- engine_step.cpp: kernels ---
   Execution execution(uint8_t layer);
   int64_t query_tile_rows() const;
 

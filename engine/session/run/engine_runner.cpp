@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 // While the engine thread does other work the run waits. Its clock leaves that time out, as it does
-// at the gate; otherwise a comparison would be a hole in the timeline and in the tokens/s.
+// at the gate.
 class StandingStill {
  public:
   explicit StandingStill(Engine* engine) : engine_(engine) {}
@@ -30,7 +30,7 @@ class StandingStill {
 
 }  // namespace
 
-// Every run gets a recorder of its own: nothing is recorded into this one.
+// Nothing is recorded into this one.
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1, 1)), thread_([this] { thread_main(); }) {}
 
@@ -254,8 +254,7 @@ void EngineRunner::execute(Start& start) {
   engine_.reset();
   row_states_.clear();
   progress_.clear();
-  // Watches the head of the scenario's view from the first tile on. A window that keeps another
-  // head asks for it when it has the first snapshot.
+  // Watches the head of the scenario's view from the first tile on.
   row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
                     static_cast<int>(start.scenario.view.head));
   scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));
@@ -400,7 +399,6 @@ void EngineRunner::fail(const char* message, bool cancelled) {
   active_ = false;
 }
 
-// Publishes a snapshot of a run that has no engine.
 void EngineRunner::publish_bare(EnginePhase phase, std::string detail) {
   EngineSnapshot shot;
   shot.run = run_;

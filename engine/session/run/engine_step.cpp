@@ -164,9 +164,8 @@ bool Engine::Impl::compute(StepRecord& record) {
   return true;
 }
 
-// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
-// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
-// it computes nothing, and nobody who steps by kernels stops at it.
+// Makes the integers of the batch. The span of this work is a task and not a kernel, because it
+// computes nothing.
 void Engine::Impl::make_metadata(StepRecord& record) {
   const uint64_t begin = trace.now_ns();
   plan_slices();
@@ -397,8 +396,8 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   return result;
 }
 
-// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
-// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
+// Rows of a query tile; 0: as the kernel chooses. In a slow, stepped or paused run the longest
+// prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
 int64_t Engine::Impl::query_tile_rows() const {
   constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
   if (!options.gate) return 0;

@@ -307,7 +307,7 @@ bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();
 }
 
-// The fields of a request except id, prompt length, tokens, texts and record.
+// State, counts, block tables and times of a request.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.text(request.name, "name of a request");

@@ -376,8 +376,8 @@ class SessionLoader {
     }
   }
 
-  // Checks that each final text is as long as the rule makes it. Otherwise a small file could make
-  // very long texts of earlier steps.
+  // Checks the length of each final text against its tokens. Otherwise a small file could make very
+  // long texts of earlier steps.
   void check_joined(const TakeBytes& in) const {
     for (const RequestView& request : shot_->requests) {
       uint64_t bytes = 0;

@@ -23,7 +23,7 @@
 
 namespace attn {
 
-// What a request has beside its tokens. Both null: nothing, as most requests.
+// What a request has beside its tokens. Both null: nothing.
 struct RequestExtras {
   std::shared_ptr<AppliedInterventions> interventions;  // shared with its forks
   std::shared_ptr<ResidualRecord> residual;

@@ -63,7 +63,7 @@ class RunRecords {
   // record.
   void set_rows_without_window(uint32_t request, int64_t rows);
   void keep_queries(int64_t layer, const AttentionMetadata& batch, const LayerOperands& operands);
-  // Without a recorder kernels run without a probe, so their rows become visible here.
+  // Publishes the rows that the kernels did not report.
   void publish_missing_rows(int64_t layer, const AttentionMetadata& batch, const Tensor& lse);
   // The step was cancelled.
   void forget(const PlannedSequence& planned);
