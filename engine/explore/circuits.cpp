@@ -252,7 +252,6 @@ class Reader {
         value_(reading(network, head, Part::kValue)),
         out_(writing(network, head)) {}
 
-  // b1, b2: W_O and W_V of the earlier head.
   double through(Composition kind, const Matrix& b1, const Matrix& b2) const {
     if (kind == Composition::kQuery) return ratio(key_.transpose(), query_, b1, b2);
     if (kind == Composition::kKey) return ratio(query_.transpose(), key_, b1, b2);

@@ -230,7 +230,6 @@ std::string Scheduler::never_fits(const Request& request) {
   return reason;
 }
 
-// Whether there is room for all tables of a request that is not admitted yet.
 Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_ids) {
   return manager_.can_allocate(request.caches_own ? own_ids : std::span<const int32_t>{},
                                prefix_key(request), request.places_in(TableKind::kCross));

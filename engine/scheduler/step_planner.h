@@ -27,7 +27,7 @@ class Scheduler::Planner {
   void put(const Request& request, int64_t query_len, bool is_prefill);
   void put_chunk(const Request& request);
   void put_prefills(const Unit& unit);
-  int64_t chunk_len(int64_t context, int64_t end) const;  // within the rest of the budget
+  int64_t chunk_len(int64_t context, int64_t end) const;
   int64_t prefill_target(const Request& request, int64_t cached) const;
   Unit decoders(const Unit& unit) const;
 

@@ -92,8 +92,8 @@ struct Engine::Impl {
   uint32_t step = 0;
   int layer = -1;  // that is computed; -1: none
   BatchPlan plan;
-  std::vector<SequenceSlice> slices;          // one for each sequence of `plan`
-  std::vector<SequenceSlice> encoder_slices;  // for each of its prefills: the encoder's tokens
+  std::vector<SequenceSlice> slices;
+  std::vector<SequenceSlice> encoder_slices;  // the encoder's tokens of its prefills
   std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
                                          // in order of the rows
   LayerOperands operands;

@@ -254,7 +254,6 @@ void EngineRunner::execute(Start& start) {
   engine_.reset();
   row_states_.clear();
   progress_.clear();
-  // Watches the head of the scenario's view from the first tile on.
   row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
                     static_cast<int>(start.scenario.view.head));
   scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));
@@ -358,7 +357,6 @@ void EngineRunner::execute(Job& job) {
   }
 }
 
-// Runs one step of the current run, if it has work.
 void EngineRunner::advance() {
   if (!engine_ || !active_) return;
   bool cancelled = gate_.cancelled();
@@ -374,8 +372,7 @@ EnginePhase EngineRunner::phase_at_gate() const {
 }
 
 // Ends the run after an error. The engine is in an unknown state, so it is destroyed after a last
-// snapshot with the reason. When memory is short that snapshot may fail too; then one without
-// details is published.
+// snapshot with the reason. When memory is short that snapshot may fail too.
 void EngineRunner::fail(const char* message, bool cancelled) {
   const EnginePhase phase = cancelled ? EnginePhase::kCancelled : EnginePhase::kFailed;
   std::optional<EngineSnapshot> shot;

@@ -135,7 +135,7 @@ class EngineRunner {
   bool quit_ = false;
   bool busy_ = false;      // the engine thread is executing a command or a step
   bool starting_ = false;  // a start, show or add was taken and has published nothing yet
-  bool active_ = false;    // the current run has work and was not cancelled
+  bool active_ = false;    // a run was begun and has not ended
 
   // Engine thread only.
   uint64_t run_ = 0;

@@ -196,7 +196,7 @@ void Engine::Impl::plan_slices() {
       slices);
   for (SequenceSlice& slice : slices) {
     if (!options.recompute) break;
-    slice.query_len += slice.context_len;  // all positions again, as a prompt
+    slice.query_len += slice.context_len;
     slice.context_len = 0;
     slice.is_prefill = true;
   }

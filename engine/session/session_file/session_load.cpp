@@ -180,8 +180,6 @@ class SessionLoader {
     return LayerRules(std::move(rules));
   }
 
-  // A layer may be self attention or, if there is an encoder, cross attention or a layer of the
-  // encoder.
   void check_type(TakeBytes& in, AttentionType type) const {
     const bool has_encoder = scenario_.attention.type == AttentionType::kEncoderDecoder;
     if (type == AttentionType::kDecoder ||

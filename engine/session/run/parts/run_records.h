@@ -25,7 +25,7 @@ class RunRecords {
     std::shared_ptr<const LayerRules> rules;
     std::shared_ptr<const KvStorage> cache;
     const BlockManager& manager;
-    StepProgress* progress = nullptr;  // null: nobody asks how far a step is
+    StepProgress* progress = nullptr;
   };
   explicit RunRecords(Run run);
 
