@@ -103,8 +103,7 @@ struct CompareColumn {
   Difference out, lse;              // empty for the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
-  // The time of its attention calls outside of kernels. In one repetition this and the times of the
-  // kernels add up to the total; medians need not.
+  // The time of its attention calls outside of kernels.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels

@@ -59,8 +59,8 @@ class EngineRunner {
   // a start, show or added request that it is carrying out. 0 means idle if the phase is one in
   // which nothing runs.
   size_t pending_commands() const;
-  // Blocks until the current run has ended or the time is over; for tests and headless runs.
-  // Returns false when the time is over.
+  // Blocks until nothing runs and no command waits, or the time is over; for tests and headless
+  // runs. Returns false when the time is over.
   bool wait_finished(std::chrono::milliseconds timeout);
   // Queues a call of fn on the engine thread, between two steps as in add_request(), with the
   // engine of the current run; null where there is none. For exports that need the whole engine.

@@ -52,7 +52,7 @@ class RunRecords {
   const std::shared_ptr<AttentionRecord>& encoder(uint32_t request) const {
     return encoder_[request];
   }
-  // AttentionBackend::rows_without_window() of the request's last prompt.
+  // How many first rows of the request ignore the window.
   int64_t rows_without_window(uint32_t request) const { return rows_without_window_[request]; }
 
   // --- a step ---
