@@ -37,7 +37,7 @@ struct ReportFile {
 
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
-// write_...() writes a table piece by piece.
+// The functions write_..._csv() write a table piece by piece.
 void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // changes of blocks
 std::string blocks_csv(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);

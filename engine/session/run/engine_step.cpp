@@ -208,8 +208,7 @@ std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& gro
 }
 
 // Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
-// not change, so a request gets another record where this is not what its record says: at its
-// first step, or when it is computed again in other chunks.
+// not change, so the request gets another record if its rule says otherwise.
 void Engine::Impl::note_rows_without_window() {
   for (const AttentionGroup& group : groups.all()) {
     if (!group.config.alibi_slopes || !group.config.sliding_window) continue;

@@ -143,8 +143,8 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output texts of requests at earlier steps. Where a text does not follow from its tokens, it
-// is kept as the length of its common beginning with the final text, and the rest.
+// The output texts of requests at earlier steps. Where they do not all follow from their tokens, a
+// text is kept as the length of its common beginning with the final text, and the rest.
 class TextsChunk {
  public:
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}
