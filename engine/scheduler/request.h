@@ -103,7 +103,6 @@ struct Request {
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // id of the added request
   int64_t sample_index = 0;        // 0: the added request
-  // The number of the request's own tokens that are computed.
   int64_t num_computed = 0;
   int64_t num_cached = 0;  // found in the prefix cache
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
@@ -127,7 +126,6 @@ struct Request {
     return std::span(kBoth).subspan(caches_own ? 0 : 1,
                                     (caches_own ? 1u : 0u) + (has_encoder() ? 1u : 0u));
   }
-  // The tokens whose K and V the table will have.
   std::vector<int32_t> ids_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_ids : token_ids();
   }

@@ -150,7 +150,6 @@ class Scheduler {
   // The device blocks of a running request's table, by logical block; empty for others.
   std::span<const int32_t> device_blocks(const Request& request,
                                          TableKind kind = TableKind::kOwn) const;
-  // The tokens that the whole cache holds.
   int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
   // Throws std::logic_error when states and queues, order, tables or pools contradict each other.
   // O(requests + blocks).

@@ -9,7 +9,6 @@ namespace attn {
 
 class Scheduler::Planner {
  public:
-  // plan: gets what is planned. now_ns: the time of the step.
   Planner(Scheduler& scheduler, BatchPlan& plan, uint64_t now_ns);
 
   // Plans the step and moves requests between the queues; prefills come first in the plan.

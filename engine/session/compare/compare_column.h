@@ -60,7 +60,7 @@ class ColumnRun {
   // The layers of one configuration.
   struct Group {
     std::unique_ptr<AttentionImpl> impl;
-    // One per column, because backends have different states.
+    // The column's own, because backends have different states.
     std::unique_ptr<AttentionState> state;
     std::unique_ptr<DeviceModel> device;  // null: none
     uint32_t state_step = 0;              // step of `state`

@@ -131,7 +131,7 @@ struct AttentionRecord::Impl {
     return int64_t{table.blocks[static_cast<size_t>(position / block_size())]} * block_size() +
            position % block_size();
   }
-  // The slot in the cache that holds the key; -1: it was given back.
+  // The slot in the cache that holds the key; -1: none does.
   int64_t place_of(const Table& table, int64_t position) const {
     const auto logical = static_cast<size_t>(position / block_size());
     const int32_t block = cache ? table.blocks[logical] : table.places[logical];

@@ -25,7 +25,6 @@ class ResidualRecord {
     int64_t end() const { return first + tokens; }
     int64_t kept_layers() const { return num_layers - first_layer; }
   };
-  // Bytes of the rows of a record of this shape.
   static double bytes_needed(const Shape& shape);
 
   explicit ResidualRecord(const Shape& shape);

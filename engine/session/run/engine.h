@@ -66,7 +66,7 @@ class Engine {
  public:
   // Loads the source, allocates the cache, queues the requests. Throws Error.
   Engine(Scenario scenario, EngineOptions options);
-  // Takes a source that is already loaded (models are loaded once and shared between runs).
+  // Takes a source that is already loaded.
   Engine(Scenario scenario, std::shared_ptr<Source> source, EngineOptions options);
   ~Engine();
 

@@ -72,7 +72,6 @@ struct Engine::Impl {
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
   // Whether requests have an encoder, whose keys cross attention reads.
   bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
-  // Whether a layer is one of the encoder before the decoder.
   bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers(); }
 
   std::shared_ptr<const Scenario> scenario;

@@ -100,7 +100,6 @@ struct RequestView {
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search
 
-  // The tokens of a table: own or encoder tokens.
   const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_tokens : tokens;
   }

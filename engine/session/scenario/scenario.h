@@ -48,7 +48,7 @@ struct ScenarioRequest {
 };
 
 struct ScenarioSource {
-  // Exactly one of the three is set.
+  // In a valid scenario exactly one of the three is set.
   std::string model;  // shipped name, folder or GGUF file
   std::optional<SyntheticSpec> synthetic;
   std::optional<TensorSpec> tensors;  // request i is sequence i of the tensors
@@ -163,7 +163,6 @@ std::filesystem::path find_scenario(std::string_view name_or_file);
 std::filesystem::path find_model(std::string_view name_or_path);
 // Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
 bool is_model_path(const std::filesystem::path& path);
-// The folder or GGUF file of the scenario's model.
 std::filesystem::path model_folder(const Scenario& scenario);
 // The files that a run of the scenario reads: its own file, and those of its model or tensors. They
 // need not exist. Throws Error(kBadInput) if there is no such model.

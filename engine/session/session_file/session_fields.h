@@ -29,7 +29,6 @@ inline std::string joined_output(const RequestView& request, int64_t num_tokens,
   return output;
 }
 
-// Sets which block tables the requests of a run of the scenario have.
 inline void set_tables(SessionLimits& limits, const SourceShape& source, const Scenario& scenario) {
   limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;
   limits.caches_own = false;

@@ -21,7 +21,6 @@
 namespace attn {
 
 inline constexpr std::string_view kSessionSuffix = "attn-session";
-// Whether the file's name ends as that of a session file.
 bool is_session_file(const std::filesystem::path& file);
 
 // The parts of a run that are saved. The run must stand still meanwhile.

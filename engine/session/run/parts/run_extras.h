@@ -86,7 +86,6 @@ class RunExtras final : private ResidualHook {
  private:
   void at(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) override;
   std::shared_ptr<const ResidualRecord> reference_of(const Request& request);
-  // The first position that a step computes of a planned sequence.
   int64_t first_row(const PlannedSequence& planned) const {
     return run_.recompute ? 0 : planned.context_len;
   }
