@@ -50,7 +50,6 @@ CommandSpec op_spec() {
   return spec;
 }
 
-// Copies codes of any element type of a cache to f32, without scales.
 template <class T>
 void widen(const Tensor& codes, Tensor& numbers) {
   for (int64_t i = 0; i < codes.size(); ++i) numbers.data<float>()[i] = to_f32(codes.data<T>()[i]);
@@ -199,7 +198,6 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   result.query_len = encoder ? encoder_len : metadata.query_len(seq);
   const bool has_cache = input.num_blocks > 0 && (cross || type == AttentionType::kDecoder);
   result.q_begin = has_cache || cross ? metadata.context_lens[s] : 0;
-  // Keys of a decoder: cached tokens first, then the new ones.
   const int64_t context = has_cache && !cross ? metadata.context_lens[s] : 0;
   const int64_t count = cross ? encoder_len : context + result.query_len;
   const int64_t cached = has_cache ? keys_from_cache(input, backend, seq, count, context) : 0;

@@ -413,7 +413,7 @@ void CaseReader::read_tables(OpCase& result) {
   }
 }
 
-// For ENCODER the lengths default to query_lens.
+// encoder_seq_lens of ENCODER defaults to query_lens.
 void CaseReader::read_encoder(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const AttentionType type = result.config.attn_type;

@@ -51,7 +51,6 @@ class Options {
   Options(const CommandSpec& command, std::vector<std::string> words);
 
   bool help() const { return help_; }
-  // name: of an option or of a positional word.
   bool has(std::string_view name) const { return values_.contains(name); }
   std::optional<std::string> text(std::string_view name) const;
   // The values of an option that repeats, or the words of a positional with `several`, in order.

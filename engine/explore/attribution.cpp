@@ -116,7 +116,6 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
                      fmt::format("computed positions from {} to {}", record.shape().first,
                                  record.shape().end() - 1),
                      ""});
-  // The logits, by the model's own code.
   Tensor logits;
   const int64_t row = 0;
   if (!model.read_out(last.data(), {&row, 1}, logits, execution)) return std::nullopt;
@@ -158,7 +157,6 @@ std::optional<Attribution> attribute(Model& model, const ResidualRecord& record,
     } else {
       result.attention_biases.push_back(0);
     }
-    // The direction before W_O, times the heads' outputs.
     for (int64_t head = 0; head < heads; ++head) {
       double sum = 0;
       for (int64_t j = head * size; j < (head + 1) * size; ++j) {

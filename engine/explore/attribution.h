@@ -3,8 +3,8 @@
 // is a sum of parts c, and for one position the final norm is linear once its statistics are known.
 // So the difference of two logits is the sum over the parts of
 //   a_c = (centre(c) * factor * gain) . (U_a - U_b)
-// and of what the biases give. residue() shows the rounding. The statistics are those of the stream
-// after the last layer. Engine thread.
+// and of what the biases give, times the model's scale of logits. residue() shows the rounding. The
+// statistics are those of the stream after the last layer. Engine thread.
 #pragma once
 
 #include <cstdint>

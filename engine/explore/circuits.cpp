@@ -128,7 +128,7 @@ Matrix writing_to_logits(const Network& network, HeadName head, const GoOn& go_o
   });
 }
 
-// Rotates the rows of w [D, C] as a head at `position`.
+// Applies the rotary turn of `position` to the rows of w [D, C].
 Matrix turned(const Network& network, Matrix w, int64_t position) {
   if (!network.rotary) return w;
   const Rotary& rotary = *network.rotary;
@@ -252,8 +252,6 @@ class Reader {
         value_(reading(network, head, Part::kValue)),
         out_(writing(network, head)) {}
 
-  // b1, b2: W_O and W_V of the earlier head. a2 in ratio() is the matrix with which this head
-  // reads.
   double through(Composition kind, const Matrix& b1, const Matrix& b2) const {
     if (kind == Composition::kQuery) return ratio(key_.transpose(), query_, b1, b2);
     if (kind == Composition::kKey) return ratio(query_.transpose(), key_, b1, b2);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Circuits of a head (N. Elhage and others, 2021), from the weights alone. OV = W_O W_V is what a
-// head moves from a token to the logits; QK = W_Q' W_K is which tokens look at which. Both are [C,
-// C] of rank D, so their eigenvalues are those of a [D, D] matrix. The gains of the norms are part
-// of the matrices, their statistics are not. Heads of a group share W_K and W_V.
+// Circuits of a head (N. Elhage and others, 2021), from the weights alone. OV = W_O W_V: what a
+// head writes for a token that it reads. QK = W_Q' W_K: which tokens look at which. The gains of
+// the norms are part of the matrices, their statistics are not. Heads of a group share W_K and W_V.
 //
 // Throws Error: kBadInput for a head that does not exist, kNotSupported where the circuit is not
 // defined for the model, kCancelled where go_on() returned false. Any thread.
@@ -27,8 +26,7 @@ using GoOn = std::function<bool()>;
 
 struct Circuit {
   std::vector<std::complex<double>> eigenvalues;  // [D], the largest first
-  // Sum of eigenvalues / sum of their magnitudes, in [-1, 1]. A full OV circuit near 1 copies: a
-  // token that is read becomes likelier.
+  // Sum of eigenvalues / sum of their magnitudes, in [-1, 1].
   double score = 0;
   // Trace of the whole matrix; it should be the sum of the eigenvalues.
   double trace = 0;
@@ -44,7 +42,7 @@ Circuit full_ov_circuit(const Model& model, HeadName head, const GoOn& go_on = {
 Circuit qk_circuit(const Model& model, HeadName head, int64_t distance);
 
 struct TokenPair {
-  // OV: the token that is read, and the one whose logit rises. QK: the key's token, and the
+  // OV: the token that is read, and the one whose logit it changes. QK: the key's token, and the
   // query's.
   int32_t from = 0, to = 0;
   double value = 0;

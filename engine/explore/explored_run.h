@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ExploredRun: one prompt that was run with all records that this folder reads. Engine thread.
+// ExploredRun: one prompt that was run, with its residual stream and attention recorded. Engine
+// thread.
 #pragma once
 
 #include <memory>
@@ -15,8 +16,8 @@ struct ExploredRun {
   std::shared_ptr<Source> source;
   // The tokens that were computed, [T]: the prompt, and the new tokens but the last.
   std::vector<int32_t> tokens;
-  std::vector<int32_t> generated;  // [N]
-  Tensor logits;                   // [N, V] f32; row i belongs to position T - N + i
+  std::vector<int32_t> generated;                    // [N]
+  Tensor logits;                                     // [R, V] f32, of the last R positions
   std::shared_ptr<const ResidualRecord> residual;    // of all T tokens
   std::shared_ptr<const AttentionRecord> attention;  // of all T tokens
   std::vector<int64_t> changed_numbers;              // numbers that each intervention changed
@@ -27,8 +28,7 @@ struct ExploredRun {
 
 // Runs the first request of a scenario; its other requests serve its interventions. prompts: token
 // ids in place of texts, see EngineOptions. nullopt: cancelled by the gate. Throws Error, for
-// example kBadInput for a prompt that cannot run or a source that is not a model, kFailed where an
-// intervention changes no bit.
+// example kBadInput for a prompt that cannot run or a source that is not a model.
 std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> source,
                                    std::vector<EngineOptions::GivenPrompt> prompts = {},
                                    RunGate* gate = nullptr);

@@ -116,7 +116,6 @@ bool logit_lens(Model& model, const ResidualRecord& record, std::span<const int3
     const auto row_of = [&](const Tensor& of, int64_t row) {
       return std::span<const float>(of.data<float>() + row * vocab, static_cast<size_t>(vocab));
     };
-    // Calls work(row) for each row of `vocab` numbers, on all workers.
     const auto for_rows = [&](auto&& work) {
       return traced_parallel_for(
           execution, KernelId::kLogits, rows, rows, 20.0 * static_cast<double>(vocab),

@@ -39,8 +39,7 @@ struct LensCell {
   int32_t best = 0;  // token with the largest logit; of equal ones the lowest id
   float best_logit = 0;
   double best_probability = 0;  // before temperature and cuts
-  // Logit, probability and rank of the next token of the text; at the last position, of the model's
-  // most likely token.
+  // Of the token LogitLens::wanted.
   float logit = 0;
   double probability = 0;
   int64_t rank = 0;  // 0: it is the best
@@ -51,7 +50,7 @@ struct LensCell {
 struct LogitLens {
   int64_t first = 0, count = 0;  // positions
   std::vector<LensSite> sites;
-  // [count] the next token; where there is none yet, the likeliest one.
+  // [count] the next token; where there is none, the model's most likely one.
   std::vector<int32_t> wanted;
   std::vector<LensCell> cells;  // [sites, count]
   const LensCell& cell(size_t site, int64_t position) const {

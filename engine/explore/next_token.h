@@ -19,7 +19,7 @@ struct TokenChoice {
   int32_t token = 0;
   float logit = 0;
   double plain = 0;        // softmax(logits), what the model says
-  double tempered = 0;     // softmax(logits / temperature); temperature 0: 1 for the best
+  double tempered = 0;     // softmax(logits / temperature); temperature 0: 1 for the taken token
   double probability = 0;  // of the draw; 0: it was cut away
   CutBy cut = CutBy::kNothing;
   // Its part of the strip [0, 1) of the draw; empty: it was cut away.

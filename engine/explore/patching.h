@@ -39,7 +39,7 @@ struct PatchPlan {
 
 // From the logits after the last token of the prompt.
 struct PatchAnswer {
-  double difference = 0;         // d: logit of `right` - logit of `wrong`
+  double difference = 0;
   double right_probability = 0;  // of `right`
   double wrong_probability = 0;
   int32_t best = 0;  // the likeliest token

@@ -3,8 +3,8 @@
 // together (K. Pearson, 1901), in f64. The element of an axis with the largest magnitude is
 // positive, so the picture does not flip. Any thread.
 //
-// Moving all keys by a vector c adds scale q.c to the scores of a row. The weights stay, and the
-// log-sum-exp grows by scale q.c.
+// Moving all keys by a vector c adds scale q.c to the scores of a row. Without soft cap and sinks
+// the weights stay, and the log-sum-exp grows by scale q.c.
 #pragma once
 
 #include <cstdint>

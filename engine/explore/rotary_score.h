@@ -27,7 +27,6 @@ struct RotaryScore {
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;
-  // The score with the same content at another distance.
   double at_distance(double tokens) const;
   RotaryScore moved_to(double tokens) const;
 };

@@ -55,8 +55,8 @@ std::vector<float> written(const Network& network, const AttentionRecord& record
                            int64_t k_begin, int64_t k_count);
 
 // What each head adds to the residual stream of positions [first, first + count), without the bias:
-// [H, count, C] f32. A norm after attention is applied with the statistics of the sum of all heads,
-// then the residual scale. Throws Error(kBadInput) for rows that are not kept.
+// [H, count, C] f32. A norm after attention is applied with the statistics of the sum of all heads
+// and the bias, then the residual scale. Throws Error(kBadInput) for rows that are not kept.
 std::vector<float> head_outputs(const Network& network, const ResidualRecord& record, int64_t layer,
                                 int64_t first, int64_t count);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loops for the units that multiply bf16, compiled with -mavx512bf16. Ask has_bf16_dot() or
-// has_bf16_unit() before calling them.
+// Loops for the units that multiply bf16, compiled with -mavx512bf16 where the compiler has it. Ask
+// has_bf16_dot() or has_bf16_unit() before calling them.
 #include "engine/kernels/tiles/bf16_unit.h"
 #include "engine/machine/limits.h"
 
@@ -16,7 +16,7 @@ double bf16_dot_chains(long rounds, float* sink) {
   constexpr int kChains = 12;
   const __m512bh a = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3f00));  // 0.5
   const __m512bh b = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3a80));  // 2^-10
-  // Loops over acc must be unrolled, or the compiler keeps acc in memory.
+  // Loops over acc must be unrolled, or the compiler may keep acc in memory.
   __m512 acc[kChains];
 #pragma GCC unroll 12
   for (int i = 0; i < kChains; ++i) acc[i] = _mm512_set1_ps(static_cast<float>(i));

@@ -32,8 +32,8 @@ int64_t cache_bytes(int level) {
   return 0;
 }
 
-// The levels to measure: half of each data cache, and the memory. The third cache counts as shared
-// by all threads.
+// Half of each data cache that can be measured, and the memory. The third cache counts as shared by
+// all threads.
 std::vector<MachineLimits::Level> levels_of(int threads, int64_t memory_bytes) {
   std::vector<MachineLimits::Level> levels;
   int64_t below = 0;
@@ -77,7 +77,6 @@ std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress&
   const Bf16Unit unit = bf16_unit();
   if (is_measured(unit)) limits.bf16_unit = name_of(bf16_limit(unit));
 
-  // Each measures one rate and keeps the best so far.
   std::vector<std::function<void()>> measurements;
   const auto best = [](double& of, double now) { of = std::max(of, now); };
   measurements.emplace_back([&] { best(limits.f32_gops, meter.rate(Limit::kFma)); });

@@ -11,8 +11,7 @@
 
 namespace attn {
 
-// Rates of all threads together, each the best of `rounds` measurements. A multiply-add counts as
-// two operations.
+// Rates of all threads together, each the best of `rounds` measurements.
 struct MachineLimits {
   int threads = 1;
   int rounds = 0;

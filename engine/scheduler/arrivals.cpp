@@ -54,7 +54,6 @@ std::vector<uint64_t> poisson_arrivals(double rate_per_s, int64_t count, uint64_
   if (count < 0 || count > kMostArrivals)
     throw_bad_input({"the number of arrivals is out of range", "count", fmt::format("{}", count),
                      fmt::format("0 to {}", kMostArrivals), ""});
-  // A sum beside these products could become a fused multiply-add, which would change the last bit.
   const double mean_ns = 1e9 / rate_per_s;
   Rng rng(seed);
   std::vector<uint64_t> arrivals;

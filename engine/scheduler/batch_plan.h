@@ -3,7 +3,7 @@
 //
 // Before the step computes, blocks are moved: swap_out_moves, then swap_in_moves, then copies, each
 // list in its order. Swap-outs come first, because a swap-in, a copy or a new token may use their
-// blocks. A copy may write into a block that an earlier copy reads.
+// blocks.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct PlannedSequence {
   int64_t encoder_len = 0;  // 0: no encoder
   bool caches_own = true;   // own tokens have a table
 
-  // What the step does to one of the tables: it writes places [written_from, end), and [0, end)
-  // have keys afterwards. A prefill writes the keys of the encoder.
+  // Places [written_from, end) of one of the tables: those that the step writes. A prefill writes
+  // the keys of the encoder.
   struct Places {
     int64_t end = 0, written_from = 0;
   };
@@ -60,8 +60,7 @@ struct Fork {
 
 struct BatchPlan {
   uint32_t step = 0;
-  // Prefills first, then decodes; each request at most once. prefill_first: all prefill or all
-  // decode. chunked_prefill: both; decodes get tokens of the budget first.
+  // Prefills first, then decodes; each request at most once.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;     // WAITING -> RUNNING
   std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last in queue order first
@@ -73,7 +72,8 @@ struct BatchPlan {
   std::vector<BlockMove> swap_out_moves;  // device -> swap pool
   std::vector<BlockMove> swap_in_moves;   // swap -> device pool
   std::vector<BlockMove> copies;          // copy-on-write, device -> device
-  // Blocks of the device pool that can be taken before and after the plan, with evictable ones.
+  // Blocks of the device pool that can be taken before and after the plan, evictable blocks
+  // included.
   int64_t free_blocks_before = 0, free_blocks_after = 0;
 
   int64_t num_prefill_tokens() const;

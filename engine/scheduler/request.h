@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request: a prompt and the tokens generated for it, one sequence of the cache. Further samples
-// and beams are requests that were forked from the one that was added. Owned by the scheduler;
-// engine thread.
+// A request: a prompt and the tokens generated for it. Further samples and beams are requests of
+// their own. Owned by the scheduler; engine thread.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +14,14 @@
 namespace attn {
 
 // WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will be
-// computed again) or to SWAPPED (its blocks are in the swap pool). A request that can never run
-// ends from WAITING. A fork begins as RUNNING.
+// computed again) or to SWAPPED (its blocks are in the swap pool). A request can end in any of
+// these three states. A fork begins as RUNNING.
 enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
   kFinishedStopped,       // also a dropped beam
-  kFinishedLengthCapped,  // at max_tokens or max_model_len, or it fills the cache
+  kFinishedLengthCapped,  // at max_tokens or max_model_len, or too long for the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
 };
@@ -64,8 +63,8 @@ struct Pause {
   bool operator==(const Pause&) const = default;
 };
 
-// Times of a request, ns on the run's clock. Absent: it has not happened yet. A fork begins with
-// the times of its parent.
+// Times of a request, ns on the run's clock. Absent: it has not happened. A fork begins with the
+// times of its parent.
 struct RequestTimes {
   uint64_t queued_ns = 0;                // arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
@@ -75,16 +74,14 @@ struct RequestTimes {
 };
 
 struct Request {
-  // --- what is asked for; not changed after Scheduler::add() ---
+  // --- what is asked for ---
   uint32_t id = 0;     // below kCrossTableBit
   std::string name;    // "Lily"; for display
   std::string prompt;  // may be empty
   std::vector<int32_t> prompt_ids;
-  // Encoder tokens, read by cross attention. Empty: none. Their table is filled by the prefill and
-  // does not grow.
+  // Encoder tokens, read by cross attention. Empty: none.
   std::vector<int32_t> encoder_ids;
-  // Whether the request's own tokens have places in the cache. False where all layers are cross
-  // attention.
+  // Whether the request's own tokens have places in the cache.
   bool caches_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;        // no duplicates
@@ -92,7 +89,7 @@ struct Request {
   SamplingParams sampling;
   uint64_t arrival_ns = 0;      // ns, on the run's clock
   int64_t priority = 0;         // smaller goes first
-  uint64_t cache_key = 0;       // prefixes with different keys are never shared
+  uint64_t cache_key = 0;       // only requests with equal keys share prefixes
   int64_t n = 1;                // samples, at least 1
   int64_t beam_width = 1;       // above 1: beam search
   double length_penalty = 1;    // beam search: see beam_score()
@@ -101,13 +98,11 @@ struct Request {
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // Why the request was ignored, why it ended before max_tokens, or why a beam was dropped
-  // ("Dropped: ...").
+  // A sentence on why the request was ignored or ended early, or why a beam was dropped ("Dropped:
+  // ..."). May be empty.
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // id of the added request
   int64_t sample_index = 0;        // 0: the added request
-  // The number of the request's own tokens that are computed. With caches_own their K and V are in
-  // the request's blocks, except those that left the window, until the request ends.
   int64_t num_computed = 0;
   int64_t num_cached = 0;  // found in the prefix cache
   // Where the prefill of the last admission ends, in tokens; 0: not admitted.
@@ -131,7 +126,6 @@ struct Request {
     return std::span(kBoth).subspan(caches_own ? 0 : 1,
                                     (caches_own ? 1u : 0u) + (has_encoder() ? 1u : 0u));
   }
-  // The tokens whose K and V the table will have.
   std::vector<int32_t> ids_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_ids : token_ids();
   }
@@ -142,8 +136,7 @@ struct Request {
   bool stops_at(int32_t token) const {
     return std::ranges::find(stop_tokens, token) != stop_tokens.end();
   }
-  // Beam search: how many of a beam's best tokens are considered. Its stop tokens may be among
-  // them.
+  // Beam search: how many of a beam's best tokens are considered.
   int64_t beam_candidates() const {
     return std::max<int64_t>(2, 1 + static_cast<int64_t>(stop_tokens.size())) * beam_width;
   }
@@ -159,7 +152,7 @@ SamplingParams sampling_of(const Request& request, int64_t sample_index);
 // with the stop token.
 double beam_score(double cumulative_logprob, int64_t output_tokens, double length_penalty);
 
-// Waiting times of a user, ns on the run's clock. Absent: not defined yet.
+// Durations of a request, ns on the run's clock.
 struct RequestMetrics {
   std::optional<uint64_t> queue_ns;  // first admission - arrival
   std::optional<uint64_t> ttft_ns;   // first token - arrival

@@ -10,10 +10,10 @@ RequestNeeds needs_of(const RequestSize& size, int64_t new_tokens, SchedulingPol
   RequestNeeds needs;
   needs.model_len = size.prompt_tokens + new_tokens;
   needs.sequences = std::max(size.n, size.beam_width);
-  // prefill_first computes a prompt in one step. Several sequences of a request decode in one step.
+  // prefill_first computes a prompt in one step.
   needs.batched_tokens =
       std::max(policy == SchedulingPolicy::kPrefillFirst ? size.prompt_tokens : 1, needs.sequences);
-  // Beams share no own blocks after they were computed again, but they share those of the encoder.
+  // Beams that were computed again share no blocks.
   needs.copies = size.caches_own ? std::max<int64_t>(1, size.beam_width) : 1;
   const auto blocks_for = [block_size](int64_t tokens) {
     return (tokens + block_size - 1) / block_size;

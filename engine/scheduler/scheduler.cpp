@@ -104,8 +104,6 @@ BatchPlan Scheduler::schedule(uint32_t step, uint64_t now_ns) {
   let_arrive(plan, now_ns);
   Planner(*this, plan, now_ns).fill();
   plan.free_blocks_after = manager_.num_available();
-  // If nothing runs, the whole pool and budget are free, and requests that cannot run with them
-  // were ignored on arrival.
   if (plan.empty() && !(waiting_.empty() && running_.empty() && swapped_.empty()))
     throw std::logic_error("requests are left and none can be planned");
   if (!plan.empty()) in_flight_ = step;
@@ -206,8 +204,6 @@ std::string Scheduler::never_fits(const Request& request) {
     require_seats("max_num_seqs", config_.max_num_seqs);
     require_seats("max_num_batched_tokens", config_.max_num_batched_tokens);
   }
-  // Before anything is generated, the tokens that have a place in the cache are those of the
-  // prompt and of the encoder.
   const auto has = [&] {
     std::string text;
     for (const TableKind kind : request.tables())
@@ -234,7 +230,6 @@ std::string Scheduler::never_fits(const Request& request) {
   return reason;
 }
 
-// Whether there is room for all tables of a request that is not admitted yet.
 Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_ids) {
   return manager_.can_allocate(request.caches_own ? own_ids : std::span<const int32_t>{},
                                prefix_key(request), request.places_in(TableKind::kCross));
@@ -248,9 +243,8 @@ int64_t Scheduler::blocks_of(const Request& request) const {
   return blocks;
 }
 
-// How many times blocks_of() a request may need side by side. Beams share no blocks after they were
-// computed again; those without own places are never preempted and share the encoder's blocks to
-// the end.
+// How many times blocks_of() a request may need side by side. Beams that were computed again share
+// no blocks.
 int64_t Scheduler::copies_of(const Request& request) const {
   return request.caches_own ? std::max<int64_t>(1, request.beam_width) : 1;
 }
@@ -285,8 +279,7 @@ int64_t Scheduler::seats_taken() const {
   return taken;
 }
 
-// Every running sequence decodes in a step that decodes, so the token budget limits their number,
-// too.
+// Running sequences decode together, one token each, so the token budget limits their number, too.
 int64_t Scheduler::most_seats() const {
   const int64_t most = std::min(config_.max_num_seqs, config_.max_num_batched_tokens);
   return ATTN_SCHEDULER_FAULT(kSeatsOneMore) ? most + 1 : most;

@@ -3,55 +3,46 @@
 // the next step from the BlockManager and returns the plan; update() takes the sampled tokens.
 // Engine thread.
 //
-// The line. Requests are ordered by priority (smaller first), then by arrival; no request overtakes
-// the front of the queue. The place of a request in this line never changes, so a preempted request
-// is at the front of its priority again without being moved. The line decides who is admitted next
-// and who is preempted first; no running request is preempted to let a waiting one in.
+// The line. Requests are ordered by priority (smaller first), then by arrival. A preemption does
+// not change a request's place in this line. The line decides who is admitted next and who is
+// preempted first; no running request is preempted to let a waiting one in.
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
 // step, as the backends of vLLM require. When a recomputation is longer than a step, its rest
-// follows token by token, as decodes that sample nothing. chunked_prefill: every running sequence
-// decodes first, then prompts fill the rest of the token budget, cut into chunks. With prefix
-// caching, a chunk that does not reach the end of its prompt ends at a block boundary, unless this
-// would leave it empty. The first prompt in progress gets at least one token in every step, because
-// at most as many sequences run as a step has tokens. Under both policies a prompt takes the blocks
-// of all its tokens at its admission. Tokens found by their prefix use no budget; context_len
-// counts them.
+// follows token by token, as decodes that sample nothing. chunked_prefill: decodes go first, then
+// prompts fill the rest of the token budget, cut into chunks. With prefix caching, a chunk that
+// does not reach the end of its prompt ends at a block boundary, unless this would leave it empty.
+// Under both policies a prompt takes the blocks of all its tokens at its admission. Tokens found by
+// their prefix use no budget; context_len counts them.
 //
 // Preemption. When a step needs a block and none is available, the last running request of the line
 // is preempted: by swap if that is configured and the swap pool has room for all of it, otherwise
 // by recomputation. Swapped requests come back before any waiting one is admitted. A recomputation
 // comes back only when all its tokens fit again, and no request is admitted or swapped in during a
 // step that preempted. When nothing runs, the first of the line comes back regardless of the
-// watermark. So the first running request of the line is never preempted, and every request ends.
+// watermark. The first running request of the line is never preempted.
 //
 // Samples. A request with n > 1 counts as n of max_num_seqs from its admission on, and is forked
 // into n requests at its first token: with ids from a counter, the added request as `parent`, and
 // seed + sample_index. From then on each is scheduled, preempted and ended alone.
 //
 // Beam search. update() gets the beam_candidates() best tokens of each beam with their
-// log-probabilities. Once all beams of the search have theirs, it takes the best by cumulative
-// log-probability; among equals the lower token id, then the earlier beam. Candidates among the
-// best beam_width that are a stop token end as finished hypotheses; of the others up to beam_width
-// go on. The best continuation of a beam stays in the beam's own request, further ones become
-// forks; a beam without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search
-// ends at max_tokens, at max_model_len, when the cache could not hold beam_width sequences of that
-// length side by side, or when beam_width hypotheses are finished and (early_stopping, or no
-// running beam can reach a better score). The best beam_width by beam_score() get their beam_rank;
-// the rest end as "Dropped: ...". A search is admitted, preempted, swapped and brought back as a
-// whole.
+// log-probabilities. Once all beams of the search have theirs, choose_beams() takes the best. The
+// best continuation of a beam stays in the beam's own request, further ones become forks; a beam
+// without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search ends at a limit
+// of its length or of the cache, or when beam_width hypotheses are finished and (early_stopping, or
+// no running beam can reach a better score). The best beam_width by beam_score() get their
+// beam_rank; the rest end as "Dropped: ...". A search is admitted, preempted, swapped and brought
+// back as a whole.
 //
 // Cross attention. A request with encoder_ids has a second table, with the blocks of the encoder's
 // tokens. It takes them at its admission; the table never grows, and forks and beams share it
 // without copies. Both tables are admitted, preempted, swapped and freed together. The token budget
-// counts the request's own tokens. Without caches_own they have no place in the cache, and the
-// request never needs a further block. Requests share a prefix of their own tokens only if their
-// encoders read the same tokens, because keys and values depend on those, too. The encoder's table
-// is not looked up by its prefix.
+// counts the request's own tokens. Requests share a prefix of their own tokens only if their
+// encoders read the same tokens. The encoder's table is not looked up by its prefix.
 //
 // A request that can never run ends as FINISHED_IGNORED, with a sentence that says what it would
 // need. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so.
-// Neither depends on what else runs.
 #pragma once
 
 #include <cstdint>
@@ -83,16 +74,13 @@ struct SchedulerConfig {
   int64_t max_encoder_len = 0;            // tokens that an encoder can read; 0: any number
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
-  // Forks get ids from here on, always above all ids known so far. Ids have no gaps if the caller
-  // numbers its own requests without gaps and counts the forks, too.
+  // Forks get ids from here on, always above all ids known so far.
   uint32_t first_fork_id = 0;
 };
 
 // Callbacks for what happens (trace events, kept operands). All are optional; none may call the
-// scheduler. Changes of blocks are reported by the BlockManager. Order at an admission: scheduled,
-// then blocks are taken. At a preemption or an end: before_free, then blocks are given back or
-// swapped out, then preempted or finished; from before_free on the request has its new state, but
-// num_computed keeps the old value until the blocks are gone.
+// scheduler. Order at an admission: scheduled, then blocks are taken. At a preemption or an end:
+// before_free, then blocks are given back or swapped out, then preempted or finished.
 struct SchedulerEvents {
   std::function<void(const Request&)> arrived;    // the arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
@@ -121,8 +109,8 @@ class Scheduler {
   Scheduler(SchedulerConfig config, BlockManager& manager, SchedulerEvents events = {});
   ~Scheduler();
 
-  // Takes the request; it enters the queue at the first schedule() at or after its arrival_ns. The
-  // reference stays valid as long as the scheduler lives. Ids are unique.
+  // Takes the request; it arrives at the first schedule() at or after its arrival_ns. The reference
+  // stays valid as long as the scheduler lives. Ids are unique.
   Request& add(Request request);
   // Ends a request at any moment (also before its arrival, when swapped out, or while a step is in
   // flight) and frees its blocks. Its forks end with it, even if the request itself has already
@@ -145,8 +133,7 @@ class Scheduler {
   void update(const BatchPlan& plan, std::span<const SampledToken> sampled, uint64_t now_ns);
   // The step was cancelled: its tokens are not computed, and are planned again. Blocks stay taken
   // and are not taken twice; admissions, preemptions and swaps stay as they are. So the moves of a
-  // plan must be carried out even if its step is cancelled: the engine does so right after
-  // schedule(), before anything can be cancelled.
+  // plan must be carried out even if its step is cancelled.
   void discard(const BatchPlan& plan);
 
   Request* find(uint32_t request);
@@ -163,7 +150,6 @@ class Scheduler {
   // The device blocks of a running request's table, by logical block; empty for others.
   std::span<const int32_t> device_blocks(const Request& request,
                                          TableKind kind = TableKind::kOwn) const;
-  // The tokens that the whole cache holds: the longest sequence whose K and V fit.
   int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
   // Throws std::logic_error when states and queues, order, tables or pools contradict each other.
   // O(requests + blocks).
@@ -188,7 +174,7 @@ class Scheduler {
   // of a search, in queue order.
   using Unit = std::vector<Request*>;
 
-  // --- scheduler.cpp: arrival, limits, abort and end ---
+  // --- scheduler.cpp ---
   void let_arrive(BatchPlan& plan, uint64_t now_ns);
   std::string never_fits(const Request& request);  // "" when it can run
   uint64_t prefix_key(const Request& request);
@@ -206,8 +192,8 @@ class Scheduler {
   void end(Request& request, RequestState state, uint64_t now_ns);
   void free_blocks(Request& request);
 
-  // --- scheduler_update.cpp: the results of a step ---
-  void settle(const BatchPlan& plan);  // the plan is no longer in flight
+  // --- scheduler_update.cpp ---
+  void settle(const BatchPlan& plan);
   void count_computed(Request& request, int64_t tokens);
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);

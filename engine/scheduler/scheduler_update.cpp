@@ -109,9 +109,7 @@ void Scheduler::take_token(Request& request, int32_t token, uint64_t now_ns) {
   }
 }
 
-// Why the sequence must end, or nullopt. For a search, beam_width sequences of this length must fit
-// side by side: beams share fewer blocks when they come back from a preemption, so a search that
-// only fits by sharing might never find room again.
+// Beams that were computed again share no blocks, so sharing is not counted on here.
 std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
   const auto generated = static_cast<int64_t>(request.output_ids.size());
   const int64_t most = request.max_tokens + (ATTN_SCHEDULER_FAULT(kOneTokenMore) ? 1 : 0);

@@ -35,8 +35,8 @@ void Scheduler::Planner::fill() {
 }
 
 void Scheduler::Planner::plan_prefill_first() {
-  // After a cancelled step, or with a search too large for one step, admitted requests hold their
-  // blocks but have computed nothing yet.
+  // Requests that were admitted and not computed: their step was cancelled, or their search was too
+  // large for it.
   for (const Request* request : running_) {
     const int64_t length = request->prefill_end - request->num_computed;
     if (request->in_prefill() && length <= budget_) put(*request, length, true);
@@ -75,8 +75,7 @@ void Scheduler::Planner::plan_decodes() {
 }
 
 void Scheduler::Planner::plan_swap_ins() {
-  // The blocks of a preempted request are for those that needed them. A request that came back at
-  // once would only cause the next preemption.
+  // After a preemption nothing is swapped in, because it could cause the next preemption.
   while (plan_.preempted.empty() && !swapped_.empty()) {
     const Unit unit = scheduler_.unit_of(**swapped_.begin());
     const Unit growing = decoders(unit);
@@ -102,7 +101,6 @@ void Scheduler::Planner::plan_admissions() {
     const int64_t cached =
         first.caches_own ? manager_.cached_prefix(first.token_ids(), scheduler_.prefix_key(first))
                          : 0;
-    // With chunks any part of a prompt may be computed; with prefill_first, all up to its target.
     if (config_.policy == SchedulingPolicy::kPrefillFirst &&
         prefill_target(first, cached) - cached > budget_)
       break;
@@ -140,7 +138,6 @@ void Scheduler::Planner::put_chunk(const Request& request) {
   if (length > 0) put(request, length, true);
 }
 
-// Plans as many prompt tokens of the unit as the budget allows; the rest follows in later steps.
 void Scheduler::Planner::put_prefills(const Unit& unit) {
   for (const Request* request : unit) {
     if (!request->in_prefill()) continue;
@@ -201,9 +198,8 @@ int64_t Scheduler::Planner::blocks_needed(const Unit& growing) const {
   return needed;
 }
 
-// Makes room for one more token of each of `growing`, by preempting from the end of the queue. They
-// grow all or none, so that a unit that is preempted has nothing in the plan_. False: the unit
-// itself was preempted.
+// Makes room for one more token of each of `growing`, by preempting from the end of the queue.
+// False: the unit itself was preempted.
 bool Scheduler::Planner::make_room(const Unit& unit, const Unit& growing) {
   const int64_t spare = ATTN_SCHEDULER_FAULT(kPreemptsTooEarly) ? 1 : 0;
   while (unit.size() < running_.size() &&
@@ -225,9 +221,7 @@ void Scheduler::Planner::grow(const Request& request) {
   plan_.copies.insert(plan_.copies.end(), copies->begin(), copies->end());
 }
 
-// Whether all known tokens of the waiting unit fit; if only a part did, it would soon be preempted
-// again. If nothing runs there is no one to wait for, and it fits: it is not longer than
-// capacity_tokens().
+// Whether all known tokens of the waiting unit fit. True if nothing runs.
 bool Scheduler::Planner::fits(const Unit& unit) {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;

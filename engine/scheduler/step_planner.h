@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scheduler::Planner: makes the plan of one step: which requests compute which tokens, are
-// admitted, preempted or swapped in. The rules are at the head of scheduler.h. Private to the
-// scheduler.
+// admitted, preempted or swapped in. Private to the scheduler.
 #pragma once
 
 #include "engine/scheduler/scheduler.h"
@@ -10,7 +9,6 @@ namespace attn {
 
 class Scheduler::Planner {
  public:
-  // plan: gets what is planned. now_ns: the time of the step.
   Planner(Scheduler& scheduler, BatchPlan& plan, uint64_t now_ns);
 
   // Plans the step and moves requests between the queues; prefills come first in the plan.
@@ -24,11 +22,11 @@ class Scheduler::Planner {
   void plan_swap_ins();
   void plan_admissions();
 
-  // --- tokens of a request in the plan ---
+  // --- tokens ---
   void put(const Request& request, int64_t query_len, bool is_prefill);
   void put_chunk(const Request& request);
   void put_prefills(const Unit& unit);
-  int64_t chunk_len(int64_t context, int64_t end) const;  // within the rest of the budget
+  int64_t chunk_len(int64_t context, int64_t end) const;
   int64_t prefill_target(const Request& request, int64_t cached) const;
   Unit decoders(const Unit& unit) const;
 

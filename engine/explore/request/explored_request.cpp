@@ -50,7 +50,6 @@ ScenarioRequest request_alone(const RequestView& request) {
   return alone;
 }
 
-// The run's own records of the request, if they have all rows.
 std::optional<ExploredRun> kept_by_run(const RequestView& request, int64_t rows,
                                        std::shared_ptr<Source> source, const Execution& execution) {
   if (!request.residual || !request.attention || request.residual->shape().first > 0 ||

@@ -133,7 +133,6 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   }
   int64_t rows = before.num_tokens();
   if (has_mean(changed)) {
-    // The rows before the new answer differs from the old one.
     rows = std::min({rows, answer->num_tokens(), request.prompt_len + result.equal});
     result.after = std::move(*answer);
   } else {

@@ -29,12 +29,10 @@ struct TextScores {
   int64_t longest = 0;  // tokens of a text
 };
 
-// The shipped texts, and their name on the command line.
 inline constexpr const char* kShippedTexts = "stories";
 std::filesystem::path shipped_texts();
-// The texts of a UTF-8 file: each line that is not blank is one. Throws Error(kBadInput): no such
-// file, not UTF-8, more than 16 MiB, no text in it, more than kMostTexts, a text of more than
-// kMostTextBytes.
+// The texts of a UTF-8 file: each line that is not blank is one. Throws Error(kBadInput) for a file
+// that cannot be read or has no text, and beyond a limit.
 std::vector<std::string> read_texts(const std::filesystem::path& file);
 
 // Runs each text alone, with the attention and the backend of `settings`. Each row of a head counts

@@ -200,7 +200,6 @@ Json json_of(const Control& control, const std::string& value) {
 }  // namespace
 
 const std::vector<Control>& all_controls() {
-  // Made at the first call, when the backends are registered.
   static const std::vector<Control> controls = make_controls();
   return controls;
 }

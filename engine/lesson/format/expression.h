@@ -2,7 +2,7 @@
 // Expressions over quantities, as a lesson writes them:
 //   share(key=0, query=last) * 100        steps / 2        pairs_without_cache - pairs
 // They have numbers, quantities of quantity/quantity.h, + - * / and brackets. A condition compares
-// two expressions. An expression that is a place, such as heaviest_key(query=last), has no number.
+// expressions. An expression that is a place, such as heaviest_key(query=last), has no number.
 // Plain data; any thread.
 #pragma once
 

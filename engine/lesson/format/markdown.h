@@ -9,8 +9,7 @@
 
 namespace attn::lesson {
 
-// Tags without attributes: p, h3 to h6, ul, ol, li, blockquote, pre, code, em, strong, table, tr,
-// th, td, hr, br. Other text is escaped.
+// HTML whose tags have no attributes. Text is escaped.
 std::string markdown_to_html(std::string_view markdown);
 // The plain text: paragraphs with an empty line between them, list items with a hyphen.
 std::string markdown_to_plain(std::string_view markdown);

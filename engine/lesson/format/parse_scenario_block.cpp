@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The line in the block of the place that an error names: "line 3, column 5", or the last key of
-// "$.engine.block_size" that the block has.
+// The line in the file of the place that an error names: "line 3, column 5", or the last key of
+// "$.engine.block_size" that the block has. Otherwise the line of the directive.
 int line_of(const Error& error, const OutlineDirective& directive) {
   const std::string& where = error.parts().where;
   if (const size_t at = where.rfind("line "); at != std::string::npos) {

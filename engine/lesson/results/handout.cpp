@@ -88,7 +88,8 @@ class Page {
   void text(const Text& from, const FrozenRun& run) {
     html_ += markdown_to_html(filled(from, run));
   }
-  // Each sheet has a place for the name, because sheets are handed out one by one.
+  // In the learners' copy a sheet has a place for the name, because sheets are handed out one by
+  // one.
   void begin_sheet(size_t sheet) {
     if (!further_.empty())
       html_ += fmt::format("<p class=\"sheet{}\">{}</p>\n", sheet > 1 ? " further" : "",

@@ -14,7 +14,6 @@
 namespace attn::lesson {
 namespace {
 
-// The script that builds the steps. `lesson` is the data.
 constexpr std::string_view kScript = R"js(
 function showLesson(root, lesson, runs) {
   const make = (tag, parent, props) => { const e = Object.assign(document.createElement(tag), props || {}); parent.append(e); return e; };

@@ -47,7 +47,7 @@ struct CsvRow {
   int line = 0;
   std::vector<std::string> cells;
 };
-// Cuts RFC 4180 text into rows of cells. Throws for a quote that does not end.
+// Cuts RFC 4180 text into rows of cells.
 std::vector<CsvRow> csv_rows(std::string_view csv, std::string_view origin) {
   std::vector<CsvRow> rows;
   int line = 1;

@@ -77,7 +77,7 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-// The word of a place that answers a question. Empty: the answer is a number.
+// The word of a place that answers a question. Empty: it has none.
 std::string word_of(const Place& place, const FrozenRun& run, std::string_view language) {
   // place_text() puts tokens in “ ”. The last one is meant.
   const std::string text = place_text(place, run, language);

@@ -62,7 +62,7 @@ int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
 std::string filled(const Text& text, const FrozenRun& run);
-// Throw Error(kBadInput) where the run does not have what they ask for.
+// Throw Error(kBadInput) where there is no value.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // A condition with its value in a run: "waste is 25 %; wanted: waste < 0.05".

@@ -147,7 +147,6 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
       const TaskState& state = states_[step][index];
       if (!state.revealed() && !state.skipped) continue;
       const bool goal = !of.tasks[index].is_question();
-      // Of a goal the last answer counts.
       const std::optional<Verdict>& counts = goal ? state.last : state.first;
       ResultRecord record = head;
       record.record_type = record_type_of(of.tasks[index].kind);

@@ -41,8 +41,7 @@ class Walk {
   std::optional<size_t> open_task() const;
 
   // Grades the answer to a task of this step. seconds: since the task was shown. `first` keeps the
-  // verdict on the first answer; later ones change only `last`. Throws Error(kBadInput) where the
-  // task before it is open.
+  // verdict on the first answer. Throws Error(kBadInput) where the task before it is open.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
   // The next hint. Null: there are no more.
   const Hint* open_hint(size_t task);

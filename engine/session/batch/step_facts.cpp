@@ -12,7 +12,6 @@
 namespace attn {
 namespace {
 
-// The name of the field of `part` that `lens` points to.
 std::string_view lens_name(std::span<const int32_t> lens, const AttentionMetadata& part) {
   return lens.data() == part.seq_lens.data() ? "seq_lens" : "encoder_seq_lens";
 }

@@ -47,7 +47,7 @@ struct StepFacts {
   std::vector<Layers> layers;
 };
 
-// Null: no batch (batch_of()), or no metadata can be made of it.
+// Null: there is no batch, or the facts cannot be made.
 std::shared_ptr<const StepFacts> step_facts(const EngineSnapshot& snapshot);
 
 // The cache layout of one layer. Null: the run has none, or the backend does not tell.

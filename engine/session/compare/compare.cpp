@@ -134,7 +134,7 @@ class Comparison {
   CompareResult result_;
   std::shared_ptr<Source> source_;
   LayerConfigs configs_;
-  // In the order of the request. A baseline that is not one of them comes last.
+  // In the order of CompareSpec::backends. A baseline that is not one of them comes last.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
   int64_t repetition_ = 0, planned_ = 1;  // from 0; their number
   size_t baseline_ = kNoColumn;
@@ -142,8 +142,7 @@ class Comparison {
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
   int64_t tokens_ = 0;  // rows of its steps
-  // Attention calls of this repetition so far, plus the number of the repetition. It decides which
-  // column begins.
+  // Decides which column begins a call.
   int64_t layer_call_ = 0;
   int64_t expected_tokens_ = 1;
 };
@@ -501,7 +500,7 @@ std::vector<std::string> default_backends(const Scenario& scenario, const Source
     try {
       runs = not_supported_reasons(*backend, layer_configs(scenario, shape)).empty();
     } catch (const Error&) {
-      // The scenario is wrong; the run says why.
+      // The run reports it.
     }
     (runs ? can : cannot).emplace_back(backend->name());
   }

@@ -4,9 +4,9 @@
 // outputs are compared with the baseline's. Only the baseline's output goes on into the model, so
 // differences do not add up over layers.
 //
-// The run is repeated to measure it. A time is the median of the repetitions, with the least and
-// the most. The thread that calls run_compare() is the engine thread of that run; a finished result
-// is plain data for any thread.
+// The run may be repeated to measure it. A time is the median of the repetitions, with the least
+// and the most. The thread that calls run_compare() is the engine thread of that run; a finished
+// result is plain data for any thread.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace attn {
 inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
 // The default number of repetitions.
 inline constexpr int64_t kRepetitions = 5;
-// Longest sequence, in rows or keys, whose operands are kept for difference maps.
+// Longest sequence, in rows or keys, that can have difference maps.
 inline constexpr int64_t kMaxMapRows = 2048;
 
 // A backend. A name with a part after "/", such as "unified/fast", also sets the value of one of
@@ -103,8 +103,7 @@ struct CompareColumn {
   Difference out, lse;              // empty for the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
-  // The time of its attention calls outside of kernels. In one repetition this and the times of the
-  // kernels add up to the total; medians need not.
+  // The time of its attention calls outside of kernels.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels
@@ -140,9 +139,10 @@ struct CompareResult {
   std::string dtype;               // element type of the cache
   std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
   std::vector<std::string> notes;  // sentences for the user
-  double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
-  std::string baseline;                         // empty: none could run
-  std::vector<CompareColumn> columns;           // in the order of CompareSpec::backends
+  double tolerance_abs = 0,
+         tolerance_rel = 0;            // of outputs: |value - baseline| <= abs + rel * |baseline|
+  std::string baseline;                // empty: none could run
+  std::vector<CompareColumn> columns;  // in the order of CompareSpec::backends
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
   int64_t tokens = 0;  // rows of all steps

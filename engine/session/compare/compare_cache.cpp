@@ -229,7 +229,6 @@ class CacheComparison {
   std::unique_ptr<OneRun> with_, without_;
 };
 
-// Loads the source and returns the scenario of both runs.
 Scenario CacheComparison::prepare() {
   Scenario scenario = spec_.scenario;
   const bool changed = make_row_by_row(scenario);

@@ -65,9 +65,10 @@ struct CacheCompareAnswer {
   int64_t first_difference = -1;  // -1: the same tokens
   // Logits of the last row are compared as long as the tokens before them are the same.
   int64_t compared_rows = 0;
-  double max_difference = 0;  // largest |logit with - logit without|; infinity where one is NaN
-  int64_t max_at = -1;        // index of the answer token whose logits differ most
-  double largest_logit = 0;   // largest finite |logit| of the compared rows, with a cache
+  double max_difference =
+      0;                     // largest |logit with - logit without|; infinity where only one is NaN
+  int64_t max_at = -1;       // index of the answer token whose logits differ most
+  double largest_logit = 0;  // largest finite |logit| of the compared rows, with a cache
   bool same_tokens() const { return first_difference < 0; }
 };
 

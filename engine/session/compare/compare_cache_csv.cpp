@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a comparison with and without a cache as CSV.
 #include <fmt/format.h>
 
 #include <algorithm>

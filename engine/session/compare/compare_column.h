@@ -60,7 +60,7 @@ class ColumnRun {
   // The layers of one configuration.
   struct Group {
     std::unique_ptr<AttentionImpl> impl;
-    // One per column, because backends have different states.
+    // The column's own, because backends have different states.
     std::unique_ptr<AttentionState> state;
     std::unique_ptr<DeviceModel> device;  // null: none
     uint32_t state_step = 0;              // step of `state`
@@ -77,7 +77,6 @@ class ColumnRun {
   const Tensor *out_ = nullptr, *lse_ = nullptr;
 };
 
-// Adds the differences of the rows of one call to column.out and column.lse.
 void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
                   const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
                   double tolerance_rel, CompareColumn& column);

@@ -51,8 +51,7 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
   touched.clear();
 }
 
-// Whether no step left a block in use. This is so where every request ends in the step that
-// computes it.
+// Whether no step left a block in use.
 bool leaves_no_block(const EngineSnapshot& now) {
   return std::ranges::all_of(*now.steps,
                              [](const StepRecord& step) { return step.used_blocks == 0; });

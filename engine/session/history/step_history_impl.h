@@ -74,7 +74,6 @@ struct Prefix {
     }
   }
 };
-// Bytes of a Prefix with the counters of its shared_ptr.
 constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);
 
 struct PrefixEntry {

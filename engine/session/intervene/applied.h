@@ -42,7 +42,6 @@ class AppliedInterventions {
                        const LayerRules& rules, const std::string& where);
 
   const std::vector<Intervention>& list() const { return list_; }
-  // The rules of the run with the cut edges and without the sinks that are off.
   const LayerRules& rules() const { return rules_; }
 
   // With ALiBi and a window, the first `rows` rows of the request ignore the window.

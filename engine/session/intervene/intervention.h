@@ -20,8 +20,8 @@ enum class InterventionKind {
   kResidual,  // the residual stream is replaced
 };
 // What replaces the values. kMean: the mean over the request's own prompt in a run without
-// interventions. kRequest: the values of another request's prompt in a run without interventions,
-// at the same position or at from_position. Positions past that prompt stay as they are.
+// interventions. kRequest: the values of another request's prompt in a run without interventions.
+// Positions past that prompt stay as they are.
 enum class Replacement { kZero, kMean, kRequest };
 
 std::string_view name_of(InterventionKind kind);  // "head", "edge", "sink", "residual"

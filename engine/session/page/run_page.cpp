@@ -103,7 +103,6 @@ class PageWriter {
       for (const TokenView& token : *tokens) data_.value(token.text.str());
     data_.end_array();
   }
-  // The colour map and the scale of the scenario's view.
   void put_colors(const ScenarioView& view) {
     std::string table;
     for (const uint32_t color : color_map_table(view.color_map))
@@ -161,7 +160,6 @@ class PageWriter {
     }
     data_.end_array();
   }
-  // keeps(head): the weights of this head are on the page.
   template <class Keeps>
   void put_layer(const RequestView& request, int64_t layer, const Keeps& keeps) {
     const AttentionRecord* record = request.at(layer).attention.get();
@@ -179,7 +177,6 @@ class PageWriter {
         data_.null();
     data_.end_array().end_object();
   }
-  // Puts the record of each step, the computed tokens of each request, and the blocks that changed.
   void put_steps() {
     StepHistory::Range range;
     if (run_.history) range = run_.history->range();

@@ -278,7 +278,6 @@ void AttentionRecord::recompute(Cells what, int64_t layer, int64_t head, int64_t
       float* tile = out + (q0 - q_begin) * k_count + (k0 - k_begin);
       int64_t last_done = -1, keys = 0;
       {
-        // The lock is held only while operands are copied.
         std::shared_lock lock(impl_->mutex);
         for (int64_t i = 0; i < rows; ++i) {
           const float value = lse(layer, head, q0 + i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An AttentionRecord in a session file. For each layer: log-sum-exps [H, rows], then queries [H, D]
-// of the rows that are computed for at least one head. Then for each layer the keys [Hkv, keys, D],
-// and then the values if the record has them.
+// An AttentionRecord in a session file. After its figures come, for each layer, log-sum-exps [H,
+// rows] and the queries [H, D] of the rows that are computed for at least one head. Then come the
+// keys [Hkv, keys, D] of the layers, then their values if the record has them.
 #include <fmt/format.h>
 
 #include <algorithm>

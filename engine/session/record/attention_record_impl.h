@@ -131,7 +131,7 @@ struct AttentionRecord::Impl {
     return int64_t{table.blocks[static_cast<size_t>(position / block_size())]} * block_size() +
            position % block_size();
   }
-  // The slot in the cache that holds the key; -1: it was given back.
+  // The slot in the cache that holds the key; -1: none does.
   int64_t place_of(const Table& table, int64_t position) const {
     const auto logical = static_cast<size_t>(position / block_size());
     const int32_t block = cache ? table.blocks[logical] : table.places[logical];
@@ -176,7 +176,7 @@ struct AttentionRecord::Impl {
   }
 
   const Shape shape;
-  // Exclusive to move keys or forget rows, shared to read them.
+  // Exclusive to change tables and keys or to forget rows, shared to copy operands.
   mutable record::FairSharedMutex mutex;
   const std::shared_ptr<const KvStorage> cache;  // null: from a session file, all keys are archived
   const int64_t tokens_per_block;

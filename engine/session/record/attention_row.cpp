@@ -50,7 +50,6 @@ std::optional<AttentionRow> attention_row(const AttentionRecord& record, int64_t
   row.max = -std::numeric_limits<float>::infinity();
   for (const float score : row.score)
     if (score > row.max || std::isnan(score)) row.max = score;  // a NaN stays
-  // Uses the scores that were just read instead of reading the keys again.
   exp_of_scores(row.score.data(), count, row.max, row.exp.data());
   exp_of_scores(row.score.data(), count, record.lse(layer, head, query), row.weight.data());
   for (int64_t k = first; rule.has_holes() && k < row.keys.end; ++k)

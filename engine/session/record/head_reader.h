@@ -42,7 +42,6 @@ struct ScoredTexts {
 // columns name the texts; null: the scores are of a request.
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores,
                       const ScoredTexts* texts = nullptr);
-// heads.csv of a request. Reads its first most_rows rows.
 std::string heads_csv(const RequestView& request,
                       int64_t most_rows = std::numeric_limits<int64_t>::max());
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ResidualRecord: for one request and a window of its tokens, the residual stream after the
-// embedding, after the attention and after the MLP of each layer, and the output of each head
+// embedding, after the attention and after the MLP of the kept layers, and the output of each head
 // before W_O. The engine thread writes; any thread reads.
 #pragma once
 
@@ -25,7 +25,6 @@ class ResidualRecord {
     int64_t end() const { return first + tokens; }
     int64_t kept_layers() const { return num_layers - first_layer; }
   };
-  // Bytes of the rows of a record of this shape.
   static double bytes_needed(const Shape& shape);
 
   explicit ResidualRecord(const Shape& shape);
@@ -47,8 +46,8 @@ class ResidualRecord {
   bool has(int64_t position) const;
   // How many positions from shape().first on are there without a gap.
   int64_t num_rows() const;
-  // Copies rows of positions [position, position + count): [count, C], [count, H, D]. False: one
-  // of them is not there, or the layer is not kept.
+  // Copies rows of positions [position, position + count): [count, C], [count, H, D]. False: not
+  // all of them are kept.
   bool read(ResidualSite site, int64_t layer, int64_t position, int64_t count, float* x) const;
   bool read_heads(int64_t layer, int64_t position, int64_t count, float* heads) const;
 

@@ -271,7 +271,7 @@ std::string caption_of(std::string_view file) {
   return caption;
 }
 
-// Writes a figure for each PNG, with links to files of the same stem.
+// Writes a figure for each PNG, with links to its SVG, PDF and CSV if they are there.
 void write_pictures(std::string& out, const std::vector<std::string>& files) {
   std::vector<std::string> pictures;
   for (const std::string& file : files)

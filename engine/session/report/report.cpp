@@ -86,7 +86,6 @@ void write_rule(const WeightRule& rule, JsonWriter& json) {
   json.end_object();
 }
 
-// Writes one object if all layers share a rule, otherwise one per layer.
 void write_rules(const LayerRules& rules, JsonWriter& json) {
   json.key("attention");
   if (rules.are_one()) return write_rule(rules.of(0), json);

@@ -37,7 +37,7 @@ struct ReportFile {
 
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
-// write_...() writes a table piece by piece.
+// The functions write_..._csv() write a table piece by piece.
 void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // changes of blocks
 std::string blocks_csv(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
@@ -63,7 +63,7 @@ void write_trace_perfetto(const EngineSnapshot& snapshot, const std::vector<Trac
                           const std::vector<std::string>& messages, Pieces& out);
 std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                            const std::vector<std::string>& messages = {});
-// Versions, seed, scenario hash and files. There is no date on the virtual clock.
+// It has no date on the virtual clock.
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files = {});
 // files: names of files in the same folder, for links.
 std::string index_html(const ReportInputs& inputs, const std::vector<std::string>& files = {});

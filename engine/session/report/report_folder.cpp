@@ -351,8 +351,6 @@ void ReportFolder::put_over(int old_folder) {
   move_files(found);
 }
 
-// Swaps the finished folder and the one at the place of the report. Returns false if the rename
-// fails.
 bool ReportFolder::exchange() {
   if (::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) != 0)
     return false;

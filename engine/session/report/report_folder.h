@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ReportFolder: writes a report into a working folder beside its place, then puts it in place in
-// one step. A report that cannot be written leaves the older one as it was. A folder with other
-// files is refused unless `keep_others` is set. Each object is used by one thread at a time.
+// ReportFolder: writes a report into a working folder beside its place and then puts it in place. A
+// report that cannot be written leaves the older one as it was. A folder with other files is
+// refused unless `keep_others` is set. Each object is used by one thread at a time.
 //
-// The files are moved one by one if other files are kept or the folder cannot be exchanged, for
-// example a mount point or the current folder. A process that is killed in between leaves a folder
-// without a manifest.
+// The folder is exchanged in one step if possible. The files are moved one by one if other files
+// are kept or the folder cannot be exchanged, for example a mount point or the current folder. A
+// process that is killed in between leaves a folder without a manifest.
 #pragma once
 
 #include <filesystem>
@@ -49,7 +49,6 @@ class ReportFolder {
   ReportFolder(const ReportFolder&) = delete;
   ReportFolder& operator=(const ReportFolder&) = delete;
 
-  // Where the files of the report are to be written.
   const std::filesystem::path& work() const { return work_; }
   // The place, with links followed.
   const std::filesystem::path& place() const { return place_; }

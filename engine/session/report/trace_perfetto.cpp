@@ -104,7 +104,6 @@ class PerfettoTrace : public TraceFile {
   }
 
  private:
-  // Events are kept one after another in one buffer.
   struct Span {
     uint64_t begin_ns = 0, end_ns = 0;
     size_t offset = 0;  // of its event in Spans::bytes

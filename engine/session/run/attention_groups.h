@@ -42,7 +42,6 @@ class AttentionGroups {
   // The first layer from `first` on that reads the table; the number of layers if none does.
   int64_t first_layer_of(TableKind kind, int64_t first) const;
 
-  // The warnings of all layers, each sentence once.
   std::vector<std::string> warnings() const;
   // Throws Error::not_supported() for a batch of the step that the backend cannot compute.
   void check_batches() const;

@@ -339,7 +339,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
 }
 
 void Engine::Impl::publish(EnginePhase phase, bool always) {
-  // At full speed, publishing takes about 1/50 of the run's time at most.
+  // Publishing that may be skipped takes about 1/50 of the run's time at most.
   constexpr int64_t kCostShare = 50;
   if (!options.snapshots) return;
   const auto begin = std::chrono::steady_clock::now();

@@ -27,8 +27,7 @@
 
 namespace attn {
 
-// Limit of the memory for past steps in runs whose steps can be shown: in the window, in a saved
-// session, on a page, in a lesson.
+// Limit of the memory for past steps in runs whose steps can be shown.
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {
@@ -57,8 +56,7 @@ struct EngineOptions {
   // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
   // which they belong. For dumps.
   std::function<void(const Tensor& logits, const std::vector<uint32_t>& requests)> on_logits;
-  // Called in place of the backend's forward, with the operands that it would get; inputs.kv_cache
-  // is the engine's cache. For comparisons. Returns false when cancelled.
+  // Called in place of the backend's forward. For comparisons. Returns false when cancelled.
   std::function<bool(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
                      const Execution&)>
       forward;
@@ -68,7 +66,7 @@ class Engine {
  public:
   // Loads the source, allocates the cache, queues the requests. Throws Error.
   Engine(Scenario scenario, EngineOptions options);
-  // Takes a source that is already loaded (models are loaded once and shared between runs).
+  // Takes a source that is already loaded.
   Engine(Scenario scenario, std::shared_ptr<Source> source, EngineOptions options);
   ~Engine();
 
@@ -122,7 +120,8 @@ std::string modelled_device(const Scenario& scenario, const SourceShape& shape);
 // The scales of the run's cache, which say what the codes of a quantised cache mean. Throws
 // Error(kBadInput) when the scales of an int8 cache are not as many as the KV heads.
 LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape);
-// The cache that a backend needs for the run; with padding its heads are larger than the source's.
+// The cache that a backend needs for the run; with padding its heads can be larger than the
+// source's.
 KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
                            const AttentionBackend& backend);
 

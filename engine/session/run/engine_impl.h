@@ -37,7 +37,7 @@ struct Engine::Impl {
   void capture_plans();
   std::vector<uint64_t> arrivals() const;
 
-  // --- engine.cpp: requests and snapshots ---
+  // --- engine.cpp: requests, snapshots ---
   uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {},
                std::vector<int32_t> prompt = {});
   EngineSnapshot snapshot(EnginePhase phase);
@@ -64,7 +64,7 @@ struct Engine::Impl {
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
 
-  // --- engine_step.cpp: how kernels run ---
+  // --- engine_step.cpp: kernels ---
   Execution execution(uint8_t layer);
   int64_t query_tile_rows() const;
 
@@ -72,7 +72,6 @@ struct Engine::Impl {
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
   // Whether requests have an encoder, whose keys cross attention reads.
   bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
-  // Whether a layer is one of the encoder before the decoder.
   bool is_encoder_layer(int64_t of_layer) const { return of_layer < records.num_encoder_layers(); }
 
   std::shared_ptr<const Scenario> scenario;
@@ -92,8 +91,8 @@ struct Engine::Impl {
   uint32_t step = 0;
   int layer = -1;  // that is computed; -1: none
   BatchPlan plan;
-  std::vector<SequenceSlice> slices;          // one for each sequence of `plan`
-  std::vector<SequenceSlice> encoder_slices;  // for each of its prefills: the encoder's tokens
+  std::vector<SequenceSlice> slices;
+  std::vector<SequenceSlice> encoder_slices;  // the encoder's tokens of its prefills
   std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
                                          // in order of the rows
   LayerOperands operands;

@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 // While the engine thread does other work the run waits. Its clock leaves that time out, as it does
-// at the gate; otherwise a comparison would be a hole in the timeline and in the tokens/s.
+// at the gate.
 class StandingStill {
  public:
   explicit StandingStill(Engine* engine) : engine_(engine) {}
@@ -30,7 +30,7 @@ class StandingStill {
 
 }  // namespace
 
-// Every run gets a recorder of its own: nothing is recorded into this one.
+// Nothing is recorded into this one.
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1, 1)), thread_([this] { thread_main(); }) {}
 
@@ -254,8 +254,6 @@ void EngineRunner::execute(Start& start) {
   engine_.reset();
   row_states_.clear();
   progress_.clear();
-  // Watches the head of the scenario's view from the first tile on. A window that keeps another
-  // head asks for it when it has the first snapshot.
   row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
                     static_cast<int>(start.scenario.view.head));
   scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));
@@ -359,7 +357,6 @@ void EngineRunner::execute(Job& job) {
   }
 }
 
-// Runs one step of the current run, if it has work.
 void EngineRunner::advance() {
   if (!engine_ || !active_) return;
   bool cancelled = gate_.cancelled();
@@ -375,8 +372,7 @@ EnginePhase EngineRunner::phase_at_gate() const {
 }
 
 // Ends the run after an error. The engine is in an unknown state, so it is destroyed after a last
-// snapshot with the reason. When memory is short that snapshot may fail too; then one without
-// details is published.
+// snapshot with the reason. When memory is short that snapshot may fail too.
 void EngineRunner::fail(const char* message, bool cancelled) {
   const EnginePhase phase = cancelled ? EnginePhase::kCancelled : EnginePhase::kFailed;
   std::optional<EngineSnapshot> shot;
@@ -400,7 +396,6 @@ void EngineRunner::fail(const char* message, bool cancelled) {
   active_ = false;
 }
 
-// Publishes a snapshot of a run that has no engine.
 void EngineRunner::publish_bare(EnginePhase phase, std::string detail) {
   EngineSnapshot shot;
   shot.run = run_;

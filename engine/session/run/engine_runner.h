@@ -59,8 +59,8 @@ class EngineRunner {
   // a start, show or added request that it is carrying out. 0 means idle if the phase is one in
   // which nothing runs.
   size_t pending_commands() const;
-  // Blocks until the current run has ended or the time is over; for tests and headless runs.
-  // Returns false when the time is over.
+  // Blocks until nothing runs and no command waits, or the time is over; for tests and headless
+  // runs. Returns false when the time is over.
   bool wait_finished(std::chrono::milliseconds timeout);
   // Queues a call of fn on the engine thread, between two steps as in add_request(), with the
   // engine of the current run; null where there is none. For exports that need the whole engine.
@@ -135,7 +135,7 @@ class EngineRunner {
   bool quit_ = false;
   bool busy_ = false;      // the engine thread is executing a command or a step
   bool starting_ = false;  // a start, show or add was taken and has published nothing yet
-  bool active_ = false;    // the current run has work and was not cancelled
+  bool active_ = false;    // a run was begun and has not ended
 
   // Engine thread only.
   uint64_t run_ = 0;

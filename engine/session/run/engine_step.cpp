@@ -164,9 +164,8 @@ bool Engine::Impl::compute(StepRecord& record) {
   return true;
 }
 
-// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
-// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
-// it computes nothing, and nobody who steps by kernels stops at it.
+// Makes the integers of the batch. The span of this work is a task and not a kernel, because it
+// computes nothing.
 void Engine::Impl::make_metadata(StepRecord& record) {
   const uint64_t begin = trace.now_ns();
   plan_slices();
@@ -197,7 +196,7 @@ void Engine::Impl::plan_slices() {
       slices);
   for (SequenceSlice& slice : slices) {
     if (!options.recompute) break;
-    slice.query_len += slice.context_len;  // all positions again, as a prompt
+    slice.query_len += slice.context_len;
     slice.context_len = 0;
     slice.is_prefill = true;
   }
@@ -209,8 +208,7 @@ std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& gro
 }
 
 // Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
-// not change, so a request gets another record where this is not what its record says: at its
-// first step, or when it is computed again in other chunks.
+// not change, so the request gets another record if its rule says otherwise.
 void Engine::Impl::note_rows_without_window() {
   for (const AttentionGroup& group : groups.all()) {
     if (!group.config.alibi_slopes || !group.config.sliding_window) continue;
@@ -397,8 +395,8 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   return result;
 }
 
-// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, the
-// longest prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
+// Rows of a query tile; 0: as the kernel chooses. In a slow, stepped or paused run the longest
+// prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
 int64_t Engine::Impl::query_tile_rows() const {
   constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
   if (!options.gate) return 0;

@@ -232,7 +232,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   const int64_t decodes =
       std::min<int64_t>(scenario.engine.max_num_seqs, static_cast<int64_t>(prompt_tokens.size()));
   const int64_t tokens = std::min(budget, std::max(prompts, decodes));
-  // A cache that is not f32 needs a second copy of the operands in its own type.
+  // Counts a second copy of the operands for a cache that is not f32.
   const double wide =
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
   const double step_keys = static_cast<double>(

@@ -100,7 +100,6 @@ struct RequestView {
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search
 
-  // The tokens whose keys the blocks of a table hold.
   const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {
     return kind == TableKind::kCross ? encoder_tokens : tokens;
   }
@@ -213,7 +212,7 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }
 
-// Blocks that a request holds, in the device pool.
+// The number of device blocks that requests hold.
 inline int64_t used_blocks(const EngineSnapshot& snapshot) {
   return static_cast<int64_t>(snapshot.blocks.size()) - snapshot.free_blocks -
          (snapshot.has_null_block ? 1 : 0);

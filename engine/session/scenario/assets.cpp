@@ -29,7 +29,6 @@ bool holds_assets(const fs::path& folder) {
   return fs::is_directory(folder / "scenarios", ignored);
 }
 
-// Folders where the data may be, in order of preference.
 std::vector<fs::path> candidate_folders() {
   std::vector<fs::path> folders;
   std::error_code failure;
@@ -117,7 +116,6 @@ std::vector<std::string> shipped_scenarios() {
     if (const fs::path file = name; file.extension() == ".json")
       names.push_back(file.stem().string());
   });
-  // These scenarios come first, in this order, then the rest by name.
   const std::vector<std::string> first = {"first-look", "long-prompt", "many-users"};
   const auto rank = [&](const std::string& name) {
     return std::pair(std::find(first.begin(), first.end(), name) - first.begin(), name);

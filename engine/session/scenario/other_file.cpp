@@ -79,7 +79,7 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-// A table or a text, by the ending of its name.
+// A table or another text. Empty: the parser reports the mistake.
 Kind kind_of_text(const fs::path& file, const std::string& bytes) {
   const std::string ending = lower_case(file.extension().string());
   if (ending == ".csv" || ending == ".tsv") {

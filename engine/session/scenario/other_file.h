@@ -6,9 +6,9 @@
 
 namespace attn {
 
-// Looks at the beginning of the file. Throws Error(kBadInput) if it is of a known other kind: a
-// picture, document, archive, table or text, or the input or the result of `attn op`. Returns if
-// the file does not exist or cannot be read.
+// Looks at the beginning of the file. Throws Error(kBadInput) if it is of a known other kind, for
+// example a picture, a table or the result of `attn op`. Returns if the file does not exist or
+// cannot be read.
 void refuse_other_file(const std::filesystem::path& file);
 
 }  // namespace attn

@@ -285,7 +285,6 @@ void check_backend_options(const BackendOptions& chosen, const Place& place) {
              fmt::format("{}", fmt::join(known, ", ")), did_you_mean(name, known));
 }
 
-// Scales belong to a quantised cache.
 void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, const Place& place) {
   const auto dtype = cache_dtype_from_name(engine.kv_cache_dtype);
   const auto scale = [&](const char* key, double value) {

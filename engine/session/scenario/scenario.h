@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenario: workload, engine, source, view and seed in one JSON file. Numbers have ranges, and
-// unknown keys are refused. Any thread.
+// Scenario: what a run computes and how, in one JSON file. Unknown keys are refused. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +48,7 @@ struct ScenarioRequest {
 };
 
 struct ScenarioSource {
-  // Exactly one of the three is set.
+  // In a valid scenario exactly one of the three is set.
   std::string model;  // shipped name, folder or GGUF file
   std::optional<SyntheticSpec> synthetic;
   std::optional<TensorSpec> tensors;  // request i is sequence i of the tensors
@@ -149,9 +148,8 @@ std::string place_in(const Scenario& scenario, std::string_view json_path);
 // where: names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
-// Canonical JSON: keys in a fixed order. Interventions, residual, decoder_prompt, blocksparse and
-// num_encoder_layers are written only if they are set. parse_scenario(to_json(s)) == s.
-// scenario_hash() hashes it.
+// Canonical JSON: keys in a fixed order, some of them only if they are set.
+// parse_scenario(to_json(s)) == s. scenario_hash() hashes it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
 // Makes the checks of parse_scenario() on a scenario that was made in the program. Throws
@@ -165,8 +163,6 @@ std::filesystem::path find_scenario(std::string_view name_or_file);
 std::filesystem::path find_model(std::string_view name_or_path);
 // Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
 bool is_model_path(const std::filesystem::path& path);
-// The folder or GGUF file of the scenario's model. A relative path is looked for in the scenario's
-// folder, then in the current one.
 std::filesystem::path model_folder(const Scenario& scenario);
 // The files that a run of the scenario reads: its own file, and those of its model or tensors. They
 // need not exist. Throws Error(kBadInput) if there is no such model.

@@ -85,7 +85,7 @@ struct KeyList {
 };
 
 // Fills fields from an object; a missing key leaves the default. Checks types and the names of
-// choices, but leaves ranges to Checker.
+// choices.
 class Reader {
  public:
   Reader(const Json& object, Place place) : object_(object), place_(std::move(place)) {}

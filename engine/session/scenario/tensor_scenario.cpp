@@ -400,7 +400,7 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   return guesses;
 }
 
-// Whether the file belongs to a model's folder. A dialog that opens files cannot choose the folder.
+// Whether the file belongs to a model's folder.
 static bool is_file_of_model(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))

@@ -11,8 +11,8 @@ namespace {
 
 using namespace scenario_fields;
 
-// Writes the fields. Fields that came later are left out where they are empty, so older scenarios
-// keep their hash.
+// Writes the fields. Some fields that came later are left out where they are empty, so older
+// scenarios keep their hash.
 class Writer {
  public:
   explicit Writer(JsonWriter& json) : json_(json) {}

@@ -29,7 +29,6 @@ inline std::string joined_output(const RequestView& request, int64_t num_tokens,
   return output;
 }
 
-// Sets which block tables the requests of a run of the scenario have.
 inline void set_tables(SessionLimits& limits, const SourceShape& source, const Scenario& scenario) {
   limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;
   limits.caches_own = false;
@@ -307,7 +306,7 @@ bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();
 }
 
-// The fields of a request except id, prompt length, tokens, texts and record.
+// State, counts, block tables and times of a request.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.text(request.name, "name of a request");

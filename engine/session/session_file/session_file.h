@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session file: a run, saved so that it can be looked at without being computed again. It has the
 // scenario, the states of the steps that the history has, the recorded events, the notes, and for
-// each sequence the queries, keys, values and log-sum-exps. Neither model nor tensors are needed to
-// open it. The format: docs/formats.md. Any thread that owns the run.
+// each computed sequence the queries, keys, values and log-sum-exps. Neither model nor tensors are
+// needed to open it. The format: docs/formats.md. Any thread that owns the run.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,6 @@
 namespace attn {
 
 inline constexpr std::string_view kSessionSuffix = "attn-session";
-// Whether the file's name ends as that of a session file.
 bool is_session_file(const std::filesystem::path& file);
 
 // The parts of a run that are saved. The run must stand still meanwhile.

@@ -180,8 +180,6 @@ class SessionLoader {
     return LayerRules(std::move(rules));
   }
 
-  // A layer may be self attention or, if there is an encoder, cross attention or a layer of the
-  // encoder.
   void check_type(TakeBytes& in, AttentionType type) const {
     const bool has_encoder = scenario_.attention.type == AttentionType::kEncoderDecoder;
     if (type == AttentionType::kDecoder ||
@@ -376,8 +374,8 @@ class SessionLoader {
     }
   }
 
-  // Checks that each final text is as long as the rule makes it. Otherwise a small file could make
-  // very long texts of earlier steps.
+  // Checks the length of each final text against its tokens. Otherwise a small file could make very
+  // long texts of earlier steps.
   void check_joined(const TakeBytes& in) const {
     for (const RequestView& request : shot_->requests) {
       uint64_t bytes = 0;

@@ -37,8 +37,7 @@ SessionLimits limits_of(const EngineSnapshot& shot) {
   return limits;
 }
 
-// Refuses a run whose snapshot lacks parts, because it is still being loaded or failed before it
-// began.
+// Refuses a run that lacks parts, for example one that is still being loaded.
 void check_there_is_a_run(const std::filesystem::path& file, const SessionInputs& inputs) {
   const EngineSnapshot* shot = inputs.snapshot.get();
   if (shot && shot->scenario && shot->rules && shot->steps && shot->source.num_layers > 0 &&
@@ -144,8 +143,8 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output texts of requests at earlier steps. A text is kept as the length of its common
-// beginning with the final text, and the rest.
+// The output texts of requests at earlier steps. Where they do not all follow from their tokens, a
+// text is kept as the length of its common beginning with the final text, and the rest.
 class TextsChunk {
  public:
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelWork: the operations and the bytes of each call of an attention kernel, counted from the
-// recorded tiles. Both are what the answer needs, not what a kernel does beside it. One thread.
+// recorded tiles. Both count what the result needs, not other work of a kernel. One thread.
 //
 //   operations   4 x pairs x head size: a multiply and an add in Q K^T and in P V for each visible
 //                (query, key) pair. Masked pairs, padding, softmax and biases do not count.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The swaps and copies of a step. Engine thread.
 #pragma once
 
 #include "engine/attention/backend.h"

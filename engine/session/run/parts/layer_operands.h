@@ -18,7 +18,6 @@ class LayerOperands {
   LayerOperands(const SourceShape& shape, DType cache)
       : shape_(shape), narrow_(cache == DType::kBF16) {}
 
-  // Makes room for so many rows of queries and of keys.
   void resize(int64_t tokens, int64_t keys);
   // Whether the backend gets bf16 numbers.
   bool narrow() const { return narrow_; }
@@ -28,7 +27,6 @@ class LayerOperands {
   void round_to_narrow(bool caches);
   // Only if narrow(): makes `out` of what the backend gave.
   void widen_output();
-  // Sets which of these the backend reads and writes.
   void give_to(AttentionInputs& inputs, AttentionOutputs& outputs);
 
   // [T, H, D], [T, Hkv, D], [T, Hkv, D], [T, H, D], [T, H]; in cross attention keys and values have

@@ -16,9 +16,8 @@ namespace attn {
 
 class NanWatch {
  public:
-  // Warns once when attention gives NaN or infinity. It looks at the output only: NaN in a query,
-  // key or value that takes part makes it NaN, too. Only the first place is told, because what is
-  // computed from it can be NaN as well. batch: of the layer.
+  // Warns once when attention gives NaN or infinity. Later places can follow from the first one, so
+  // only that is told. batch: of the layer.
   void look(int64_t layer, const LayerOperands& operands, const AttentionMetadata& batch,
             const Scheduler& scheduler, const RunTrace& trace);
   // Refuses logits that are not finite numbers: any token drawn from them would look like an

@@ -20,7 +20,6 @@ class RunBlocks {
   RunBlocks(const BlockManager& manager, StepHistory* history, const uint32_t& step,
             size_t num_blocks);
 
-  // The block manager made a change.
   void change(const BlockChange& change, const Scheduler& scheduler);
   // The step writes the keys of its sequences to their tables of this kind.
   void mark_used(const BatchPlan& plan, TableKind kind);

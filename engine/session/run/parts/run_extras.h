@@ -23,7 +23,7 @@
 
 namespace attn {
 
-// What a request has beside its tokens. Both null: nothing, as most requests.
+// What a request has beside its tokens. Both null: nothing.
 struct RequestExtras {
   std::shared_ptr<AppliedInterventions> interventions;  // shared with its forks
   std::shared_ptr<ResidualRecord> residual;
@@ -86,7 +86,6 @@ class RunExtras final : private ResidualHook {
  private:
   void at(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) override;
   std::shared_ptr<const ResidualRecord> reference_of(const Request& request);
-  // The first position that a step computes of a planned sequence.
   int64_t first_row(const PlannedSequence& planned) const {
     return run_.recompute ? 0 : planned.context_len;
   }

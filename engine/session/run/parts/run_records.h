@@ -25,7 +25,7 @@ class RunRecords {
     std::shared_ptr<const LayerRules> rules;
     std::shared_ptr<const KvStorage> cache;
     const BlockManager& manager;
-    StepProgress* progress = nullptr;  // null: nobody asks how far a step is
+    StepProgress* progress = nullptr;
   };
   explicit RunRecords(Run run);
 
@@ -52,7 +52,7 @@ class RunRecords {
   const std::shared_ptr<AttentionRecord>& encoder(uint32_t request) const {
     return encoder_[request];
   }
-  // AttentionBackend::rows_without_window() of the request's last prompt.
+  // How many first rows of the request ignore the window.
   int64_t rows_without_window(uint32_t request) const { return rows_without_window_[request]; }
 
   // --- a step ---
@@ -63,7 +63,7 @@ class RunRecords {
   // record.
   void set_rows_without_window(uint32_t request, int64_t rows);
   void keep_queries(int64_t layer, const AttentionMetadata& batch, const LayerOperands& operands);
-  // Without a recorder kernels run without a probe, so their rows become visible here.
+  // Publishes the rows that the kernels did not report.
   void publish_missing_rows(int64_t layer, const AttentionMetadata& batch, const Tensor& lse);
   // The step was cancelled.
   void forget(const PlannedSequence& planned);

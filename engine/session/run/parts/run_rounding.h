@@ -21,9 +21,8 @@ class RunRounding {
   // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold before
   // anything reads them, so that weights recomputed from the cache are those of the kernel.
   void round_rows(int64_t layer, const LayerScales& scales, Tensor& key, Tensor& value);
-  // Warns of saturated numbers in the first step that has some; those of later steps are summed up
-  // in one warning at the end. Warns of numbers that became 0 once only, since later steps go on
-  // like that.
+  // Warns of saturated numbers in the first step that has some. Warns once of numbers that became
+  // 0.
   void warn_of_step(const RunTrace& trace);
   // Adds the counts of the step, which has ended, to those before it. A cache that is not quantised
   // has none.

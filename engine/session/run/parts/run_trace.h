@@ -31,8 +31,7 @@ class RunTrace {
             std::optional<uint64_t> end_ns = {}) const;
   // Adds a sentence for the user, with a kWarning event.
   void warn(const std::string& text) const;
-  // Moves the events of all lanes to the recorder. Called at every layer, because a ring holds only
-  // so many and there may be no other reader.
+  // Moves the events of all lanes to the recorder.
   void drain() const;
 
   // --- requests ---

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SnapshotParts: the views of requests, prefixes and steps in snapshots. What has not changed since
-// the last snapshot is shared with it. Engine thread.
+// SnapshotParts: the views of requests, prefixes and steps in snapshots. Unchanged labels, prefixes
+// and steps are shared between snapshots. Engine thread.
 #pragma once
 
 #include <cstdint>
