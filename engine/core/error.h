@@ -29,7 +29,6 @@ class Error : public std::exception {
   Error(ErrorCode code, ErrorParts parts);
   // One error for several reasons. what() has one line per sentence.
   static Error several(ErrorCode code, std::vector<std::string> sentences);
-  // several() with the code kNotSupported.
   static Error not_supported(std::vector<std::string> sentences);
 
   ErrorCode code() const { return code_; }
