@@ -67,8 +67,9 @@ struct AttentionOutputs {
 class AttentionImpl {
  public:
   virtual ~AttentionImpl() = default;
-  // Writes K and V to the cache by slot mapping, then computes the outputs. Returns false when the
-  // gate was cancelled (outputs are then unspecified). Assumes validated input; engine thread.
+  // Writes K and V to the cache by slot mapping, if the call has both, then computes the outputs.
+  // Returns false when the gate was cancelled (outputs are then unspecified). Assumes validated
+  // input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
   // Things the user should know, one sentence each.
@@ -192,8 +193,7 @@ std::vector<const AttentionBackend*> registered_backends();  // in order of regi
 std::vector<BackendOption> backend_options();
 // Throws Error(kBadInput) where `config` has a value that an option of the backend does not know.
 void validate_options(const AttentionBackend& backend, const AttentionConfig& config);
-// Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names and
-// the nearest one.
+// Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names.
 const AttentionBackend& backend_named(std::string_view name);
 
 // The reasons why `backend` cannot run this batch, one sentence each; empty: it can. `config` must
