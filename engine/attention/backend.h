@@ -67,9 +67,9 @@ struct AttentionOutputs {
 class AttentionImpl {
  public:
   virtual ~AttentionImpl() = default;
-  // Writes K and V to the cache by slot mapping, if the call has both, then computes the outputs.
-  // Returns false when the gate was cancelled (outputs are then unspecified). Assumes validated
-  // input; engine thread.
+  // Writes the call's K and V, if any, to its cache, if any, by slot mapping, then computes the
+  // outputs. Returns false when the gate was cancelled (outputs are then unspecified). Assumes
+  // validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
   // Things the user should know, one sentence each.

@@ -35,9 +35,9 @@ bool is_unfinished(const std::string& name, const std::string& of);
 // A new unfinished name beside `place`. A long name is shortened to fit NAME_MAX.
 std::filesystem::path unfinished_path(const std::filesystem::path& place);
 
-// Makes and, where the file system has locks, locks a file (read and write, mode & ~umask) or a
-// folder in `folder`, under an unfinished name of the output `name`. Sets `path`. On failure
-// returns no descriptor and sets errno.
+// Makes a file (read and write, mode & ~umask) or a folder in `folder`, under an unfinished name of
+// the output `name`, and locks it where the file system has locks. Sets `path`. On failure returns
+// no descriptor and sets errno.
 Descriptor make_unfinished_file(const std::filesystem::path& folder, const std::string& name,
                                 mode_t mode, std::filesystem::path& path);
 Descriptor make_unfinished_folder(const std::filesystem::path& folder, const std::string& name,

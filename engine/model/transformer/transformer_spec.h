@@ -77,7 +77,7 @@ struct TransformerSpec {
   bool gated = true;
   Activation activation = Activation::kSilu;
   bool parallel = false;  // if there is no norm before the MLP, it reads what attention reads
-  ExpertSpec experts;     // in place of the MLP in some layers
+  ExpertSpec experts;     // in place of the MLP in the layers that it names
 
   // --- attention ---
   AttentionType type = AttentionType::kDecoder;

@@ -282,7 +282,7 @@ Tokenizer numbered(const fs::path& folder, const std::string& name, const PieceC
   for (size_t id = 0; id < file.pieces.size(); ++id) vocabulary[file.pieces[id].text] = id;
   PieceDocument document(std::move(vocabulary),
                          file.pieces[static_cast<size_t>(file.unknown)].text);
-  if (is_t5) {  // tokens for hidden spans, which are not in the file: the last one is number 0
+  if (is_t5) {  // tokens for hidden spans, unless the file has them; the last one is number 0
     const char* const key = "extra_ids";
     const int64_t extra = config.root().has(key) ? config.root()[key].whole(0, kMostExtraIds) : 100;
     for (int64_t i = extra - 1; i >= 0; --i)
