@@ -83,7 +83,7 @@ struct BackendCapabilities {
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
-  // ALiBi and windows come as masks that are causal even where the attention type is not.
+  // ALiBi and windows come as causal masks, also in encoder attention.
   bool causal_masks = false;
   bool captured_plans = false;  // replays captured plans of decode batches
   std::vector<DType> dtypes;    // element types of the query that it accepts
@@ -148,7 +148,7 @@ class AttentionBackend {
                                        int64_t /*query_len*/, int64_t /*kv_len*/) const {
     return {};
   }
-  // Adds to batch_not_supported_reasons() what only this backend refuses, `extended` or not.
+  // Adds this backend's own reasons to batch_not_supported_reasons(), `extended` or not.
   virtual void add_batch_reasons(const AttentionConfig& /*config*/,
                                  const AttentionMetadata& /*metadata*/,
                                  std::vector<std::string>& /*reasons*/) const {}
@@ -177,7 +177,7 @@ class AttentionBackend {
   }
 
   // Canonical access: reads or writes rows [n, Hkv, D] f32 of the given slots. Any thread, as long
-  // as nobody writes those slots.
+  // as nobody else writes those slots.
   virtual void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
                          float* keys) const = 0;
   virtual void read_values(const KvCacheView& cache, std::span<const int64_t> slots,

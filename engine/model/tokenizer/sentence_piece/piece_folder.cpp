@@ -130,7 +130,6 @@ class PieceDocument {
     set_flags(added_[places_.at(text)], at);
   }
 
-  // The ids in front of a text and behind it.
   void set_template(std::optional<size_t> before, std::optional<size_t> after) {
     Json& processor = json_["post_processor"];
     replace_json(processor, fixed(R"({"type": "TemplateProcessing", "single": [],
@@ -149,7 +148,7 @@ class PieceDocument {
     replace_json(text, fixed(R"({"Sequence": {"id": "A"}})"));
     add("after", after);
   }
-  // at_begin, at_end: spaces that are taken away.
+  // at_begin, at_end: the most spaces that are taken away.
   void set_decoder(bool has_bytes, int32_t at_begin, int32_t at_end) {
     Json& decoder = json_["decoder"];
     replace_json(decoder, fixed(has_bytes ? R"({"type": "Sequence", "decoders": [
