@@ -85,8 +85,8 @@ struct BackendCapabilities {
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
   // ALiBi and windows come as causal masks, also in encoder attention.
   bool causal_masks = false;
-  bool captured_plans = false;  // replays captured plans of decode batches
-  std::vector<DType> dtypes;    // element types of the query that it accepts
+  bool captured_plans = false;
+  std::vector<DType> dtypes;  // element types of the query that it accepts
   // Element types of the cache that it accepts without AttentionConfig::extended.
   std::vector<DType> cache_dtypes;
 };

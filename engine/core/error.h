@@ -9,7 +9,7 @@
 namespace attn {
 
 enum class ErrorCode {
-  kFailed,        // the machine or the system refused, e.g. a full disk. Exit code 1.
+  kFailed,        // no other code fits, e.g. the disk is full. Exit code 1.
   kBadInput,      // what the user gave is wrong, or needs too much memory. Exit code 2.
   kNotSupported,  // valid, but not supported. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.

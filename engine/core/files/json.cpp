@@ -453,7 +453,6 @@ std::string nearest_match(std::string_view word, const std::vector<std::string>&
   constexpr size_t kLongestWord = 128;  // edit distance is quadratic
   if (word.size() > kLongestWord) return "";
   const std::string wanted = lower(word);
-  // Allowed edits: a third of the length of the word, but at least one.
   size_t best_distance = std::max<size_t>(1, wanted.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : allowed) {

@@ -53,7 +53,6 @@ Descriptor make_unfinished(const std::filesystem::path& folder, const std::strin
     failure = made ? EAGAIN : errno;
     if (!made && errno != EEXIST && errno != ENOENT) return made;
     if (made && lock_new(made.get())) return made;
-    // No further try if the folder itself is missing.
     if (!made && ::access(folder.c_str(), F_OK) != 0) return made;
   }
   errno = failure;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of outputs that are being written. A file or folder NAME is made as NAME.unfinished-XXXXXX
-// (six random letters or digits) beside its place and then renamed. Its writer locks it (flock).
-// The next writer of NAME removes those that it can lock: killed writers left them. Any thread.
+// Names of files and folders that are being written: NAME.unfinished-XXXXXX (six random letters or
+// digits) for the output NAME. Its writer locks it (flock). The next writer of NAME removes those
+// that it can lock: killed writers left them. Any thread.
 #pragma once
 
 #include <sys/types.h>
