@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Masks and biases as values. One object tells a kernel which keys each query row can see.
 // materialize() writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible,
-// -inf where it is not. Names and meaning follow xFormers' attention-bias classes
+// -inf where it is not. Most names and meanings follow xFormers' attention-bias classes
 // (xformers/ops/fmha/attn_bias).
 //
 // Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys (in a

@@ -88,8 +88,9 @@ class AttentionState {
   // when no captured plan fits: no decodes or too many, tables too wide, prefills or a dense bias
   // in the batch, or more encoder blocks than were captured.
   CapturedPlan* prepare_input_buffers(const AttentionMetadata& decode);
-  // As prepare_input_buffers(), but once per step: the first call with `decode` fills the plan
-  // (kPlanReplayed event), later calls with the same object return the same result.
+  // As prepare_input_buffers(), but once per step: after begin_forward() the first call with
+  // `decode` fills the plan (kPlanReplayed event), and the next calls with the same object return
+  // the same result.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
   // The object of type T that all layers with this state share, made at its first use.
@@ -111,7 +112,7 @@ class AttentionState {
   CapturedPlan& plan(int64_t batch);
   std::map<int64_t, CapturedPlan> plans_;  // key: batch size
   CaptureSpec spec_;
-  const AttentionMetadata* replayed_ = nullptr;  // argument of the latest replay() of this step
+  const AttentionMetadata* replayed_ = nullptr;  // argument of the latest replay()
   CapturedPlan* replayed_plan_ = nullptr;
   bool in_step_ = false;
   std::map<std::type_index, std::shared_ptr<void>> shared_;

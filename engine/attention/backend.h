@@ -67,8 +67,9 @@ struct AttentionOutputs {
 class AttentionImpl {
  public:
   virtual ~AttentionImpl() = default;
-  // Writes K and V to the cache by slot mapping, then computes the outputs. Returns false when the
-  // gate was cancelled (outputs are then unspecified). Assumes validated input; engine thread.
+  // Writes the call's K and V, if any, to its cache, if any, by slot mapping, then computes the
+  // outputs. Returns false when the gate was cancelled (outputs are then unspecified). Assumes
+  // validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
   // Things the user should know, one sentence each.
@@ -82,10 +83,10 @@ struct BackendCapabilities {
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
-  // ALiBi and windows come as masks that are causal even where the attention type is not.
+  // ALiBi and windows come as causal masks, also in encoder attention.
   bool causal_masks = false;
-  bool captured_plans = false;  // replays captured plans of decode batches
-  std::vector<DType> dtypes;    // element types of the query that it accepts
+  bool captured_plans = false;
+  std::vector<DType> dtypes;  // element types of the query that it accepts
   // Element types of the cache that it accepts without AttentionConfig::extended.
   std::vector<DType> cache_dtypes;
 };
@@ -147,7 +148,7 @@ class AttentionBackend {
                                        int64_t /*query_len*/, int64_t /*kv_len*/) const {
     return {};
   }
-  // Adds to batch_not_supported_reasons() what only this backend refuses, `extended` or not.
+  // Adds this backend's own reasons to batch_not_supported_reasons(), `extended` or not.
   virtual void add_batch_reasons(const AttentionConfig& /*config*/,
                                  const AttentionMetadata& /*metadata*/,
                                  std::vector<std::string>& /*reasons*/) const {}
@@ -176,7 +177,7 @@ class AttentionBackend {
   }
 
   // Canonical access: reads or writes rows [n, Hkv, D] f32 of the given slots. Any thread, as long
-  // as nobody writes those slots.
+  // as nobody else writes those slots.
   virtual void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
                          float* keys) const = 0;
   virtual void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
@@ -192,8 +193,7 @@ std::vector<const AttentionBackend*> registered_backends();  // in order of regi
 std::vector<BackendOption> backend_options();
 // Throws Error(kBadInput) where `config` has a value that an option of the backend does not know.
 void validate_options(const AttentionBackend& backend, const AttentionConfig& config);
-// Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names and
-// the nearest one.
+// Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names.
 const AttentionBackend& backend_named(std::string_view name);
 
 // The reasons why `backend` cannot run this batch, one sentence each; empty: it can. `config` must

@@ -285,7 +285,6 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
   bool seen_decode = false;
   for (const SequenceSlice& slice : slices) {
     const int64_t seq_len = slice.context_len + slice.query_len;
-    // If the model has cross attention only, the sequence's own tokens have no place in the cache.
     const bool has_places = slice.encoder_len == 0 || !slice.block_table.empty();
     if (has_places && static_cast<int64_t>(slice.block_table.size()) * block_size < seq_len)
       throw_bad_input(

@@ -42,8 +42,8 @@ struct AttentionMetadata {
   virtual std::unique_ptr<AttentionMetadata> make_empty() const {
     return std::make_unique<AttentionMetadata>();
   }
-  // Sets the fields that only the type has, from the common ones. Called when those are set, for a
-  // batch and for its parts.
+  // Sets the fields that a derived type adds, from the common ones. Called when those are set, for
+  // a batch and for its parts.
   virtual void on_built() {}
 
   // Sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays.

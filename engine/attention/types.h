@@ -57,7 +57,7 @@ struct AttentionConfig {
   std::optional<DType> dtype;          // the model's: of queries, keys and values; none: not known
   DType kv_cache_dtype = DType::kF32;  // element type of the cache
   bool kv_cache_dtype_auto = true;     // "auto": the model's own type
-  // As the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8.
+  // As the user wrote it: one of cache_dtype_names().
   std::string kv_cache_dtype_name = "auto";
   std::optional<BlockSparse> blocksparse;
   std::optional<float> logits_soft_cap;  // s = cap * tanh(s / cap), before ALiBi

@@ -58,7 +58,7 @@ constexpr float value_of_f16(uint32_t bits) {
   const uint32_t mantissa = bits & 0x3ffu;
   if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000u | mantissa << 13);
   if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
-  // Subnormal: mantissa * 2^-24 is exact in f32.
+  // mantissa * 2^-24 is exact in f32.
   const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
   return sign ? -magnitude : magnitude;
 }

@@ -9,7 +9,7 @@
 namespace attn {
 
 enum class ErrorCode {
-  kFailed,        // the machine or the system refused, e.g. a full disk. Exit code 1.
+  kFailed,        // no other code fits, e.g. the disk is full. Exit code 1.
   kBadInput,      // what the user gave is wrong, or needs too much memory. Exit code 2.
   kNotSupported,  // valid, but not supported. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.
@@ -29,7 +29,6 @@ class Error : public std::exception {
   Error(ErrorCode code, ErrorParts parts);
   // One error for several reasons. what() has one line per sentence.
   static Error several(ErrorCode code, std::vector<std::string> sentences);
-  // several() with the code kNotSupported.
   static Error not_supported(std::vector<std::string> sentences);
 
   ErrorCode code() const { return code_; }

@@ -21,8 +21,8 @@ inline constexpr int64_t kMostBlockSize = 256;          // tokens
 inline constexpr int64_t kMostRequests = 4096;          // also sequences of a step
 inline constexpr int64_t kMostVocabulary = 10'000'000;  // tokens
 inline constexpr int64_t kMostSamples = 64;             // samples, or beams, of one prompt
-inline constexpr int64_t kMostExperts = 512;            // experts of a layer
-// config.json and the files beside it.
+inline constexpr int64_t kMostExperts = 512;            // of a layer
+// config.json and generation_config.json.
 inline constexpr size_t kMostConfigBytes = size_t{4} << 20;  // bytes of one file
 inline constexpr size_t kMostConfigValues = 100'000;         // values of one file
 

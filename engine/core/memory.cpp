@@ -30,7 +30,7 @@ std::optional<int64_t> keyed_number(const std::filesystem::path& file, std::stri
   return std::nullopt;
 }
 
-// The number that a file begins with; nullopt (no limit) for "max" and for missing files.
+// The number that a file begins with; nullopt for other text, such as "max", and for missing files.
 std::optional<int64_t> lone_number(const std::filesystem::path& file) {
   std::ifstream in(file);
   int64_t value = 0;
@@ -114,7 +114,6 @@ int64_t available_memory_bytes(const std::filesystem::path& root) {
                    limit_headroom(root, "Max data size", "VmData:")});
 }
 
-// Divides before it multiplies, so that nothing overflows.
 int64_t allowed_memory_bytes(int64_t available) {
   return available / 100 * kMemoryPercent + available % 100 * kMemoryPercent / 100;
 }

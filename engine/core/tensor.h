@@ -97,8 +97,8 @@ class Tensor {
   AlignedBuffer buffer_;
 };
 
-// Converts between f64, f32, f16 and bf16; copies where the type is the same. Throws
-// Error(kBadInput) for elements of other types.
+// Converts between f64, f32, f16 and bf16; to the same type it copies a tensor of any type. Throws
+// Error(kBadInput) for other conversions.
 Tensor convert(const Tensor& tensor, DType dtype);
 
 // A strided window; strides in elements. `View<const float, 3>` is for example a query [T, H, D].

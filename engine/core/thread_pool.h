@@ -32,10 +32,8 @@ class ThreadPool {
   // In kDynamic order the caller runs all tasks alone if they take less than this. In ns of one
   // worker, as the caller of parallel_for() estimates it.
   static constexpr uint64_t kAloneNs = 2'000;
-  // One more sleeping worker is woken for each kWakeNs of work.
   static constexpr uint64_t kWakeNs = 50'000;
   static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();
-  // How long a worker, and the caller at the end of a call, waits awake before it sleeps.
   static constexpr int kAwakeUs = 50;
 
   // num_workers below 1 counts as 1. Throws Error(kFailed) when the system refuses a thread.
@@ -57,7 +55,6 @@ class ThreadPool {
          const_cast<void*>(static_cast<const void*>(&fn))},
         work_ns);
   }
-  // The same for much work.
   template <class Fn>
   void parallel_for(int64_t num_tasks, TaskOrder order, Fn&& fn) {
     parallel_for(num_tasks, order, kMuchWork, std::forward<Fn>(fn));

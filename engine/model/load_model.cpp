@@ -52,7 +52,6 @@ void refuse_quantised(const JsonAt& root) {
         "f64, f32, f16 or bf16 weights", "Use the model's unquantised weights");
 }
 
-// Reads "eos_token_id": one id, a list of ids, or missing.
 std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   std::vector<int32_t> tokens;
   if (!root.has("eos_token_id")) return tokens;

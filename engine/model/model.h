@@ -83,7 +83,6 @@ class Model : public Source {
   // Throws Error(kBadInput) for a token outside the vocabulary or a position outside
   // [0, max_model_len), for the encoder's tokens [0, max_encoder_len).
   void check_step(const StepTokens& tokens) const;
-  // Shows the rows of the residual stream to the hook.
   void show(ResidualSite site, int64_t layer, float* x, int64_t rows, int64_t width) const {
     if (hook_) hook_->at(site, layer, x, rows, width);
   }

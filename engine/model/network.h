@@ -27,7 +27,7 @@ struct NetworkLayer {
   // own.
   const Linear* qkv = nullptr;
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
-  const Norm* before = nullptr;           // of what attention reads; null: none
+  const Norm* before = nullptr;           // of what attention reads; null: none, or qkv is null
   const Norm* after_attention = nullptr;  // of what attention adds; null: none
   // False for self attention that is followed by cross attention.
   bool has_mlp = true;

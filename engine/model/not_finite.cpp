@@ -57,7 +57,6 @@ int64_t with_exponent(DType dtype, int64_t none, Fn&& fn) {
   }
 }
 
-// The element type of weights without scales.
 std::optional<DType> plain_type(WeightType type) {
   for (const DType dtype : {DType::kF32, DType::kF16, DType::kBF16})
     if (weight_type_of(dtype) == type) return dtype;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source: where the queries, keys and values come from and where the attention output goes. It is a
 // model, a synthetic generator or tensors of the user's. A step calls begin_step, then for every
-// attention layer qkv, the attention kernels and attention_output, then end_step. These run on the
-// engine thread; heavy work is done by tasks of execution.pool.
+// attention layer that has queries qkv, the attention kernels and attention_output, then end_step.
+// These run on the engine thread; heavy work is done by tasks of execution.pool.
 #pragma once
 
 #include <algorithm>
@@ -109,8 +109,8 @@ class Source {
   virtual ~Source() = default;
   virtual const SourceShape& shape() const = 0;
 
-  // Token ids of the prompt of request number `request` (from 0), `tokens` long, for a source that
-  // reads no text. Throws Error(kBadInput) where the source has no such prompt.
+  // Token ids of the prompt of request number `request` (from 0), `tokens` long. Throws
+  // Error(kBadInput) where the source has no such prompt.
   virtual std::vector<int32_t> prompt_ids(int64_t /*request*/, int64_t tokens) const {
     const int64_t vocab = std::max<int64_t>(1, shape().vocab_size);
     std::vector<int32_t> ids(static_cast<size_t>(tokens));
@@ -136,7 +136,7 @@ class Source {
   // whole text.
   virtual std::vector<int32_t> encode_rest(std::string_view text) const { return encode(text); }
   // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
-  // other control characters and of what is not UTF-8 as <0xHH>. Any thread.
+  // other ASCII control characters and of what is not UTF-8 as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
   // Ids of the tokens that end a text, each once. Empty: no token does.

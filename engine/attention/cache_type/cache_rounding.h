@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rounding to a quantised cache (fp8, int8) did to keys and values: how many numbers became
-// the largest number of the type, and how many became 0.
+// What rounding to a quantised cache (fp8, int8) did to keys and values: how many numbers were too
+// large for the type, and how many nonzero ones became 0.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct RoundingCounts {
     kept += other.kept;
     return *this;
   }
-  int64_t nonzero() const { return vanished + kept; }  // numbers other than 0
+  int64_t nonzero() const { return vanished + kept; }
   // Whether half or more of the numbers that were not 0 became 0.
   bool mostly_vanished() const { return vanished > 0 && vanished >= kept; }
 };

@@ -38,7 +38,7 @@ namespace attn {
 struct HeadRow {
   int64_t query = 0;
   int64_t visible = 0;          // keys the query sees
-  bool keys_are_tokens = true;  // false in cross attention: no score of positions or tokens
+  bool keys_are_tokens = true;  // false in cross attention, where only entropy and first count
   int64_t first_key = -1;       // 0 if the row counts
   int64_t previous_key = -1;
   // p + 1, where p is the nearest earlier place of the same token with p + 1 < query.

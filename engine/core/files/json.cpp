@@ -315,7 +315,6 @@ void check_text(std::string_view text, std::string_view where, const JsonLimits&
            fmt::format("at most {} bytes", limits.max_bytes));
   if (text.starts_with("\xef\xbb\xbf"))
     refuse("JSON text starts with a byte order mark", 0, "EF BB BF", "plain UTF-8");
-  // UTF-16 begins with FF FE or FE FF, or has a NUL beside its first ASCII character.
   const auto starts = [&](std::string_view bytes) { return text.starts_with(bytes); };
   if (starts("\xff\xfe") || starts("\xfe\xff") ||
       (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0')))
@@ -454,7 +453,6 @@ std::string nearest_match(std::string_view word, const std::vector<std::string>&
   constexpr size_t kLongestWord = 128;  // edit distance is quadratic
   if (word.size() > kLongestWord) return "";
   const std::string wanted = lower(word);
-  // Allowed edits: a third of the length of the word, but at least one.
   size_t best_distance = std::max<size_t>(1, wanted.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : allowed) {

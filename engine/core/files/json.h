@@ -53,8 +53,8 @@ class TakenApart {
 // `text` in double quotes, with escape_unprintable(). Shows at most `max_bytes` bytes of it, then
 // "..." if there is more.
 std::string quote_text(std::string_view text, size_t max_bytes = 60);
-// Replaces the bytes of control characters, of characters that change the writing direction and of
-// malformed UTF-8 by \xNN. Text from a file must not control a terminal.
+// Replaces the bytes of control characters, of characters with the Unicode property Bidi_Control
+// and of malformed UTF-8 by \xNN. Text from a file must not control a terminal.
 std::string escape_unprintable(std::string_view text);
 // A step of a JSON path: ".name", or ["odd name"] for a key that is empty, longer than 60 bytes, or
 // has other bytes than ASCII letters, digits, _ and -.

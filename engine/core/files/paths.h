@@ -20,7 +20,8 @@ std::string why_no_folder(const std::filesystem::path& folder);
 // Whether this user may not read the file, enter the folder or look at the path.
 bool is_forbidden(const std::filesystem::path& path);
 
-// Throws Error(kFailed) if the path is relative and the current folder has been removed.
+// Throws Error(kFailed) if the path is empty, or if it is relative and the current folder is
+// unknown.
 std::filesystem::path absolute_path(const std::filesystem::path& path);
 
 }  // namespace attn

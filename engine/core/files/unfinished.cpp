@@ -37,7 +37,7 @@ std::string random_name(const std::string& of) {
 // Locks a new file or folder. False: another program took it for one that was left behind.
 bool lock_new(int fd) {
   const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
-  // The file system has no locks: other programs cannot lock it either, and do not remove it.
+  // Where the file system has no locks, other programs cannot lock it either, and do not remove it.
   if (!locked && errno != EWOULDBLOCK) return true;
   struct stat status {};
   return locked && ::fstat(fd, &status) == 0 && status.st_nlink > 0;
@@ -53,7 +53,6 @@ Descriptor make_unfinished(const std::filesystem::path& folder, const std::strin
     failure = made ? EAGAIN : errno;
     if (!made && errno != EEXIST && errno != ENOENT) return made;
     if (made && lock_new(made.get())) return made;
-    // No further try if the folder itself is missing.
     if (!made && ::access(folder.c_str(), F_OK) != 0) return made;
   }
   errno = failure;

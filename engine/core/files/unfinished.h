@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of outputs that are being written. A file or folder NAME is made as NAME.unfinished-XXXXXX
-// (six random letters or digits) beside its place and then renamed. Its writer holds a lock (flock)
-// on it. An unlocked one was left by a killed writer, and the next writer of NAME removes it. Any
-// thread.
+// Names of files and folders that are being written: NAME.unfinished-XXXXXX (six random letters or
+// digits) for the output NAME. Its writer locks it (flock). The next writer of NAME removes those
+// that it can lock: killed writers left them. Any thread.
 #pragma once
 
 #include <sys/types.h>
@@ -36,16 +35,16 @@ bool is_unfinished(const std::string& name, const std::string& of);
 // A new unfinished name beside `place`. A long name is shortened to fit NAME_MAX.
 std::filesystem::path unfinished_path(const std::filesystem::path& place);
 
-// Makes and locks a file (read and write, mode & ~umask) or a folder in `folder`, under an
-// unfinished name of the output `name`. Sets `path`. On failure returns no descriptor and sets
-// errno.
+// Makes a file (read and write, mode & ~umask) or a folder in `folder`, under an unfinished name of
+// the output `name`, and locks it where the file system has locks. Sets `path`. On failure returns
+// no descriptor and sets errno.
 Descriptor make_unfinished_file(const std::filesystem::path& folder, const std::string& name,
                                 mode_t mode, std::filesystem::path& path);
 Descriptor make_unfinished_folder(const std::filesystem::path& folder, const std::string& name,
                                   std::filesystem::path& path);
 
-// Removes from `folder` what killed writers of `name` left. What is locked, or cannot be opened or
-// removed, stays.
+// Removes from `folder` what killed writers of `name` left. What cannot be opened, locked or
+// removed stays.
 void remove_unfinished_files(const std::filesystem::path& folder, const std::string& name);
 void remove_unfinished_folders(const std::filesystem::path& folder, const std::string& name);
 // Removes the files of a folder, and the folder if it holds nothing else.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WholeFile: an output file that takes its name by a rename when it is complete. Until then a
-// reader finds the old file. It is written without a name (O_TMPFILE) or, where that is not
-// possible, under an unfinished name (unfinished.h). A new file has the mode that the umask gives;
-// a replaced one keeps its permission bits. One thread at a time.
+// WholeFile: an output file that takes its name by a rename when it is complete. Until then an old
+// file of this name stays. It is written without a name (O_TMPFILE) or, where that is not possible,
+// under an unfinished name (unfinished.h). A new file has the mode that the umask gives; a replaced
+// one keeps its permission bits. One thread at a time.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-int first_failure = 0;  // errno of the first text that stdout did not take
+int first_failure = 0;  // errno, or 0: none
 
 void note_failure() {
   if (first_failure == 0) first_failure = errno != 0 ? errno : EIO;

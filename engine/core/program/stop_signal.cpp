@@ -35,9 +35,7 @@ void note(int number) {
 
 void catch_stop_signals() {
   if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  // The handler gets a stack of its own: code may keep data far below the stack pointer, where a
-  // handler on the same stack would overwrite it. sigaltstack() sets the stack of the calling
-  // thread.
+  // The handler gets a stack of its own. sigaltstack() sets that of the calling thread.
   alignas(64) static char stack[kStackBytes];
   const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   stack_t now{};

@@ -13,7 +13,7 @@ namespace attn {
 // images". Empty: no key shows anything.
 std::vector<std::string> missing_features(const JsonAt& root);
 
-// Throws Error(kNotSupported) at $.model_type, with the known types and all that is missing.
+// Throws Error(kNotSupported) at $.model_type, with the known types and missing_features().
 [[noreturn]] void refuse_type(const JsonAt& root, const std::vector<std::string>& known);
 
 }  // namespace attn

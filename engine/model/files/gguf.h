@@ -39,7 +39,8 @@ class GgufFile {
   // Whether the file begins with the letters GGUF. False for what cannot be opened.
   static bool is_gguf(const std::filesystem::path& file);
   // Reads and checks metadata and tables of the file, and of the other parts where it is the first
-  // of a split model. Throws Error(kBadInput) with file and byte offset.
+  // of a split model. Throws Error(kBadInput) for a broken file or a part that is not the first,
+  // and as InputFile.
   static GgufFile open(const std::filesystem::path& file);
 
   // The file; where its name is that of the first part of a split model, also the other parts,

@@ -23,7 +23,7 @@ struct GgufHeader {
 // Error(kBadInput) with the byte offset.
 GgufHeader read_gguf_header(const InputFile& file, const std::string& name);
 
-// The next multiple of `alignment`, a power of two. `at` must be far below 2^64.
+// `at`, which must be far below 2^64, rounded up to a multiple of `alignment`, a power of two.
 constexpr uint64_t align_up(uint64_t at, uint64_t alignment) {
   return (at + alignment - 1) & ~(alignment - 1);
 }

@@ -23,7 +23,7 @@ T element_at(const GgufValue& value, uint64_t i) {
   return result;
 }
 
-// Whole number `i`; nullopt where it is above 2^63 - 1.
+// Whole number `i`; nullopt where it is above 2^63 - 1, or `type` is not a type of whole numbers.
 std::optional<int64_t> whole_at(const GgufValue& value, GgufType type, uint64_t i) {
   using enum GgufType;
   switch (type) {

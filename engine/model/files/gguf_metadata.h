@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The metadata of a GGUF file: values by key, each with its type and its place in the file. Any
-// thread. Errors of the readers: kBadInput with file, byte offset and key.
+// thread. Errors of the readers: kBadInput with file and key.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ class GgufMetadata {
   const std::string& byte_array(std::string_view key) const;
 
   // The value as one line for a reader: `"a text"`, `12`, `u32[3]: 1, 2, 3`. It shows at most the
-  // first `most` elements of an array and the first 200 bytes of a text.
+  // first `most` elements of an array.
   static std::string shown(const GgufValue& value, size_t most = 8);
   [[noreturn]] void refuse(std::string_view key, std::string what, std::string found,
                            std::string allowed, std::string advice = "") const;

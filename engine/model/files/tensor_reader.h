@@ -28,7 +28,7 @@ class TensorReader {
   // Function that is given a tensor in the element type of the file, but f64 and quantised numbers
   // as f32. It may throw Error.
   using Taker = std::function<void(Tensor)>;
-  // The same for a matrix in the type of the file, or the nearest in which matrices are kept.
+  // The same for a matrix, in a type in which matrices are kept.
   using MatrixTaker = std::function<void(const StoredMatrix&)>;
 
   // `files` must outlive the reader.
@@ -61,7 +61,8 @@ class TensorReader {
   // Adds to `problems` one entry for every kind of missing tensor, one for every combination of
   // axes that do not fit, and one for every element type that is not read as f64, f32, f16 or bf16.
   void check(Problems& problems) const;
-  // A sentence about the tensors of the files that nobody takes; "" where there are none.
+  // A sentence about the tensors of the files that are neither taken nor ignored; "" where there
+  // are none.
   std::string unused() const;
   // Bytes of the wanted tensors in the files; missing ones count 0.
   int64_t stored_bytes() const;
@@ -71,11 +72,11 @@ class TensorReader {
   // Elements of all wanted tensors.
   int64_t num_parameters() const;
 
-  // Reads all tensors on the threads of a pool, at most `most_threads` where this is more than 0.
+  // Reads all tensors, with a pool of at most `most_threads` threads where this is more than 0.
   // check() must have found nothing. `progress` is called on this thread before every tensor, and
-  // every few megabytes, with the share of stored_bytes() that has been read. Errors: kCancelled
-  // when it returns false; kBadInput and kFailed as files do. Returns a sentence about weights that
-  // are NaN or infinite; "" where all are finite.
+  // now and then within a matrix, with the share of stored_bytes() that has been read. Errors:
+  // kCancelled when it returns false; kBadInput and kFailed as files do. Returns a sentence about
+  // weights that are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 
  private:

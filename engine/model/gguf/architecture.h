@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How GGUF files store the families of engine/model/families: which keys of the metadata are which
+// How GGUF files store most families of engine/model/families: which keys of the metadata are which
 // keys of config.json, which names tensors have, and what the writers of such files change in them.
 // Any thread.
 #pragma once

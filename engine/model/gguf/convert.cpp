@@ -154,7 +154,6 @@ Tensor stored_order(const Tensor& tensor, Stored stored, const HeadShape& heads)
   return result;
 }
 
-// Refuses what GGUF files cannot say.
 void check_same_model(const ModelCheck& before, const ModelCheck& after) {
   const auto same = [&](bool is_same, const char* what, const char* allowed) {
     if (!is_same)

@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// Writes the metadata of a model that check_model() accepts, except general.file_type. Throws
-// Error(kNotSupported) for what cannot be written.
+// Writes the metadata of a model that check_model() accepts, except general.file_type and
+// general.quantization_version. Throws Error(kNotSupported) for what cannot be written.
 const GgufArchitecture& write_folder_metadata(const std::filesystem::path& folder,
                                               const ModelCheck& check, GgufWriter& writer);
 

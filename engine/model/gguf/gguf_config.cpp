@@ -326,7 +326,6 @@ class ConfigMaker {
     if (!fused) json()["mlp_bias"] = file_.find("blk.0.ffn_up.bias") != nullptr;
   }
 
-  // The tokens that end a text: eos, eot and eom.
   void stop_tokens() {
     const int64_t last =
         json().contains("vocab_size") ? json()["vocab_size"].get<int64_t>() - 1 : 0;

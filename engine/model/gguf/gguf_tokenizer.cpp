@@ -36,7 +36,6 @@ constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfByte = 8,
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
 
-// Whether the token is written like "<0x0A>", with two hexadecimal digits.
 bool is_byte_name(std::string_view token) {
   const auto is_digit = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
@@ -45,11 +44,9 @@ bool is_byte_name(std::string_view token) {
          is_digit(token[3]) && is_digit(token[4]);
 }
 
-// Parses a part of the document that is the same for every file.
 Json fixed(std::string_view text) {
   return parse_json(text, "a part of the tokenizer");
 }
-// Adds an item with this JSON text to a list and returns it.
 Json& add(Json& list, std::string_view text) {
   Json& item = list.emplace_back();
   item = fixed(text);
@@ -81,7 +78,7 @@ class VocabularyReader {
     return std::move(result_);
   }
 
-  // The number of the piece that stands for unknown text; 2, as in T5, where the file names none.
+  // The number of the piece that stands for unknown text; 2, as in T5, where the key is missing.
   size_t unknown_piece() const {
     const std::optional<size_t> id = named("unknown", 2);
     if (id) return *id;
@@ -350,7 +347,7 @@ class VocabularyReader {
                  if_flag("add_eos_token", false, named("eos")));
   }
 
-  // "a b": the two parts of each merge have a space between them, and none in them.
+  // A merge is "a b": two tokens with a space between them.
   void list_merges(Json& list) const {
     const char* const key = "tokenizer.ggml.merges";
     const std::vector<std::string>& merges = m_.texts(key);

@@ -11,8 +11,8 @@
 namespace attn {
 
 // The keys tokenizer.ggml.* as the tokenizer.json of a Hugging Face folder of the same model.
-// Errors: kBadInput with byte offset and key where tokens, scores or merges do not fit together;
-// kNotSupported for kinds of vocabularies and rules of splitting that are not known here.
+// Errors: kBadInput where tokens, scores or merges do not fit together; kNotSupported for kinds of
+// vocabularies and rules of splitting that are not known here.
 nlohmann::json tokenizer_json_of(const GgufMetadata& metadata);
 
 Tokenizer gguf_tokenizer(const GgufFile& file);

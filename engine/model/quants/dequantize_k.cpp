@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The K types: 256 numbers in a block, in runs with a small scale each, which one or two f16
-// numbers of the block multiply.
+// The K types: 256 numbers in a block, in runs with a small scale each.
 #include <array>
 
 #include "engine/model/quants/dequantize.h"

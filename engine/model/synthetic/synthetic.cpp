@@ -269,8 +269,8 @@ std::vector<int32_t> SyntheticSource::encoder_ids(int64_t request, int64_t token
   return ids;
 }
 
-// The prompt of an alignment source is "<s>" and the translation of a source of max_encoder_len
-// words.
+// The prompt of an alignment source is "<s>" and the beginning of the translation of a source of
+// max_encoder_len words.
 std::vector<int32_t> SyntheticSource::prompt_ids(int64_t request, int64_t tokens) const {
   std::vector<int32_t> ids = Source::prompt_ids(request, tokens);
   if (!aligns()) return ids;

@@ -3,8 +3,8 @@
 // pattern. p is the period; scores are in nats and include the scale.
 //
 //   random     Scores are about normal, with standard deviation sharpness / 2.
-//   local      The score is 2 * sharpness * exp(-(d - p/2)^2 / (2 (3p/4)^2)), d the distance in
-//              tokens from the query back to the key. q.k is a sum of cos(w (i - j)) over
+//   local      The score is about 2 * sharpness * exp(-(d - p/2)^2 / (2 (3p/4)^2)), d the distance
+//              in tokens from the query back to the key. q.k is a sum of cos(w (i - j)) over
 //              frequencies w from the spectrum of that bell curve (A. Rahimi and B. Recht, "Random
 //              Features for Large-Scale Kernel Machines", 2007).
 //   induction  A prompt repeats the tokens 0 .. p-1. A query of token t looks at the tokens that
@@ -35,7 +35,7 @@ namespace attn {
 // which is `period` for induction, else max_model_len, but at most 131072. At most 4096 words can
 // be generated. The encoder's tokens are called "src0", "src1", ... An alignment source calls the
 // decoder's tokens "tgt0", ...; its prompts are "<s>" and the beginning of the translation. Throws
-// Error(kBadInput) for a spec with a number out of range.
+// Error(kBadInput) for numbers of the spec that are out of range or do not fit each other.
 std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec, uint64_t seed);
 
 }  // namespace attn

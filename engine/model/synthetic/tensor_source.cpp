@@ -406,7 +406,7 @@ class TensorSource : public Source {
   void check_sequence(int64_t request) const;
   int64_t first_key() const { return rows_ + 1; }  // id of the encoder's first token
 
-  // [layer][Role]: [B * L, H or Hkv, D] f32; queries [B * (L - first_query_), H, D]
+  // [layer][Role]: f32 [rows, H or Hkv, D]
   std::vector<std::array<Tensor, 3>> layers_;
   std::vector<std::string> labels_;      // [B * L], or empty
   std::vector<std::string> key_labels_;  // labels of the encoder's tokens, or empty

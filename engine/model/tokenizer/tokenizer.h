@@ -48,11 +48,10 @@ class Tokenizer {
   std::string kind() const;
   // Its steps, one line each: "normalizer: NFC", by the names of tokenizer.json.
   std::vector<std::string> steps() const;
-  // Bytes that are not UTF-8 become byte tokens where the model has byte fallback, and tokens of
-  // the byte-level alphabet where it is byte-level. add_special_tokens adds those of the template,
-  // such as "<s>" in front. Throws Error(kBadInput) for a text of more than 2^28 bytes. encode(),
+  // The text may have bytes that are not UTF-8. add_special_tokens adds those of the template, such
+  // as "<s>" in front. Throws Error(kBadInput) for a text of more than 2^28 bytes. encode(),
   // decode() and token_text() throw the same where the replacements of tokenizer.json make a text
-  // longer than 16 times its bytes and 4096 more.
+  // too long (steps/growth.h).
   std::vector<int32_t> encode(std::string_view text, bool add_special_tokens = true) const;
   // Ids outside the vocabulary give no text.
   std::string decode(std::span<const int32_t> tokens, bool skip_special_tokens = true) const;

@@ -213,7 +213,6 @@ class RebuiltTokenizer {
     put_around(document);
   }
 
-  // The tokens cls and sep around a text.
   void put_around(Json& document) const {
     Json& around = put(document, "post_processor", R"({"type": "BertProcessing"})");
     for (const auto& [key, end] : {std::pair("cls_token", "cls"), {"sep_token", "sep"}}) {

@@ -84,7 +84,7 @@ struct TransformerSpec {
   bool qkv_by_group = false;    // a fused tensor has queries, key and value of one KV head together
   float scale = 0;              // factor on the dot product; 0: 1 / sqrt(D)
   bool scale_by_layer = false;  // layer i, from 0: scores are divided by i + 1
-  float clip_qkv = 0;           // queries, keys and values are kept within +-clip; 0: no
+  float clip_qkv = 0;           // queries, keys and values are kept within +-clip; 0: no limit
   float soft_cap = 0;           // 0: none
   std::vector<int64_t> windows;     // [layers] tokens, 0: none; empty: no layer has one
   std::vector<float> alibi_slopes;  // [H]; empty: no ALiBi

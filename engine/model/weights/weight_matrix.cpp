@@ -81,7 +81,6 @@ WeightMatrix::WeightMatrix(WeightType type, int64_t rows, int64_t columns, const
       bytes_(static_cast<size_t>(bytes(type, rows, columns))) {
   prefer_large_pages(bytes_);
   const int64_t row = row_bytes(type, columns), whole = num_blocks() * layout_of(type).block_bytes;
-  // The rows of a panel are read into memory of the worker and then packed.
   std::vector<std::vector<std::byte>> rooms(static_cast<size_t>(pool ? pool->num_workers() : 1));
   std::mutex mutex;
   std::exception_ptr failure;

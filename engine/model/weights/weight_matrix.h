@@ -20,7 +20,7 @@ inline constexpr int64_t kPanelRows = 64;
 // it at once. Throws Error as files do.
 using RowReader = std::function<void(int64_t first, int64_t count, std::byte* to)>;
 
-// A matrix as it is in a file: row after row, which are read when they are needed.
+// A matrix whose rows are read when they are needed.
 struct StoredMatrix {
   WeightType type = WeightType::kF32;
   Shape shape;  // [rows, columns]

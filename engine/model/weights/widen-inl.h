@@ -27,7 +27,8 @@ using VU = hn::Vec<DU>;
 inline constexpr int64_t kLanes = hn::MaxLanes(DF());
 inline constexpr int kVectors = static_cast<int>(kPanelRows / kLanes);  // of a panel
 
-// Each row of a panel has an element at byte `offset` of its block. Where those of vector v begin.
+// Each row of a panel has an element at byte `offset` of its block. Returns where those of the rows
+// of vector v begin.
 HWY_INLINE const uint8_t* ElementsAt(const uint8_t* block, int64_t offset, int64_t element_bytes,
                                      int v) {
   return block + offset * kPanelRows + v * kLanes * element_bytes;

@@ -107,7 +107,6 @@ bool adapt_granite(ConfigReader& reader, TransformerSpec& spec) {
   return ok;
 }
 
-// Reads the numbers of experts.
 bool read_experts(ConfigReader& reader, TransformerSpec& spec, const char* count_key, int64_t count,
                   int64_t chosen, const char* inner_key, int64_t inner) {
   ExpertSpec& experts = spec.experts;
@@ -220,7 +219,7 @@ constexpr Variant kVariants[] = {
 
 // --- config.json ---
 
-// Whether layer `layer` has the window, by the types of the layers where the config lists them.
+// Whether layer `layer` has the window.
 bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int64_t first_upper) {
   const bool by_type =
       variant.windows == Windows::kUpperIfUsed || variant.windows == Windows::kEverySecond;

@@ -30,7 +30,7 @@ StackSpec bart_stack(const std::string& name, bool is_bart) {
   return stack;
 }
 
-// Reads the decoder's size, which must be `shared`, that of the encoder.
+// Reads a size of the decoder, which must be `shared`, that of the encoder.
 bool read_shared(ConfigReader& reader, const char* of_encoder, const char* of_decoder,
                  int64_t shared) {
   int64_t other = shared;

@@ -41,13 +41,12 @@ void read_activation(const JsonAt& root, EncoderDecoderSpec& spec) {
   std::string name = root.has(key) ? root[key].text() : "relu";
   spec.gated = name.starts_with("gated-");
   if (spec.gated) name = name.substr(6);
-  if (spec.gated && name == "gelu") name = "gelu_new";  // "gated-gelu" means gelu_new
+  if (spec.gated && name == "gelu") name = "gelu_new";
   const auto activation = activation_named(name);
   if (!activation)
     root[key].not_supported("the activation function is not known", root[key].shown(),
                             "\"relu\", \"gelu\", \"silu\", or one of them after \"gated-\"");
   spec.activation = *activation;
-  // The next two keys may say the same again.
   if (const char* again = "is_gated_act"; root.has(again) && root[again].boolean() != spec.gated)
     root[again].not_supported(fmt::format("it contradicts {}", key), root[again].shown(),
                               spec.gated ? "true" : "false");

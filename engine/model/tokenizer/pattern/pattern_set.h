@@ -22,7 +22,7 @@ struct PatternText {
 
 struct PatternSet {
   icu::UnicodeSet set;
-  bool takes_invalid = false;  // negated: it has bytes that are not UTF-8 too
+  bool takes_invalid = false;  // whether it has the bytes that are not UTF-8 too
 };
 
 // Reads a set that begins with `[`, which is read already.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the model files of SentencePiece (source.spm, spiece.model, tokenizer.model): a message of
-// protobuf with the pieces of the vocabulary and what becomes of a text before it is cut into them.
-// Any thread.
+// Reads the model files of SentencePiece (spiece.model, tokenizer.model, source.spm, target.spm): a
+// message of protobuf with the pieces of the vocabulary and what becomes of a text before it is cut
+// into them. Any thread.
 #pragma once
 
 #include <cstdint>

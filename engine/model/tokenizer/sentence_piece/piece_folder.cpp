@@ -130,7 +130,6 @@ class PieceDocument {
     set_flags(added_[places_.at(text)], at);
   }
 
-  // The ids in front of a text and behind it.
   void set_template(std::optional<size_t> before, std::optional<size_t> after) {
     Json& processor = json_["post_processor"];
     replace_json(processor, fixed(R"({"type": "TemplateProcessing", "single": [],
@@ -149,7 +148,7 @@ class PieceDocument {
     replace_json(text, fixed(R"({"Sequence": {"id": "A"}})"));
     add("after", after);
   }
-  // at_begin, at_end: spaces that are taken away.
+  // at_begin, at_end: the most spaces that are taken away.
   void set_decoder(bool has_bytes, int32_t at_begin, int32_t at_end) {
     Json& decoder = json_["decoder"];
     replace_json(decoder, fixed(has_bytes ? R"({"type": "Sequence", "decoders": [
@@ -282,7 +281,7 @@ Tokenizer numbered(const fs::path& folder, const std::string& name, const PieceC
   for (size_t id = 0; id < file.pieces.size(); ++id) vocabulary[file.pieces[id].text] = id;
   PieceDocument document(std::move(vocabulary),
                          file.pieces[static_cast<size_t>(file.unknown)].text);
-  if (is_t5) {  // tokens for hidden spans, which are not in the file: the last one is number 0
+  if (is_t5) {  // tokens for hidden spans, unless the file has them; the last one is number 0
     const char* const key = "extra_ids";
     const int64_t extra = config.root().has(key) ? config.root()[key].whole(0, kMostExtraIds) : 100;
     for (int64_t i = extra - 1; i >= 0; --i)

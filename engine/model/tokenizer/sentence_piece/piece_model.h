@@ -17,9 +17,8 @@ namespace attn {
 
 class PieceModel {
  public:
-  // unknown: the id of a part of a text that is no piece, and of a piece that is not in the
-  // vocabulary. is_marian: a text may begin with a code such as ">>fr<<", which is one token, and
-  // the vocabulary has texts that are no pieces of the file.
+  // unknown: the id for text that has no token. is_marian: a text may begin with a code such as
+  // ">>fr<<", which is one token, and the vocabulary has texts that are no pieces of the file.
   PieceModel(PieceFile file, int32_t unknown, bool is_marian);
 
   bool is_bpe() const { return is_bpe_; }

@@ -19,7 +19,7 @@ bool is_at_most(int32_t code, int version) {
   return age[0] != 0 && age[0] <= version;
 }
 
-// Bytes that are printable Latin-1 characters stand for themselves.
+// Bytes that are visible characters of Latin-1 stand for themselves.
 constexpr bool is_visible(int byte) {
   return (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 }

@@ -31,7 +31,7 @@ class Decoder {
         content;  // kReplace, kMetaspace: " "; kStrip: one character; kWordPiece: the prefix
     int64_t start = 0, stop = 0;  // kStrip: the most characters to take off at each end
     bool drops_first = false;     // kMetaspace: marks of the first part are deleted
-    bool cleans_up = false;       // kWordPiece: no space before punctuation
+    bool cleans_up = false;       // kWordPiece
   };
   std::vector<Step> steps;
   bool is_there = false;  // without a decoder, tokens are joined by spaces

@@ -12,7 +12,7 @@ namespace {
 using Piece = PreTokenizer::Piece;
 using Pieces = PreTokenizer::Pieces;
 
-// A part of a piece; the parts of a piece follow one another without a gap.
+// A part of a piece.
 struct Segment {
   size_t begin, end;
   bool is_match;

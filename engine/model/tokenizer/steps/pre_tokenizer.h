@@ -36,8 +36,8 @@ class PreTokenizer {
     Behavior behavior = Behavior::kIsolated;  // kSplit, kPunctuation
     bool inverts = false;                     // kSplit: what is between the matches is a match
     Prepend prepend = Prepend::kAlways;       // kMetaspace
-    std::string mark;        // kMetaspace, kDelimiter: one character, "\u2581" as a rule
-    bool each_digit = true;  // kDigits
+    std::string mark;                         // kMetaspace, kDelimiter: one character
+    bool each_digit = true;                   // kDigits
   };
   std::vector<Step> steps;
 
