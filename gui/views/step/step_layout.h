@@ -29,7 +29,7 @@ struct StepStrip {
 
 // Where the parts of a sequence lie.
 struct StepRows {
-  QRectF title, mark;  // mark: the line with query_start_loc above the first new token
+  QRectF title, mark;  // mark: shows query_start_loc.
   StepStrip tokens, table, encoder, cross;
   QRectF table_label, encoder_label, cross_label;
 };
