@@ -20,7 +20,7 @@ struct DenseCurve {
   QList<QLineF> across;  // over columns without points
 };
 
-// points: in pixels, x never falls. A column where the curve climbs by more than a pixel is drawn
+// points: in pixels, x never falls. A column in which the curve is higher than a pixel is drawn
 // even in a gap of the dashes.
 DenseCurve dense_curve(const QPolygonF& points, Dashes dashes);
 

@@ -22,8 +22,7 @@ class MachinePage : public QScrollArea {
 
   // Measures, or stops measuring.
   void toggle();
-  // Measures the limits of the machine, and returns when that is done. asked_by: named in a thrown
-  // Error.
+  // Returns when the limits are measured. asked_by: named in a thrown Error.
   void measure_now(const std::string& asked_by);
   bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
   // Whether the visible page is still measuring or counting events.
