@@ -76,7 +76,6 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     draw_line(painter, chip, Qt::AlignCenter, label);
   }
   paint_ruler_marks(painter, scene);
-  // Marks which part of the run is visible.
   if (!scene.axis.is_fit() && scene.axis.length() > 0) {
     const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
     const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();
@@ -87,7 +86,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   }
 }
 
-// Pins where the selected thing was computed, and arrows at the edges beyond which there is more.
+// The arrows say that there is more beyond the edge.
 void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const double size = Theme::instance().px(5), y = ruler.bottom() - 1;
