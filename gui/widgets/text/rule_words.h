@@ -14,8 +14,7 @@ QString layer_words(int64_t layer, bool of_encoder);
 QString layer_words(int64_t layer, const LayerRules& rules);
 // "masked: the key comes after the query". Empty: nothing is masked.
 QString mask_words(const WeightRule& rule);
-// Covers all layers of a model. If their rules differ, it says only that the query does not see the
-// key.
+// If the rules of the layers differ, it says only that the query does not see the key.
 QString mask_words(const LayerRules& rules);
 // Why the query does not see the key, as the end of a sentence; empty: it sees it.
 QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int64_t key);

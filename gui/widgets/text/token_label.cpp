@@ -46,7 +46,7 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
 
 TokenText token_text(const std::string& utf8) {
   TokenText out;
-  // A file may give a very long text to all tokens.
+  // A token of a file may have a very long text.
   const bool is_long = utf8.size() > kMostBytes;
   const std::string_view begin(utf8.data(), is_long ? whole_chars(utf8, kMostBytes) : utf8.size());
   for (QChar c : QString::fromUtf8(begin.data(), static_cast<qsizetype>(begin.size()))) {
