@@ -18,8 +18,8 @@ class Canvas : public QWidget {
   // name: the accessible name.
   Canvas(const QString& name, QWidget* parent);
 
-  // As rich text; position: in pixels of the canvas. If it is empty, the whole of a text shortened
-  // there is shown, if there is one (whole_text_at()).
+  // The tooltip, as rich text; position: in pixels of the canvas. If the tooltip is empty, a text
+  // shortened there is shown whole (whole_text_at()).
   virtual QString tooltip_at(const QPointF& position) = 0;
   // What is at this position, for the context menu. The default has only the words of the tooltip.
   virtual ViewPoint point_at(const QPointF& position);

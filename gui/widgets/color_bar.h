@@ -16,7 +16,7 @@ struct ColorBar {
   ColorScale scale;
   QString quantity;  // "weight"
   QString unit;      // empty: no unit
-  // A mark on the bar. None: below 0, or with `colors` below -2 and below the scale.
+  // The marked value. No mark: below 0, or with `colors` below -2 and below the scale.
   double marked = -1;
   const ColorTable* colors = nullptr;  // replaces the table of `map`
   bool turned = false;                 // the colours of `map` run from its last to its first

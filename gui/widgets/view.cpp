@@ -30,7 +30,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
-// Counted as SVG, also for a PDF.
+// The limit in bytes of an SVG or PDF, counted as SVG.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes per character, and there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;

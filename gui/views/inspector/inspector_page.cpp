@@ -18,7 +18,7 @@ namespace {
 
 using Kind = InspectorItem::Kind;
 
-// Without a painter it only measures.
+// A Flow without a painter only measures.
 class Flow {
  public:
   Flow(QPainter* painter, double width)

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// May also hold events of neighbouring steps: lanes are recorded one after another.
+// The range may also hold events of neighbouring steps: lanes are recorded one after another.
 std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
   size_t first = index, last = index + 1;
   for (int steps = 0; first > 0 && steps < 2; --first)

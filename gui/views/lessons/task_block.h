@@ -85,7 +85,7 @@ class TaskBlock : public QWidget {
   QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false, right_shown_ = false;
   std::vector<lesson::Setting> begun_with_;  // the goal's first settings
-  // nullopt: none since a run began.
+  // The layer and head shown last; nullopt: none since a run began.
   std::optional<std::pair<int64_t, int64_t>> shown_head_;
 };
 

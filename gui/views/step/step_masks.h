@@ -35,7 +35,7 @@ QSizeF mask_size(const PlannedMask& mask, double side);
 // The token of the query row at a point of the box, with mask and mask_key set.
 StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
                         const QPointF& point);
-// About the row and the key at a place of place_in_mask().
+// Words about the row and the key at a place of place_in_mask().
 QString mask_words(const StepScene& scene, const StepPlace& place);
 
 // Cells of step.csv for a token: name, form and bytes of its mask in the shown layer, first and end

@@ -32,7 +32,7 @@ QString factor(const SoftmaxLine& line) {
   return QStringLiteral("× ") + number(line.rescale);
 }
 
-// Empty without a row or for a plain rule.
+// The text is empty without a row or for a plain rule.
 QString scores_text(const TilesScene& scene) {
   const WeightRule& rule = scene.rule;
   if (scene.row < 0 || rule.is_plain()) return {};

@@ -495,7 +495,7 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.selected_request = static_cast<int>(selection_.state().request);
 }
 
-// Lanes out of sight count too.
+// Spans in lanes out of sight have marks too.
 void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
   scene.ruler_marks.clear();
   for (const auto& [lane, spans] : matches_)

@@ -88,7 +88,7 @@ class TimelineCanvas : public Canvas {
   // first.
   void go_to_match(int direction);
 
-  // For exports, scaled down if `bounds` is lower than full_size().
+  // Paints for exports. The picture is scaled down if `bounds` is lower than full_size().
   void paint_all(QPainter& painter, const QRectF& bounds);
   // The size of a picture of this width, or of the least width if that is larger.
   QSize full_size(double width = 1600) const;

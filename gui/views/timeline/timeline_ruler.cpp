@@ -86,7 +86,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   }
 }
 
-// The arrows say that there is more beyond the edge.
+// An arrow at an edge says that there are marks beyond it.
 void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const double size = Theme::instance().px(5), y = ruler.bottom() - 1;

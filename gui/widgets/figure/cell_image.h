@@ -14,7 +14,7 @@ bool keeps_drawings(const QPainter& painter);
 // With more rectangles, an SVG or PDF gets the cells as an embedded image.
 inline constexpr int64_t kMostRects = 20000;
 
-// Without smoothing. In SVG and PDF, cells of equal colour that touch in a row become one
+// Enlarges without smoothing. In SVG and PDF, cells of equal colour that touch in a row become one
 // rectangle. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);

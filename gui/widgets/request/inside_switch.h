@@ -19,7 +19,8 @@ class InsideSwitch : public QToolButton {
   Inside& inside_;
 };
 
-// For a view without a picture. what: the subject of the sentence ("The bars of the next token").
+// The words of a view without a picture. what: the subject of the sentence ("The bars of the next
+// token").
 QString inside_waiting_text(const Inside& inside, const QString& what);
 // "1.50 MiB"; for 0 that the size is not known yet.
 QString inside_bytes_text(double bytes);

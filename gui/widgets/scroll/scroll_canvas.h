@@ -15,7 +15,7 @@ class ScrollCanvas : public Canvas {
  public:
   using Canvas::Canvas;
 
-  // Shown from the next relayout() on. can_run: with the Run button.
+  // The words are shown from the next relayout() on. can_run: with the Run button.
   void set_waiting(const QString& title, const QString& sentence, bool can_run);
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {200, 80}; }
@@ -79,7 +79,8 @@ class BarCanvas : public ScrollCanvas {
 
   double wheel_step() const override;
   void scroll_by(double pixels) override { scroll_to(top() + pixels); }
-  // False: another key than Up and Down (if `lines`), Page up, Page down and those of the zoom.
+  // Returns false for other keys than Up and Down (if `lines`), Page up, Page down and those of the
+  // zoom.
   bool scroll_key(int key, bool lines);
   void zoom_at(const QPointF& /*position*/, double factor) override { zoom(factor); }
 
@@ -100,7 +101,7 @@ class PageCanvas : public Canvas {
  protected:
   virtual bool is_empty() const = 0;  // true: the words are shown
   virtual void paint_content(QPainter& painter, const PictureLook& look) = 0;  // also if empty
-  // Returns the needed height, px. height: the least that is filled.
+  // Returns the needed height in px, at least `height`.
   virtual double lay_out(double height, const PictureLook& look) = 0;
 
   void relayout();

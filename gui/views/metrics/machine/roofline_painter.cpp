@@ -37,7 +37,7 @@ class RooflinePicture {
   void notes();
 
  private:
-  // A slope up to the roof of arithmetic.
+  // Draws a slope up to the roof of arithmetic.
   void slope(const MachineLimits::Level& level, bool strong);
   void level_line(double gops, double from, const QString& name, bool strong);
   void ridge();

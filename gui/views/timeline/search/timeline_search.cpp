@@ -57,7 +57,7 @@ uint64_t TimelineSearch::request_bits(const TimelineModel& model, uint32_t reque
   return bits;
 }
 
-// Without the words of the event's lane and class.
+// The bits leave out the words of the event's lane and class.
 uint64_t TimelineSearch::bits_of(const TimelineModel& model, const TraceEvent& event) {
   uint64_t bits = kind_bits_[static_cast<size_t>(event.kind)];
   if (event.kind == EventKind::kTile) {
