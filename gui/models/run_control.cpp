@@ -41,7 +41,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.string());
 }
 
-// The input files; none if the model is not found, which is reported when the model is loaded.
+// None if the model is not found, which is reported when the model is loaded.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);
@@ -154,7 +154,6 @@ void RunControl::run_instead(const QString& refused, const QString& name) {
   open(refused);
 }
 
-// What the reading thread found.
 struct RunControl::Opening {
   QStringList files;
   std::optional<Scenario> scenario;
@@ -344,7 +343,6 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   emit state_changed();
 }
 
-// Called before another run replaces the shown one: clears what belongs to that run.
 void RunControl::leave_run() {
   emit settled(kOpening);
   emit settled(kOfRun);

@@ -101,7 +101,7 @@ class PageCanvas : public Canvas {
  protected:
   virtual bool is_empty() const = 0;  // true: the words are shown
   virtual void paint_content(QPainter& painter, const PictureLook& look) = 0;  // also if empty
-  // Returns the needed height in px, at least `height`.
+  // Returns the height in px that the content needs.
   virtual double lay_out(double height, const PictureLook& look) = 0;
 
   void relayout();
