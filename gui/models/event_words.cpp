@@ -72,7 +72,7 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// False: it is an event of another kind.
+// False: the event is of another kind.
 bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestQueued:

@@ -41,7 +41,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.string());
 }
 
-// None if the model is not found, which is reported when the model is loaded.
+// No files if the model is not found: loading the model reports that.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);

@@ -36,7 +36,7 @@ class RunControl : public QObject {
   void edit(const Scenario& scenario);
   // Whether the scenario differs from the file that was opened or last saved, or has none.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
-  // As it last was without mistakes.
+  // The scenario as it last was without mistakes.
   const Scenario& valid_scenario() const { return valid_; }
   // file: where the scenario came from.
   void show_scenario(const Scenario& scenario, const QString& file = {});

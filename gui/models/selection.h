@@ -31,7 +31,7 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
-// What the mouse points at in a view: a token, or a cell of a heatmap. -1: no such position.
+// What the mouse points at in a view. -1: no such position.
 struct PointedState {
   int64_t request = -1;
   int64_t query = -1;       // the token, or the row of the cell

@@ -44,7 +44,7 @@ class Canvas : public QWidget {
   // The keys . and , ask for the next and the previous head. Those for the layer are > < and : ;
   // (with Shift on common keyboards). Returns whether the key was one of these.
   bool take_head_key(const QKeyEvent& event);
-  // Call it again after a resize.
+  // Call show_run_button() again after a resize.
   void show_run_button(bool shown);
   void paint_empty(QPainter& painter, const QString& title, const QString& sentence) const;
   void paint_focus(QPainter& painter) const;  // while focused

@@ -35,9 +35,9 @@ struct CanvasAxis {
   void show(double from, double to, double margin_pixels = 0);  // as far as limits allow
   // Moves as little as needed to show the range.
   void reveal(double from, double to, double margin_pixels = 0);
-  // After a resize. An axis that showed all content still does.
+  // Resizes the viewport. An axis that showed all content still does.
   void set_pixels(double length);
-  // After content has grown. An axis that showed all content still does.
+  // Changes the content. An axis that showed all content still does.
   void set_content(double from, double to);
   void go(double to_offset, double to_scale);
 };

@@ -51,7 +51,7 @@ class LessonPlayer : public QObject {
   // Whether a run of a lesson was started since end().
   bool has_run() const { return has_run_; }
   bool uses_view(const QString& view) const;
-  // Runs the scenario of the step again. The shown layer and head stay.
+  // Starts the run of the step again. The shown layer and head stay.
   void restore_run();
   void hurry();
 
@@ -64,7 +64,7 @@ class LessonPlayer : public QObject {
   // given.
   bool is_computed(size_t task) const;
   // Whether the outcome of a task is shown: it is computed, and an observation that follows is
-  // answered, too.
+  // answered or skipped, too.
   bool is_told(size_t task) const;
   // The outcome of the last answer or, of a skipped question, of the right one.
   lesson::Verdict verdict(size_t task) const;

@@ -122,7 +122,7 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const 
   return sentences;
 }
 
-// At most the tokens that the request asks for.
+// Not more tokens than the request asks for.
 int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
                      const RequestSize& size, const SourceShape& shape, const CacheUse& use) {
   const int64_t usable = usable_blocks(scenario.engine.num_blocks, use);

@@ -115,7 +115,7 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      // A class's counts are on a board: the page does not scroll, to keep the button under the
+      // With a board for a class's counts the page does not scroll, to keep the button under the
       // pointer.
       if (!block->board()) scroll_->ensureWidgetVisible(block);
     });

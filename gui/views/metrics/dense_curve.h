@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a curve that has more points than pixel columns: one rectangle per column, from the lowest
-// to the highest point in it and half-way to the points of neighbouring columns.
+// A curve with more points than pixel columns, as rectangles one column wide and lines across empty
+// columns.
 #pragma once
 
 #include <QLineF>

@@ -23,8 +23,8 @@ struct TilesScene {
   std::optional<SplitMark> split;
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  // The past step that is shown: `tiles` has those that ended by its end, and step_first is the
-  // first of its own. nullopt: none.
+  // The past step that is shown: `tiles` holds the tiles that ended by its end, and the step's own
+  // tiles begin at step_first. nullopt: none.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
   int64_t rows = 0, keys = 0;      // with padding
