@@ -329,7 +329,8 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
     edited.origin = ran.origin;  // the folder that its paths are relative to
   } catch (const Error&) {
-    // The session was saved while a field had a mistake: the scenario of its run is used.
+    // The saved edits cannot be read, such as after a mistake in a field: the scenario of the run
+    // is used.
   }
   leave_run();
   running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);

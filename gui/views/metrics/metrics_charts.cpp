@@ -42,7 +42,7 @@ QPen pen_of(const SeriesLook& look) {
   return pen;
 }
 
-// Keeps the highest point of each pixel column, which is enough for a filled area.
+// Keeps the highest value of each pixel column, which is enough for a filled area.
 std::vector<MetricsPoint> crest(const std::vector<MetricsPoint>& points, double x_per_pixel) {
   std::vector<MetricsPoint> result;
   double column_end = -std::numeric_limits<double>::infinity();
@@ -328,7 +328,7 @@ double highest(const std::vector<MetricsPoint>& points, double at_least) {
   return at_least;
 }
 
-// A copied picture is faster than many smoothed circles.
+// Draws a dot once, to copy it for many points.
 QPixmap dot_picture(double size, const QColor& color, qreal device_pixel_ratio) {
   const int pixels = static_cast<int>(std::ceil(size * device_pixel_ratio));
   QPixmap dot(pixels, pixels);
@@ -531,7 +531,7 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
   one.scene.render(&painter, bounds, bounds, Qt::IgnoreAspectRatio);
 }
 
-// On a target with pixels, a curve with more points than the plot has pixel columns is drawn as a
+// On a target with pixels, a line with more points than the plot has pixel columns is drawn as a
 // DenseCurve.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);

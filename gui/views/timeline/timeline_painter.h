@@ -62,7 +62,7 @@ struct TimelineScene {
   bool focused = false;
 };
 
-// The share of blocks that are not free, "38 %"; empty: there are no blocks.
+// The share of blocks that requests hold, "38 %"; empty: there are no blocks.
 QString cache_use_text(const TimelineScene& scene);
 
 class TimelinePainter {

@@ -22,7 +22,7 @@ class MachinePage : public QScrollArea {
 
   // Measures, or stops measuring.
   void toggle();
-  // Returns when the limits are measured. asked_by: named in a thrown Error.
+  // Waits until the measurement has ended. asked_by: named in a thrown Error.
   void measure_now(const std::string& asked_by);
   bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
   // Whether the visible page is still measuring or counting events.
