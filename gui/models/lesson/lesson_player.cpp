@@ -227,7 +227,7 @@ std::shared_ptr<const lesson::FrozenRun> LessonPlayer::run_of_window() const {
                                                    by_begin(control_.bridge().events()));
 }
 
-// At the end of a run its blocks are free, so Blocks shows the step of the goal.
+// At the end of a run no request holds blocks, so Blocks shows the step of the goal.
 void LessonPlayer::show_step_of_goal(size_t task, const lesson::FrozenRun& run) {
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[task].form);
   if (!goal || step().view != "blocks") return;

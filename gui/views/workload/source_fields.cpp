@@ -21,7 +21,7 @@ struct ModelOfForm {
   SourceShape shape;
   std::string example = "Once upon a time";  // a prompt to begin with
 };
-// A model that cannot be read gives the defaults.
+// What cannot be read of the model keeps its default.
 ModelOfForm model_of(const Scenario& scenario) {
   ModelOfForm model;
   try {

@@ -20,7 +20,7 @@ QString mask_words(const LayerRules& rules);
 QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int64_t key);
 // "causal, window of 8", or "none" without a mask; for a table of facts.
 QString mask_names(const WeightRule& rule);
-// The formula of a score: "cap × tanh(scale × q·k ÷ cap) + slope × (key − query)".
+// The formula of a score, such as "cap × tanh(scale × q·k ÷ cap) + slope × (key − query)".
 QString score_formula(const WeightRule& rule);
 // A sentence on why row sums are below 1; empty: there are no sinks.
 QString sink_words(const WeightRule& rule);
