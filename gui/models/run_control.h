@@ -61,7 +61,7 @@ class RunControl : public QObject {
   void asked_ended();
   bool is_opening() const { return opening_; }  // a file is being read, or waits
   void use_other_layout();
-  // Writes the scenario as canonical JSON. False: message() was emitted.
+  // False: message() was emitted.
   bool save(const QString& file);
   // Why `file` must not be written: the run or the edited scenario reads it, or its name cannot be
   // kept. Empty: it may be. A scenario may replace its own file, a session the shown one.

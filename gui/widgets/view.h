@@ -58,7 +58,6 @@ class View : public QWidget {
 
   // The stem of exported files: "heatmap", "blocks", "timeline".
   virtual QString export_name() const = 0;
-  // The stem of the exported CSV file.
   virtual QString table_name() const { return export_name(); }
   virtual QString title() const = 0;  // "Attention heatmap"
   virtual std::vector<KeyHelp> key_help() const = 0;
@@ -165,7 +164,6 @@ class View : public QWidget {
       connect(&bridge(), &EngineBridge::snapshot_changed, this, std::forward<Show>(show));
     }
   }
-  // The keyboard focus goes to `focus`.
   void stack(PanelHeader* header, QWidget* content, QWidget* focus);
 
   void contextMenuEvent(QContextMenuEvent* event) override;

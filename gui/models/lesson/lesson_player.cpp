@@ -506,7 +506,6 @@ void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
   const std::string& name = step().tasks[task].name;
   SavedTask saved = saved_task(answers_[name]);
   const bool is_goal = !step().tasks[task].is_question();
-  // For a question the first answer is kept, for a goal the last one.
   if (saved.answer.isEmpty() || is_goal) saved.answer = json_of(answer);
   saved.seconds = state(task).seconds;
   answers_[name] = json_of(saved);

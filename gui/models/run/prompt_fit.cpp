@@ -329,7 +329,6 @@ ScenarioRequest PromptMeter::with_encoder(const Scenario& scenario,
 }
 
 int64_t PromptMeter::count_of(const Scenario& scenario, const std::string& text, bool whole) {
-  // The run may have counted the tokens already.
   if (whole && run_ && run_->scenario && run_->scenario->source == scenario.source)
     for (const RequestView& counted : run_->requests)
       if (counted.prompt_text && *counted.prompt_text == text)

@@ -108,7 +108,6 @@ class Flow {
     y_ += y;
   }
 
-  // The mono font for text that begins with a digit, a sign or a quotation mark.
   QFont font_of(const QString& value) const {
     const QChar first = value.isEmpty() ? QChar() : value.front();
     const bool number = first.isDigit() || QStringLiteral("-−“+").contains(first);

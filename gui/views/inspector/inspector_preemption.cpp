@@ -23,7 +23,6 @@ std::optional<uint32_t> needed_by(std::span<const TraceEvent> events, size_t ind
   return std::nullopt;
 }
 
-// What became of the blocks of a preempted request.
 struct BlocksGivenBack {
   int64_t free = 0, cached = 0, shared = 0, swapped = 0;
   int64_t all() const { return free + cached + shared; }

@@ -10,7 +10,6 @@
 
 namespace attn::gui {
 
-// A state of a request and its time.
 struct RequestBar {
   QString state;  // "prefill"
   uint64_t begin_ns = 0, end_ns = 0;

@@ -18,7 +18,6 @@ constexpr qsizetype kMostLettersOfShort = 18, kMostBelowEachOther = 3;
 
 }  // namespace
 
-// The bar is filled, with a tick, for a right answer; else it is hatched.
 class CountBoard::Bar : public QWidget {
  public:
   explicit Bar(QWidget* parent) : QWidget(parent) {}

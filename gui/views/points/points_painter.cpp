@@ -66,7 +66,6 @@ void PointsPicture::title() {
   paint_lines(p_, parts_.title, parts_.said);
 }
 
-// Lines through (0, 0), and the names of the axes.
 void PointsPicture::axes() {
   const QRectF& plot = parts_.plot;
   p_.setPen(QPen(colors_.line, 1));

@@ -27,7 +27,6 @@ struct StepStrip {
   int64_t first = 0;    // column where it begins
 };
 
-// Where the parts of a sequence lie.
 struct StepRows {
   QRectF title, mark;  // mark: shows query_start_loc.
   StepStrip tokens, table, encoder, cross;

@@ -225,7 +225,6 @@ class Painter {
     }
   }
 
-  // Outlines the last shown tile of each worker, and the newest of all.
   void paint_current() {
     std::map<int, size_t> last;
     for (size_t i = 0; i < scene_.shown; ++i) last[scene_.tiles[i].worker()] = i;

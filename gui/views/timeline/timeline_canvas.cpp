@@ -103,7 +103,6 @@ void TimelineCanvas::refresh_axis() {
                                        gutter, scroll_, has_tpu_strip(model_));
   scroll_ = scene_.layout.scroll;
   axis_.set_pixels(scene_.layout.lanes.width());
-  // A little room at the right of the newest span.
   axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.run_end_ns()) * 1.01));
   follow();
   update();

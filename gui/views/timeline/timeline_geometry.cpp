@@ -170,7 +170,6 @@ int bar_at(const LaneGeometry& lane, double x, double slack) {
   for (size_t i = 0; i < lane.bars.size(); ++i) {
     const TimelineBar& bar = lane.bars[i];
     const double away = x < bar.x ? bar.x - x : x > bar.x + bar.width ? x - bar.x - bar.width : 0;
-    // Of several bars under x the last one wins.
     if (away < best_away || (away == 0 && best_away == 0)) {
       best = static_cast<int>(i);
       best_away = away;

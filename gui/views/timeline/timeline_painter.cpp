@@ -303,7 +303,6 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   }
 }
 
-// The found spans are drawn again on the dimmed lane.
 void TimelinePainter::paint_found(QPainter& painter, const TimelineScene& scene, int index) {
   const QRectF& lanes = scene.layout.lanes;
   const double top = scene.layout.lane_top(index), height = scene.layout.lane_height;

@@ -67,7 +67,6 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     const double width = small_text_width(label) + theme.px(8);
     double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
                           std::max(ruler.left(), ruler.right() - width));
-    // The time stands beside the flag of the step.
     if (!flag.isEmpty() && x < flag.right() && x + width > flag.left())
       x = flag.left() - width >= ruler.left() ? flag.left() - width : flag.right();
     const QRectF chip(x, ruler.top() + 1, width, ruler.height() - 2);
@@ -86,7 +85,6 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   }
 }
 
-// An arrow at an edge says that there are marks beyond it.
 void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const double size = Theme::instance().px(5), y = ruler.bottom() - 1;

@@ -139,7 +139,6 @@ void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece
   p_.setFont(scene_.font);
   const double baseline = box.top() + (box.height() + metrics_.ascent() - metrics_.descent()) / 2;
   double x = box.left();
-  // Runs of one colour are drawn as one text.
   for (int begin = piece.begin; begin < piece.end;) {
     const bool is_faint = text.faint[static_cast<size_t>(begin)];
     int end = begin + 1;

@@ -40,7 +40,6 @@ class HeadView : public View {
   void changed();  // if visible
   // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
-  // Whether the view computes with model().
   virtual bool needs_model() const { return false; }
   // Shows what there is now.
   virtual void refresh() = 0;

@@ -95,7 +95,6 @@ void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token
   if (style.align & Qt::AlignRight) x = along - length;
   if (style.align & Qt::AlignHCenter) x = (along - length) / 2;
   const double baseline = across / 2 + (metrics.ascent() - metrics.descent()) / 2;
-  // Runs of one colour are drawn as one text.
   for (qsizetype begin = 0; begin < text.shown.size();) {
     qsizetype end = begin + 1;
     const bool faint = text.faint[static_cast<size_t>(begin)];

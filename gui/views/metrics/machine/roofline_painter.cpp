@@ -363,7 +363,6 @@ RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, b
   if (scene.limits) {
     parts.x_high = std::max(parts.x_high, std::ceil(std::log10(scene.ridge()) + 0.5));
     parts.y_high = 1;
-    // Widens the axes to show the slope of levels.front().
     widen(scene.arithmetic_roof() / scene.limits->levels.front().read_gbps / 3, parts.x_low,
           parts.x_high);
     widen(2 * scene.arithmetic_roof(), parts.y_low, parts.y_high);

@@ -45,7 +45,6 @@ class TimelineSearch {
   std::optional<Match> next(const TimelineModel& model, const Match& from, int direction) const;
   // The spans found in a lane, without its open state; null: not looked at yet.
   const LodIndex* found_in(const TimelineLane& lane) const;
-  // Whether the lane's open state is a match.
   bool finds_open(const TimelineModel& model, const TimelineLane& lane) const;
   // By begin, without open states.
   const TimeBins<uint32_t>& bins() const { return bins_; }
