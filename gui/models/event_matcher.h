@@ -9,9 +9,9 @@
 
 namespace attn::gui {
 
-// A span matches that one event. Otherwise tile events match: for a token those with its query row,
-// for a cell those with its row and key, for a block those of its owner whose keys overlap it; of
-// the selected layer and head, if there is one.
+// A selected span matches its event. For the other kinds tile events match: for a token those with
+// its query row, for a cell those with its row and key, for a block those of its owner with keys of
+// the block. A selected layer or head limits them.
 class EventMatcher {
  public:
   EventMatcher() = default;
@@ -26,10 +26,10 @@ class EventMatcher {
   int64_t request_ = -1;                   // the request whose tiles match
   int64_t key_begin_ = -1, key_end_ = -1;  // keys of the selected block or cell, [begin, end)
   int64_t query_ = -1;
-  // Set if layers read different keys (own and of the encoder) and a block or token is selected:
-  // tiles of the encoder's layers then do not match. Null: tiles of all layers match.
+  // Set if layers read different keys (own and of the encoder) and a block or token is selected.
+  // Tiles of the encoder's layers then do not match.
   std::shared_ptr<const LayerRules> rules_;
-  // True if the selected block holds keys of the encoder (cross attention).
+  // Whether the selected block holds keys of the encoder (cross attention).
   bool cross_ = false;
 };
 

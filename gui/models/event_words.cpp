@@ -72,7 +72,7 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// Adds the facts of an event of a request. False: it is an event of another kind.
+// False: the event is of another kind.
 bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestQueued:

@@ -28,11 +28,11 @@ QString lane_words(uint8_t lane);       // "engine", "worker 0"
 QString head_words(uint32_t head, uint32_t heads);  // "head 4"; of several "heads 4–7"
 std::string_view kernel_stem(uint32_t kernel);      // "flash_prefill", "unknown"
 
-// The request, block and step that an event is about; -1: the event has none.
+// -1: the event has none.
 int64_t request_of(const TraceEvent& event);
 int64_t block_of(const TraceEvent& event);  // block of the device pool
 int64_t step_of(const TraceEvent& event);
-// Whether the event names this block. in_host_pool: it is a block of the swap pool.
+// in_host_pool: it is a block of the swap pool.
 bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
 
 enum class FactValue {

@@ -46,10 +46,8 @@ class Newest {
     if (running_) quit_ = true;
   }
   bool is_behind() const { return running_.has_value(); }
-  // The last result, and the wish that it belongs to; null: none yet.
   const std::shared_ptr<const Result>& result() const { return result_; }
   bool is_known(const Wish& wish) const { return known_ && *known_ == wish; }
-  // The result of this wish, computed now if it is not the known one.
   std::shared_ptr<const Result> now(const Wish& wish) const {
     static const std::atomic<bool> go_on{false};
     return is_known(wish) ? result_ : work_(wish, go_on);

@@ -22,15 +22,14 @@ class Notes : public QObject {
   QString text(uint32_t step) const;                               // empty: the step has no note
   // Why the text cannot be the note of the step; empty: it can. An empty text removes the note.
   QString refusal_of(uint32_t step, const QString& text) const;
-  // Writes, changes or removes (empty text) the note of a step. False: refused.
+  // An empty text removes the note. False: refused.
   bool write(uint32_t step, const QString& text);
   // The nearest step with a note after `step` (direction > 0) or before it (direction < 0).
   std::optional<uint32_t> neighbour(uint32_t step, int direction) const;
 
   bool can_undo() const { return !now_.undo.empty(); }
   bool can_redo() const { return !now_.redo.empty(); }
-  // Takes the last write() back, or makes it again; only if can_undo() or can_redo(). Returns the
-  // step whose note changed.
+  // Only if can_undo() or can_redo(). Returns the step whose note changed.
   uint32_t undo();
   uint32_t redo();
 

@@ -41,7 +41,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.string());
 }
 
-// The input files; none if the model is not found, which is reported when the model is loaded.
+// No files if the model is not found: loading the model reports that.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);
@@ -154,7 +154,6 @@ void RunControl::run_instead(const QString& refused, const QString& name) {
   open(refused);
 }
 
-// What the reading thread found.
 struct RunControl::Opening {
   QStringList files;
   std::optional<Scenario> scenario;
@@ -330,7 +329,8 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
     edited.origin = ran.origin;  // the folder that its paths are relative to
   } catch (const Error&) {
-    // The session was saved while a field had a mistake: the scenario of its run is used.
+    // The saved edits cannot be read, such as after a mistake in a field: the scenario of the run
+    // is used.
   }
   leave_run();
   running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
@@ -344,7 +344,6 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   emit state_changed();
 }
 
-// Called before another run replaces the shown one: clears what belongs to that run.
 void RunControl::leave_run() {
   emit settled(kOpening);
   emit settled(kOfRun);

@@ -38,7 +38,7 @@ class RunControl : public QObject {
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
   // The scenario as it last was without mistakes.
   const Scenario& valid_scenario() const { return valid_; }
-  // Replaces the edited scenario. file: where it came from.
+  // file: where the scenario came from.
   void show_scenario(const Scenario& scenario, const QString& file = {});
   // What validate() finds wrong with the scenario: a sentence, and the JSON path that it is about.
   // Empty: nothing.
@@ -48,25 +48,23 @@ class RunControl : public QObject {
   PromptFit fit(int index);
   void make_it_fit(int index);
   // Opens a shipped scenario by name, or a file or folder with a scenario, a model or tensors. For
-  // a session or lesson file it only emits session_asked() or lesson_asked() and returns false. If
-  // nothing is opened, it returns false and the scenario stays.
+  // a session or lesson file it only emits session_asked() or lesson_asked(). False: nothing was
+  // opened, and the scenario stays.
   bool open(const QString& name_or_file);
   // Opens and runs `name`, and reports why `refused` cannot be opened.
   void run_instead(const QString& refused, const QString& name);
-  // Opens files one after the other and runs them; a thread reads and checks them. .npy files given
-  // together are one set of tensors; .csv files given together are results of a class if one of
-  // them looks like it; other files are opened one by one. Emits lesson_asked(), session_asked() or
-  // results_asked() for such files; after a session or results it waits for asked_ended().
-  // message() reports a file that cannot be opened.
+  // Opens files one after the other and runs them; a thread reads them. .npy files given together
+  // are one set of tensors. .csv files given together are results of a class if one of them looks
+  // like it. For a lesson, session or results it emits lesson_asked(), session_asked() or
+  // results_asked(); after a session or results it waits for asked_ended().
   void open_later(const QStringList& files);
   void asked_ended();
   bool is_opening() const { return opening_; }  // a file is being read, or waits
   void use_other_layout();
-  // Writes the scenario as canonical JSON. False: message() was emitted.
+  // False: message() was emitted.
   bool save(const QString& file);
-  // Why an output must not be written to `file`: the run or the edited scenario reads it, or its
-  // name cannot be kept. Empty: it may be. A scenario may replace its own file, a session the shown
-  // one.
+  // Why `file` must not be written: the run or the edited scenario reads it, or its name cannot be
+  // kept. Empty: it may be. A scenario may replace its own file, a session the shown one.
   enum class Output { kExport, kScenario, kSession };
   QString refusal_of_output(const QString& file, Output output) const;
   std::vector<std::filesystem::path> files_read() const;
@@ -103,8 +101,8 @@ class RunControl : public QObject {
   bool can_undo_addition() const { return !additions_.empty(); }
   void undo_addition();
   void toggle();  // run <-> pause; a run that has ended starts again
-  // Cancels the run. The step that is being computed is dropped, the steps before it stay.
-  // message() says where the run was stopped. Does not wait.
+  // The step that is being computed is dropped, the steps before it stay. Does not wait. message()
+  // says where the run was stopped.
   void stop();
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
@@ -114,9 +112,9 @@ class RunControl : public QObject {
   std::vector<BackendChoice> backend_choices() const;
   bool is_running() const;  // neither paused nor ended
   bool has_ended() const;
-  // The run's id of request `index` of the scenario; -1: not in the run.
+  // -1: the request is not in the run.
   int64_t live_id(int index) const;
-  // True if request `index` of the scenario was sent to the run and has not joined it yet.
+  // True if the request was sent to the run and has not joined it yet.
   bool is_joining(int index) const;
   static QStringList bundled_models();
 

@@ -9,7 +9,6 @@
 namespace attn::gui {
 namespace {
 
-// Whether the next run keeps the layer and head of the last one.
 bool is_again(const Scenario& before, const Scenario& now) {
   return before.title == now.title && before.source == now.source &&
          before.view.layer == now.view.layer && before.view.head == now.view.head;
@@ -21,7 +20,6 @@ void Selection::select(const SelectionState& state) {
   explain(nullptr);
   if (state == state_) return;
   state_ = state;
-  // The views show the request, layer and head of the selection.
   show(state.request >= 0 ? state.request : shown_request_,
        state.layer >= 0 ? state.layer : shown_layer_, state.head >= 0 ? state.head : shown_head_);
   emit changed();

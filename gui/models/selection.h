@@ -31,7 +31,7 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
-// What the mouse points at in a view: a token, or a cell of a heatmap. -1: no such position.
+// What the mouse points at in a view. -1: no such position.
 struct PointedState {
   int64_t request = -1;
   int64_t query = -1;       // the token, or the row of the cell
@@ -52,7 +52,7 @@ class Selection : public QObject {
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  // Also shows the request, layer and head of `state`.
+  // Also shows the request, layer and head that `state` names.
   void select(const SelectionState& state);
   // The explanation of the number that was clicked last; null: none. select() ends it.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
@@ -63,7 +63,6 @@ class Selection : public QObject {
   // heads each.
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
-  // A run has begun: nothing is selected or shown.
   void leave_run();
   // Unless a request is shown already, shows the first request of the run, at the layer and head of
   // its scenario. If these, the title and the source are those of the last run, keeps the layer and

@@ -33,8 +33,7 @@ uint32_t TimeCursor::step() const {
   return past_ ? past_->step : range().last;
 }
 
-// The engine hands over the events of a step before those of the next one, so the events of later
-// steps are at the end.
+// The engine hands over the events of a step before those of the next one.
 size_t TimeCursor::num_events() const {
   const std::vector<TraceEvent>& events = bridge_.events();
   if (!past_) return events.size();

@@ -27,7 +27,7 @@ struct ViewPoint {
   std::optional<uint32_t> step;
 };
 
-// A text with 6 to 9 digits, as few as it takes to read back the same number.
+// With 6 to 9 digits, as few as it takes to read back the same number.
 inline QString exact_number(float value) {
   for (int digits = 6; digits < 9; ++digits)
     if (const QString text = QString::number(static_cast<double>(value), 'g', digits);

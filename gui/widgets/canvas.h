@@ -18,15 +18,15 @@ class Canvas : public QWidget {
   // name: the accessible name.
   Canvas(const QString& name, QWidget* parent);
 
-  // The tooltip at this position (pixels of the canvas), as rich text. If it is empty, the whole of
-  // a text shortened there (whole_text_at()) is shown, if there is one.
+  // The tooltip, as rich text; position: in pixels of the canvas. If the tooltip is empty, a text
+  // shortened there is shown whole (whole_text_at()).
   virtual QString tooltip_at(const QPointF& position) = 0;
   // What is at this position, for the context menu. The default has only the words of the tooltip.
   virtual ViewPoint point_at(const QPointF& position);
   // The middle of what is selected or at the keyboard cursor; nullopt: none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
 
-  // Disables the Run button, with `why` as its tooltip; empty: enables it.
+  // Empty: enables the Run button.
   void refuse_run(const QString& why);
 
  signals:
@@ -44,7 +44,7 @@ class Canvas : public QWidget {
   // The keys . and , ask for the next and the previous head. Those for the layer are > < and : ;
   // (with Shift on common keyboards). Returns whether the key was one of these.
   bool take_head_key(const QKeyEvent& event);
-  // Shows or hides the Run button below the text of the empty state. Call it again after a resize.
+  // Call show_run_button() again after a resize.
   void show_run_button(bool shown);
   void paint_empty(QPainter& painter, const QString& title, const QString& sentence) const;
   void paint_focus(QPainter& painter) const;  // while focused

@@ -159,8 +159,6 @@ void CanvasTransform::zoom_at(double pixel_x, double pixel_y, double factor) {
     zoom_axis(y, pixel_y, fit_y);
     return;
   }
-  // One factor for both axes. Zooming stops at the max_scale of an axis, or where everything is
-  // visible.
   const double most = std::min(x.max_scale / x.scale, y.max_scale / y.scale);
   const double least = std::min(1.0, std::max(fit_x / x.scale, fit_y / y.scale));
   const double limited = std::clamp(factor, least, std::max(least, most));

@@ -27,8 +27,7 @@ struct CanvasAxis {
   double fit_scale() const;
   bool is_fit() const;  // nothing is outside the viewport
 
-  // Limits the scale to max_scale, and leaves no empty space in the viewport that content could
-  // fill.
+  // Limits the scale to max_scale. No part of the viewport stays empty that content could fill.
   void clamp();
   void fit();
   void zoom_at(double pixel, double factor);                    // keeps the content under `pixel`
@@ -36,19 +35,16 @@ struct CanvasAxis {
   void show(double from, double to, double margin_pixels = 0);  // as far as limits allow
   // Moves as little as needed to show the range.
   void reveal(double from, double to, double margin_pixels = 0);
-  // After a resize: keeps the offset. An axis that showed all content still does.
+  // Resizes the viewport. An axis that showed all content still does.
   void set_pixels(double length);
-  // After content has grown: keeps the offset. An axis that showed all content still does.
+  // Changes the content. An axis that showed all content still does.
   void set_content(double from, double to);
-  // Returns to a remembered offset and scale, within the limits of the content.
   void go(double to_offset, double to_scale);
 };
 
-// Two axes. kIndependent: each has its own scale. kUniform: a zoom changes both scales by one
-// factor, to keep the shape of cells; when all content is shown, a cell may be up to max_aspect
-// times longer on one side than on the other. stretches: very long content is stretched across
-// until it is at most kLongest times as long as wide, if the viewport has a pixel per unit of its
-// longer side. Stretched axes zoom up to their own limits.
+// kIndependent: each axis has its own scale. kUniform: a zoom changes both scales by one factor
+// unless the content is stretched. max_aspect: of a cell when all content is shown. stretches: long
+// content may exceed max_aspect, until it is kLongest times as long as wide.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 
@@ -64,8 +60,6 @@ struct CanvasTransform {
   void zoom_at(double pixel_x, double pixel_y, double factor);
   void zoom_center(double factor) { zoom_at(x.pixels / 2, y.pixels / 2, factor); }
   void pan(double dx_pixels, double dy_pixels);
-  // Zooms to show this range in the middle. kUniform keeps the shape of the cells unless they are
-  // stretched.
   void show(double x_from, double x_to, double y_from, double y_to, double margin_pixels = 0);
   void set_viewport(double width, double height);
   void set_content(double x_begin, double x_end, double y_begin, double y_end);

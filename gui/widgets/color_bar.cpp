@@ -17,16 +17,13 @@ namespace {
 
 QString tick_label(const ColorBar& bar, double value, double step) {
   const ColorScale& scale = bar.scale;
-  // Three digits, for halves of ends with two digits.
   if (bar.holds_all) return format_number(value, 3);
   if (scale.is_symmetric() && scale.high < 1) {
-    // Values beyond the ends have the colours of the ends.
     const QString text = format_tick(value, step);
     if (value >= scale.high * 0.9999) return QStringLiteral("≥ ") + text;
     return value <= scale.low * 0.9999 ? QStringLiteral("≤ ") + text : text;
   }
   if (scale.kind == ColorScale::Kind::kLinear) return format_tick(value, step);
-  // Values below the scale have the colour of its lowest value.
   const QString text = format_number(value, 1);
   return value <= scale.low * 1.0001 ? QStringLiteral("≤ ") + text : text;
 }
@@ -35,7 +32,6 @@ QString heading(const ColorBar& bar) {
   return bar.unit.isEmpty() ? bar.quantity : QStringLiteral("%1 [%2]").arg(bar.quantity, bar.unit);
 }
 
-// The colours of the bar as a gradient, with enough stops to hide the pieces between them.
 QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
   const ColorTable& table = bar.colors ? *bar.colors : color_table(bar.map);
   QLinearGradient colors(strip.bottomLeft(), strip.topLeft());

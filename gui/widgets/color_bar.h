@@ -16,15 +16,13 @@ struct ColorBar {
   ColorScale scale;
   QString quantity;  // "weight"
   QString unit;      // empty: no unit
-  // A value marked on the bar. No mark: below 0, or with `colors` below -2 and below the scale.
+  // The marked value. No mark: below 0, or with `colors` below -2 and below the scale.
   double marked = -1;
   const ColorTable* colors = nullptr;  // replaces the table of `map`
   bool turned = false;                 // the colours of `map` run from its last to its first
   bool holds_all = false;              // no ≤ and ≥
 };
 
-// Draws a vertical bar, with quantity and unit above it, ticks at its right, and the names of scale
-// and map below.
 void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,
                      const PictureLook& look);
 // The bar in one line: "weight, 0 to 1, linear, cividis".

@@ -48,7 +48,6 @@ const ColorTable& color_table(ColorMapId map) {
 
 QRgb diverging_color(double share, QRgb ground) {
   const bool dark = relative_luminance(ground) < 0.2;
-  // Blue and orange, in shades that contrast with the ground.
   const QRgb less = dark ? qRgb(0x56, 0xB4, 0xE9) : qRgb(0x00, 0x5A, 0x9C);
   const QRgb more = dark ? qRgb(0xF5, 0xA0, 0x20) : qRgb(0xB8, 0x46, 0x00);
   const QRgb end = share < 0 ? less : more;
@@ -87,7 +86,6 @@ int ColorScale::index(double value) const {
 }
 
 std::vector<double> ColorScale::ticks(int max_count) const {
-  // Ticks at both ends and in the middle.
   if (is_symmetric() && max_count < 5) return {low, 0, high};
   if (is_symmetric()) return {low, low / 2, 0, high / 2, high};
   return kind == Kind::kLinear ? nice_ticks(low, high, max_count) : log_ticks(low, high, max_count);

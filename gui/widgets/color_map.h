@@ -25,8 +25,7 @@ const ColorTable& color_table(ColorMapId map);
 // The colour of a difference: blue below 0, orange above 0, `ground` at 0. share: the difference
 // divided by the largest one, in [-1, 1].
 QRgb diverging_color(double share, QRgb ground);
-// The table of diverging_color() for a scale that is symmetric around 0: entries 1..255 are for
-// shares -1..1, entry 128 for 0.
+// Entries 1..255 are for shares -1..1, entry 128 for 0.
 ColorTable diverging_table(QRgb ground);
 
 struct ColorScale {

@@ -11,8 +11,7 @@ struct TourWords {
   Q_DECLARE_TR_FUNCTIONS(Tour)
 };
 
-// The part of a rectangle of `part` that this widget and those around it leave in sight, in pixels
-// of the view. Empty if `part` is hidden or not inside the view.
+// The visible rectangle, in pixels of the view; empty if `part` is hidden or not inside the view.
 QRect in_sight(const QWidget& view, const QWidget& part, const QRectF& place) {
   QRect seen = place.toAlignedRect() & part.rect();
   for (const QWidget* widget = &part; widget != &view; widget = widget->parentWidget()) {

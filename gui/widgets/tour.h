@@ -22,12 +22,10 @@ class Tour {
   // view: the view itself.
   explicit Tour(const QWidget& view) : view_(view) {}
 
-  // Adds a stop at a place of `part`, in its pixels. part: the view, or a widget in it. Only what
-  // is in sight is ringed; a stop out of sight is left out.
+  // part: the view, or a widget in it. A stop out of sight is left out.
   void stop(const QWidget& part, const QRectF& place, const QString& title, const QString& text);
   // At a whole widget.
   void stop(const QWidget& part, const QString& title, const QString& text);
-  // Replaces the stops by one that says why there is nothing to show.
   void nothing(const QString& why);
 
   const std::vector<TourStop>& stops() const { return stops_; }

@@ -30,7 +30,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
-// The most bytes of an SVG or PDF, counted as SVG.
+// The limit in bytes of an SVG or PDF, counted as SVG.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes per character, and there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;
@@ -41,8 +41,8 @@ constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// A picture to be exported. content draws at the size `whole` (logical pixels), and is then scaled.
-// Made on the GUI thread, because it reads the theme.
+// content draws at the size `whole` (logical pixels), and is then scaled. Made on the GUI thread,
+// because it reads the theme.
 struct Page {
   Drawing content;
   QSize whole;
@@ -62,7 +62,6 @@ struct Page {
   }
 };
 
-// The drawing, moved down below a line with the interventions.
 Drawing below_interventions(const QStringList& interventions, Drawing content) {
   return [interventions, content = std::move(content), look = PictureLook::read()](
              QPainter& painter, const QRectF& bounds) {
@@ -77,7 +76,6 @@ Drawing below_interventions(const QStringList& interventions, Drawing content) {
   };
 }
 
-// The interventions of the view's InterventionsLine; empty: the view has none.
 QStringList interventions_on(const View& view) {
   const auto* line = view.findChild<InterventionsLine*>({}, Qt::FindDirectChildrenOnly);
   return line ? line->interventions() : QStringList();
@@ -196,7 +194,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   return result + svg.mid(done);
 }
 
-// Enlarges images without smoothing: browsers follow "pixelated", not the word that Qt writes.
+// Browsers follow "pixelated", not the word that Qt writes.
 QByteArray with_sharp_images(QByteArray svg) {
   return svg.replace("image-rendering=\"optimizeSpeed\"",
                      "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
@@ -208,7 +206,7 @@ QByteArray without_ligatures(QByteArray svg) {
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
-// Sets the size of the page in mm; its content keeps the units of `whole`.
+// The content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
   if (page.scale == 1 || begin < 0 || end < 0) return svg;

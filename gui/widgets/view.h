@@ -58,12 +58,11 @@ class View : public QWidget {
 
   // The stem of exported files: "heatmap", "blocks", "timeline".
   virtual QString export_name() const = 0;
-  // The stem of the exported CSV file.
   virtual QString table_name() const { return export_name(); }
   virtual QString title() const = 0;  // "Attention heatmap"
   virtual std::vector<KeyHelp> key_help() const = 0;
   virtual std::vector<ViewCommand> commands() { return {}; }
-  // Draws the content for a file into `bounds`, without scroll bars and buttons.
+  // Draws the content for a file, without scroll bars and buttons.
   virtual void paint_content(QPainter& painter, const QRectF& bounds) = 0;
   // What the view shows now, as a function for any thread. Empty: the view has only
   // paint_content(), which needs the GUI thread.
@@ -97,14 +96,14 @@ class View : public QWidget {
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
 
-  // What is drawn at a place of the view, in its pixels. The default asks the canvas there.
+  // The default asks the canvas at this place, in pixels of the view.
   virtual ViewPoint point_at(const QPoint& position);
   // Where the selection or the keyboard cursor is; nullopt: not in sight.
   virtual std::optional<QPoint> place_of_selection();
   // Brings the selection into sight, in a view that does not do so by itself.
   virtual void reveal_selection() {}
 
-  // What the view says about what it shows now. It changes nothing and may be called often.
+  // What the view says about what it shows now. May be called often.
   virtual Tour tour() const { return Tour(*this); }
 
   // True while something that the view shows is being read or computed in the background.
@@ -116,7 +115,7 @@ class View : public QWidget {
 
   // choose() and show_moment() are for pictures of something else than the user sees, as in `run`.
 
-  // Takes the choices that concern this view, and returns when the view shows them.
+  // Returns when the view shows the choices that concern it.
   virtual void choose(const ViewChoices& /*choices*/) {}
   // Makes pictures show this snapshot; null: what the view shows. caption: for the title.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
@@ -154,11 +153,9 @@ class View : public QWidget {
     if (!context_.cursor || context_.cursor->is_live()) return std::nullopt;
     return context_.cursor->step();
   }
-  // How many events had been recorded by the end of what is shown.
   size_t events_shown() const {
     return context_.cursor ? context_.cursor->num_events() : bridge().events().size();
   }
-  // Calls `show` whenever shown() changes.
   template <class Show>
   void on_shown(Show&& show) {
     if (context_.cursor) {
@@ -167,7 +164,6 @@ class View : public QWidget {
       connect(&bridge(), &EngineBridge::snapshot_changed, this, std::forward<Show>(show));
     }
   }
-  // Lays the view out: header on top, content below. The keyboard focus goes to `focus`.
   void stack(PanelHeader* header, QWidget* content, QWidget* focus);
 
   void contextMenuEvent(QContextMenuEvent* event) override;
@@ -185,9 +181,9 @@ QString export_svg(View& view, const FilePath& file);
 QString export_pdf(View& view, const FilePath& file);
 QString export_csv(View& view, const FilePath& file);
 
-// Exports in two parts. prepare_*() takes what it needs from the view on the GUI thread. The job
-// that it returns writes the file on any thread and returns the string of export_*(). The job
-// throws Error for an SVG or PDF that would be too large.
+// prepare_*() takes what it needs from the view on the GUI thread. The job that it returns writes
+// the file on any thread and returns the string of export_*(). The job throws Error for an SVG or
+// PDF that would be too large.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const FilePath& file, double scale);
 ExportJob prepare_svg(View& view, const FilePath& file);

@@ -8,7 +8,6 @@
 
 namespace attn::gui {
 
-// A whole number from `low` to `high`.
 std::optional<int> whole_option(const QJsonObject& options, const char* key, int low, int high);
 std::optional<double> real_option(const QJsonObject& options, const char* key, double low,
                                   double high);

@@ -18,7 +18,7 @@
 
 namespace attn::gui {
 
-// A request as one snapshot has it, and what the model computed inside for its tokens. Immutable.
+// Tokens as in one snapshot, and what the model computed inside for them. Immutable.
 struct InsideRequest {
   std::shared_ptr<const EngineSnapshot> moment;  // the snapshot that views show
   RequestView request;  // tokens as in `moment`, the rest as in the newest snapshot
@@ -27,8 +27,6 @@ struct InsideRequest {
   Model& model() const { return run.model(); }
 };
 
-// Whether runs of these two scenarios compute the same numbers for the same prompt, if the source
-// is a model.
 inline bool same_settings(const Scenario& a, const Scenario& b) {
   return a.source == b.source && a.engine == b.engine && a.attention == b.attention;
 }
@@ -45,15 +43,15 @@ class Inside : public QObject {
   void set_on(bool on);
   // Bytes of the residual stream of the shown request; 0: not known.
   double bytes() const;
-  // A sentence why there is nothing to compute, such as a source without a model. Empty: no reason.
+  // Why there is nothing to compute, such as a source without a model. Empty: no reason.
   QString refusal() const;
 
   // --- what there is ---
   // Null: switched off, not computed yet, failed or refused. An old result stays until the next one
   // of the same request is complete.
   const std::shared_ptr<const InsideRequest>& now() const { return now_; }
-  // Rows of now() that may be shown: those of the request at the shown step. 0: now() is null, or
-  // the request had not arrived.
+  // The rows of now() that may be shown: those of the request at the shown step. 0: now() is null,
+  // or the request had not arrived.
   int64_t rows_shown() const;
   // Null: it had not arrived.
   const RequestView* request_then() const;

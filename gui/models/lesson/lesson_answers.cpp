@@ -61,8 +61,8 @@ ClassAnswer class_of_json(const QJsonObject& json) {
   return answer;
 }
 
-// The answer of a task from JSON. For a goal it runs the scenario with the saved settings; throws
-// Error if they do not fit.
+// For a goal this runs the scenario with the saved settings. Throws Error if the settings do not
+// fit.
 lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObject& json,
                          RunGate* gate) {
   const auto& form = walk.lesson().steps[walk.step()].tasks[task].form;

@@ -14,12 +14,10 @@ namespace attn::gui {
 // {"number": 40}, {"option": 2}, {"place": {...}} or {"settings": {"block_size": "4"}}.
 QJsonObject json_of(const lesson::Answer& answer);
 
-// The settings in an answer {"settings": {...}}; empty for another form.
 std::vector<lesson::Setting> settings_of_answer(const QJsonObject& answer);
 
 struct ClassAnswer {
   int count = 0;
-  // The place that was named, and `words` for it; not set for questions without places.
   std::optional<lesson::Place> place = std::nullopt;
   QString words = {};
 };

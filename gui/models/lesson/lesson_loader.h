@@ -19,14 +19,14 @@ class LessonLoader : public QObject {
   explicit LessonLoader(QObject* parent = nullptr);
   ~LessonLoader() override;  // cancels
 
-  // Loads this lesson; cancels the loading of another one. answers: of an earlier visit
-  // (lesson_answers.h); empty: none.
+  // Cancels the loading of another lesson. answers: of an earlier visit (lesson_answers.h); empty:
+  // none.
   void load(std::shared_ptr<const lesson::Lesson> lesson, const QJsonObject& answers);
   void cancel();
   bool is_loading() const { return job_ != nullptr; }
 
  signals:
-  // How many of the runs of the lesson's steps are computed, and how many there are.
+  // done: how many runs of the lesson's steps are computed.
   void progressed(int done, int all);
   // The lesson cannot be loaded: a sentence for each reason.
   void failed(const QStringList& reasons);

@@ -11,8 +11,7 @@
 
 namespace attn::gui {
 
-// Selects the place, or shows its head or request. Fields that the place leaves open are taken from
-// what is shown.
+// Fields that the place leaves open are taken from what is shown.
 void show_place(const lesson::Place& place, const EngineBridge& bridge, Selection& selection);
 
 // The place of this kind that is selected or shown; nullopt: there is none.

@@ -57,7 +57,6 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   // Saved answers may have led the walk to a later step.
   if (step && walk_->can_go_to(*step)) walk_->go_to(*step);
   if (step) {
-    // Tasks of earlier steps without an answer are skipped.
     while (walk_->step() < std::min(*step, lesson().steps.size() - 1)) {
       while (const std::optional<size_t> open = walk_->open_task()) walk_->skip(*open);
       walk_->go_to(walk_->step() + 1);
@@ -182,7 +181,7 @@ bool LessonPlayer::is_our_run() const {
 void LessonPlayer::look_at_run() {
   if (!walk_ || starting_ || run_ == Run::kOther) return;
   if (!is_our_run()) {
-    // Until the engine has begun our run, the earlier run is still shown.
+    // Until the engine has begun this run, the earlier one is still shown.
     if (run_ != Run::kLoading) set_run(Run::kOther);
     return;
   }
@@ -216,7 +215,6 @@ void LessonPlayer::run_ended() {
     // Predictions are told together, beginning with the first one.
     return show_run_of(task < step().num_predictions() ? 0 : task);
   }
-  // On a repeated visit, shows the place of the last answer.
   size_t told = 0;
   while (told < step().tasks.size() && state(told).revealed()) ++told;
   if (told > 0) show_run_of(told - 1);
@@ -229,7 +227,7 @@ std::shared_ptr<const lesson::FrozenRun> LessonPlayer::run_of_window() const {
                                                    by_begin(control_.bridge().events()));
 }
 
-// At the end of a run no block is in use, so Blocks shows the step of the goal.
+// At the end of a run no request holds blocks, so Blocks shows the step of the goal.
 void LessonPlayer::show_step_of_goal(size_t task, const lesson::FrozenRun& run) {
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[task].form);
   if (!goal || step().view != "blocks") return;
@@ -291,7 +289,6 @@ void LessonPlayer::commit(const lesson::Answer& answer) {
   let_run(*task);
 }
 
-// After an answer or a skip: asks the next prediction, or lets the run go on to its end.
 void LessonPlayer::let_run(size_t task) {
   if (asks_for_more()) {
     since_shown_.start();
@@ -338,7 +335,6 @@ void LessonPlayer::skip() {
   saved.skipped = true;
   answers_[step().tasks[*task].name] = json_of(saved);
   if (goal) {
-    // For a goal, shows the run with the solution.
     Scenario solved = lesson::with_settings(step().scenario, goal->solution);
     tried_ = {*task, goal->solution};
     shown_.reset();
@@ -458,7 +454,6 @@ void LessonPlayer::show_answer(size_t task) {
   if (key.place || key.reveal.at || !key.reveal.view.empty()) show(key.reveal, key.place);
 }
 
-// Shows the place of the spotlight or, if it has none, `place`.
 void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place) {
   std::optional<lesson::Place> at = place;
   if (where.at) {
@@ -511,7 +506,6 @@ void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
   const std::string& name = step().tasks[task].name;
   SavedTask saved = saved_task(answers_[name]);
   const bool is_goal = !step().tasks[task].is_question();
-  // For a question the first answer is kept, for a goal the last one.
   if (saved.answer.isEmpty() || is_goal) saved.answer = json_of(answer);
   saved.seconds = state(task).seconds;
   answers_[name] = json_of(saved);

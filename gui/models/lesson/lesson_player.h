@@ -50,9 +50,8 @@ class LessonPlayer : public QObject {
   Run run() const { return run_; }
   // Whether a run of a lesson was started since end().
   bool has_run() const { return has_run_; }
-  // Whether this is the view of the step, or of the reveal of one of its tasks.
   bool uses_view(const QString& view) const;
-  // Runs the scenario of the step again. The shown layer and head stay.
+  // Starts the run of the step again. The shown layer and head stay.
   void restore_run();
   void hurry();
 
@@ -65,14 +64,13 @@ class LessonPlayer : public QObject {
   // given.
   bool is_computed(size_t task) const;
   // Whether the outcome of a task is shown: it is computed, and an observation that follows is
-  // answered, too.
+  // answered or skipped, too.
   bool is_told(size_t task) const;
   // The outcome of the last answer or, of a skipped question, of the right one.
   lesson::Verdict verdict(size_t task) const;
   const lesson::Walk::TaskState& state(size_t task) const {
     return walk_->state(walk_->step(), task);
   }
-  // Answers the open task.
   void commit(const lesson::Answer& answer);
   // Runs the step's scenario with these settings; the open task is graded when the run has ended.
   // Returns what is wrong with the settings; empty: nothing.
@@ -93,7 +91,6 @@ class LessonPlayer : public QObject {
   void skip();
   void open_hint();  // of the open task
   bool can_hint() const;
-  // Shows where the answer of a task is.
   void show_answer(size_t task);
   // The selection as a place of the kind that the open ClickQuestion asks for.
   std::optional<lesson::Place> pointed_place() const;

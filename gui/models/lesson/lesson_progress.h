@@ -29,7 +29,7 @@ class LessonProgress : public QObject {
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);
   bool any() const;  // whether any lesson was begun
-  // Whether the first lesson may be offered: it was not offered before, and no lesson was begun.
+  // The offer is made once, and not after any lesson was begun.
   bool may_offer() const;
   void note_offer();
 

@@ -14,7 +14,7 @@ constexpr qint64 kPauseMs = 1500;
 
 using Json = nlohmann::json;
 
-// The JSON paths that differ, one on each line.
+// The differing JSON paths are added to `places`, one on each line.
 void list_changes(const Json& a, const Json& b, const std::string& path, std::string& places) {
   if (a.is_object() && b.is_object()) {
     for (const auto& [key, value] : a.items())

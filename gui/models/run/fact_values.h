@@ -12,8 +12,7 @@ namespace attn::gui {
 
 // "16..23 (8)"; "none" for an empty range.
 QString range_words(int64_t first, int64_t count);
-// The value of a fact in words, with requests by their names in the snapshot; null: by their
-// numbers. Empty for kMessage.
+// Requests are named as in the snapshot; null: by their numbers. Empty for kMessage.
 QString value_words(const EngineSnapshot* snapshot, const EventFact& fact);
 
 }  // namespace attn::gui

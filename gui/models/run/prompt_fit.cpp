@@ -50,13 +50,11 @@ int64_t usable_blocks(int64_t blocks, const CacheUse& use) {
   return blocks - (use.null_block ? 1 : 0);
 }
 
-// The blocks that the watermark keeps free, as the block manager counts them.
 int64_t watermark_blocks(const ScenarioEngine& engine, int64_t usable) {
   return static_cast<int64_t>(std::floor(engine.watermark * static_cast<double>(usable) + 1e-6));
 }
 
-// The smallest number of blocks of a cache that can admit a request of `needed` blocks, at most
-// kMostBlocks.
+// At most kMostBlocks.
 int64_t blocks_for(int64_t needed, const ScenarioEngine& engine, const CacheUse& use) {
   int64_t blocks = needed + (use.null_block ? 1 : 0);
   while (blocks < kMostBlocks &&
@@ -70,8 +68,7 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// Words for the setting Blocks and for the blocks that this request cannot use. admits: the
-// watermark counts.
+// admits: the blocks that the watermark keeps free count.
 QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
   const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
   QStringList less;
@@ -88,7 +85,6 @@ QString model_limit(const Scenario& scenario, int64_t max_model_len) {
                                    : tr("the model reads at most %1").arg(most);
 }
 
-// The sentences of a refusal.
 QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const RequestSize& size,
                      const SourceShape& shape, const CacheUse& use) {
   const int64_t prompt_tokens = size.prompt_tokens;
@@ -126,7 +122,7 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const 
   return sentences;
 }
 
-// How many new tokens a request that runs gets, at most those that it asks for.
+// Not more tokens than the request asks for.
 int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
                      const RequestSize& size, const SourceShape& shape, const CacheUse& use) {
   const int64_t usable = usable_blocks(scenario.engine.num_blocks, use);
@@ -147,7 +143,6 @@ int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
   return low;
 }
 
-// The settings with which the request gets all that fits the model.
 struct Fitting {
   int64_t max_tokens, num_blocks, batched_tokens, sequences, longest;
   int64_t prompt_tokens;
@@ -334,7 +329,6 @@ ScenarioRequest PromptMeter::with_encoder(const Scenario& scenario,
 }
 
 int64_t PromptMeter::count_of(const Scenario& scenario, const std::string& text, bool whole) {
-  // The run may have counted the tokens already.
   if (whole && run_ && run_->scenario && run_->scenario->source == scenario.source)
     for (const RequestView& counted : run_->requests)
       if (counted.prompt_text && *counted.prompt_text == text)
@@ -375,7 +369,6 @@ void PromptMeter::make_it_fit(Scenario& scenario, size_t index) {
   const Fitting fits =
       fitting(scenario, with_encoder(scenario, request), tokens, shape, cache_use(scenario, shape));
   if (Known* known = known_of(scenario); known && fits.shorten_prompt) {
-    // The longest beginning of the text that has few enough tokens, whole characters.
     const bool of_decoder = scenario.attention.type == AttentionType::kEncoderDecoder;
     std::string& shortened = of_decoder ? request.decoder_prompt : request.prompt;
     const QString text = QString::fromStdString(shortened);

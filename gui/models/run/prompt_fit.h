@@ -25,8 +25,7 @@ struct PromptFit {
   QString fix = {};
 };
 
-// The fit of a request with a prompt of that many tokens. shape: of the source; max_model_len 0:
-// not known.
+// prompt_tokens: the length of the prompt. shape: of the source; max_model_len 0: not known.
 PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
                  const SourceShape& shape);
 // Why a request of a run was refused or ended before it had all its tokens; empty: neither.
@@ -38,13 +37,13 @@ class PromptMeter {
   // Takes shape and token counts from this run.
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
-  // Raises Blocks, Batch budget, Max sequences and, in a synthetic source, Longest, so that the
-  // request gets all its tokens. If a model or the tensors are too short, shortens Max new tokens,
-  // and the prompt of a model. Changes nothing if PromptFit::fix is empty.
+  // As far as needed, raises Blocks, Batch budget, Max sequences and, in a synthetic source,
+  // Longest. If a model or the tensors are too short, shortens Max new tokens, and the prompt of a
+  // model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Sets the number of blocks of `edited` to what all its requests need at once, at least `least`.
-  // Only for models, if requests were edited, the source and the cache were not, and the requests
-  // of `before` fitted.
+  // Only for models, if requests were edited, blocks and their size were not, and the requests of
+  // `before` fitted.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:

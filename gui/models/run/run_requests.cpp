@@ -26,8 +26,7 @@ void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
   }
 }
 
-// Validates the scenario with this request alone. The engine checks the rest when it takes the
-// request.
+// Validates the request alone. The engine checks more when it takes the request.
 bool RunControl::fits_run(const ScenarioRequest& request) {
   Scenario with = scenario_;
   with.requests = {request};

@@ -18,8 +18,8 @@ QString progress_words(const StepProgress::State& at);
 // Where a run was stopped and what is left of it. at: EngineRunner::progress() after the run has
 // ended; ended_steps: the number of steps of the run.
 QString stopped_words(const StepProgress::State& at, size_t ended_steps);
-// A text about the requests that were refused, or ended before they had all their tokens; empty:
-// none. Sets count to their number.
+// About the requests that were refused, or ended before they had all their tokens; empty: none.
+// Sets count to the number of these requests.
 QString news_words(const EngineSnapshot& snapshot, size_t& count);
 
 }  // namespace attn::gui

@@ -59,7 +59,7 @@ InspectorItem chain_line(const QString& name, const QStringList& cells) {
   return item;
 }
 
-// Dimension 0 of a key's value; nullopt: no value is stored.
+// nullopt: the record has no values.
 std::optional<double> first_of_value(const AttentionRecord& record, const SelectionState& s,
                                      int64_t key) {
   std::vector<float> value(static_cast<size_t>(record.shape().head_size));

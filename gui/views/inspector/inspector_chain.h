@@ -15,13 +15,10 @@ namespace attn::gui {
 // The longest row, in keys, for which the sums are computed.
 inline constexpr int64_t kMostChainKeys = 8192;
 
-// For a computed row: a line for each key of `top` (position, weight), one for the other keys, one
-// for the sink, and the sums; then vectors. kind: whether the keys are the request's own tokens or
-// the encoder's.
+// top: pairs of a key's position and its weight. kind: the kind of the keys' tokens.
 void add_row_chain(InspectorContent& out, const RequestView& request, const SelectionState& row,
                    std::span<const std::pair<int64_t, float>> top, TableKind kind);
-// The steps from one cell's score to the row's output. Returns the row, or nullopt if it is longer
-// than kMostChainKeys.
+// Returns the row; nullopt: it is not computed, or is longer than kMostChainKeys.
 std::optional<AttentionRow> add_cell_chain(InspectorContent& out, const RequestView& request,
                                            const SelectionState& cell);
 void add_cell_vectors(InspectorContent& out, const WeightOperands& operands,

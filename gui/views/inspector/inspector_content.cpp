@@ -38,7 +38,6 @@ TableKind kind_read_by(const EngineSnapshot& snapshot, int64_t layer) {
   return snapshot.rules && snapshot.rules->of(layer).cross ? TableKind::kCross : TableKind::kOwn;
 }
 
-// Whether a layer caches keys of the requests' own tokens.
 bool caches_own(const EngineSnapshot& snapshot) {
   return !snapshot.rules || std::ranges::any_of(snapshot.rules->list(), [](const WeightRule& rule) {
     return !rule.cross && !rule.encoder;
@@ -58,8 +57,7 @@ QString index_of(int64_t index, int64_t count) {
   return tr("%1 (0..%2)").arg(index).arg(count - 1);
 }
 
-// The query rows computed at the snapshot's step: the record of a restored snapshot may hold later
-// rows.
+// The record of a restored snapshot may hold later rows than the snapshot.
 int64_t num_rows(const EngineSnapshot& snapshot, const RequestView& request) {
   const int64_t rows = request.attention->num_rows();
   return snapshot.restored ? std::min(rows, request.num_computed) : rows;
@@ -120,8 +118,7 @@ void add_bars(InspectorContent& out, const RequestView& request,
   }
 }
 
-// The kMostRead largest weights as (position, weight), largest first. first: position of
-// weights[0].
+// Pairs of (position, weight), largest first. first: position of weights[0].
 std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights, int64_t first) {
   std::vector<std::pair<int64_t, float>> all;
   for (size_t i = 0; i < weights.size(); ++i)
@@ -188,7 +185,6 @@ void add_operands(InspectorContent& out, const WeightOperands& cell, const Weigh
                   .arg(number(sink), number(cell.lse), number(std::exp(sink - cell.lse))));
 }
 
-// How the cache keeps keys and values. In a run "auto" is f32.
 QString cache_dtype(const EngineSnapshot& snapshot) {
   if (!snapshot.scenario) return {};
   const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
@@ -197,7 +193,6 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   return snapshot.cache_bytes == 4 * numbers ? tr("f32 (auto)") : name;
 }
 
-// Adds how many numbers a quantised cache saturated or rounded to 0.
 void add_rounding(InspectorContent& out, const EngineSnapshot& snapshot, int64_t layer,
                   int64_t head) {
   if (!snapshot.rounding) return;
@@ -490,7 +485,6 @@ InspectorContent gone(const QString& what) {
   return out;
 }
 
-// Puts the request's interventions first.
 InspectorContent with_changes(InspectorContent content, const RequestView& request) {
   const QStringList changes = interventions_of(request);
   if (changes.isEmpty()) return content;

@@ -70,7 +70,7 @@ struct InspectorContent {
 
 struct InspectorInput {
   const EngineSnapshot* snapshot = nullptr;  // null: nothing has run
-  // The events up to the snapshot, in order of recording.
+  // In order of recording.
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;

@@ -18,7 +18,7 @@ namespace {
 
 using Kind = InspectorItem::Kind;
 
-// Walks down the page. Without a painter it only measures.
+// A Flow without a painter only measures.
 class Flow {
  public:
   Flow(QPainter* painter, double width)
@@ -85,7 +85,7 @@ class Flow {
     }
   }
 
-  // Wrapped text from y_ on. Lines after the first are indented by `indent`.
+  // Lines after the first are indented by `indent`.
   void text(const QString& words, const QFont& font, const QColor& color, double left, double right,
             double indent = 0) {
     QTextOption option;
@@ -108,7 +108,6 @@ class Flow {
     y_ += y;
   }
 
-  // The mono font for text that begins with a digit, a sign or a quotation mark.
   QFont font_of(const QString& value) const {
     const QChar first = value.isEmpty() ? QChar() : value.front();
     const bool number = first.isDigit() || QStringLiteral("-−“+").contains(first);
@@ -159,8 +158,7 @@ class Flow {
     y_ += line;
   }
 
-  // A key and its numbers in columns. In a narrow panel the key gets a line of its own; in a
-  // narrower one everything is wrapped text.
+  // One line if there is room; else the name stands above its numbers; else all is wrapped text.
   void chain(const InspectorItem& item) {
     constexpr int kColumns = 4;
     const QFont numbers = theme_.mono(TextRole::kSmall);

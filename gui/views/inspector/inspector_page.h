@@ -14,7 +14,7 @@ class InspectorPage : public QWidget {
   explicit InspectorPage(QWidget* parent = nullptr);
   void set_content(InspectorContent content);
   const InspectorContent& content() const { return content_; }
-  // The item at this position or with its space above; null: below the last item.
+  // The first item that ends below this position; null: none.
   const InspectorItem* item_at(const QPoint& position) const;
 
   QSize sizeHint() const override;

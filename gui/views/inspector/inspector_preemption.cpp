@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// The request that took the first block after the preemption, in the same planning; nullopt: none.
+// The request that took the next block in the same planning; nullopt: none.
 std::optional<uint32_t> needed_by(std::span<const TraceEvent> events, size_t index) {
   const uint32_t step = events[index].b;
   for (size_t i = index + 1; i < events.size(); ++i) {
@@ -23,8 +23,6 @@ std::optional<uint32_t> needed_by(std::span<const TraceEvent> events, size_t ind
   return std::nullopt;
 }
 
-// What became of the blocks of a preempted request, counted from the events just before its
-// preemption.
 struct BlocksGivenBack {
   int64_t free = 0, cached = 0, shared = 0, swapped = 0;
   int64_t all() const { return free + cached + shared; }

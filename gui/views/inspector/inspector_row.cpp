@@ -13,7 +13,6 @@ namespace {
 
 constexpr qsizetype kMostBlocks = 16;  // blocks that are listed
 
-// Names the blocks that hold the keys now, at most kMostBlocks.
 QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
                     KeySpan keys) {
   const int64_t size = snapshot.block_size;

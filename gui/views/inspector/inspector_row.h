@@ -9,8 +9,8 @@
 
 namespace attn::gui {
 
-// keys: the span of keys that the query sees. weights: [keys.end - keys.begin], the query's
-// computed row. cache_dtype: in words, such as "f32 (auto)".
+// weights: one for each key of `keys`; empty: adds nothing. cache_dtype: in words, such as "f32
+// (auto)".
 void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
              const SelectionState& row, KeySpan keys, std::span<const float> weights,
              const QString& cache_dtype);

@@ -57,7 +57,7 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
 
 enum class State { kQueued, kPrefill, kDecode, kPreempted, kSwapped, kEnded };
 
-// The state that events[index] puts its request in; nullopt: none.
+// nullopt: the event changes no state.
 std::optional<State> state_after(std::span<const TraceEvent> events, size_t index) {
   const TraceEvent& event = events[index];
   switch (event.kind) {
@@ -72,7 +72,6 @@ std::optional<State> state_after(std::span<const TraceEvent> events, size_t inde
     case EventKind::kRequestForked:
       return State::kDecode;
     case EventKind::kRequestResumed: {
-      // The request may have been swapped out in the middle of its prompt.
       const bool decoded = std::ranges::any_of(events.first(index), [&](const TraceEvent& earlier) {
         return earlier.a == event.a && (earlier.kind == EventKind::kTokenSampled ||
                                         earlier.kind == EventKind::kRequestForked);
@@ -134,7 +133,6 @@ std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
   const TraceEvent& first = events[index];
   const std::optional<State> state = state_after(events, index);
   if (!state || *state == State::kEnded) return std::nullopt;
-  // An event that repeats the state begins nothing.
   for (size_t i = index; i-- > 0;) {
     if (events[i].a != first.a) continue;
     const std::optional<State> before = state_after(events, i);

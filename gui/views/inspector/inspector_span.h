@@ -10,7 +10,6 @@
 
 namespace attn::gui {
 
-// A state of a request and its time; the timeline draws it as a bar.
 struct RequestBar {
   QString state;  // "prefill"
   uint64_t begin_ns = 0, end_ns = 0;
@@ -20,7 +19,7 @@ struct RequestBar {
   // Tokens found in the cache are left out.
   int64_t computed = 0;
 };
-// nullopt: the event begins no state.
+// nullopt: no bar begins at this event.
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
                                       std::span<const TraceEvent> events, size_t index);
 

@@ -11,8 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// A range of events that contains those of the step. It may contain events of neighbouring steps,
-// because lanes are recorded one after another.
+// The range may also hold events of neighbouring steps: lanes are recorded one after another.
 std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
   size_t first = index, last = index + 1;
   for (int steps = 0; first > 0 && steps < 2; --first)
@@ -22,14 +21,13 @@ std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t inde
   return {first, last};
 }
 
-// Bytes of one number in the cache; 0: there is no cache.
+// 0: the cache has none.
 double bytes_of_number(const EngineSnapshot& snapshot) {
   const int64_t numbers = numbers_in_cache(snapshot);
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;
 }
 
-// Adds the time of a token of the other kind (prefill or decode) if the step has tokens of one kind
-// only.
+// Compares the time per token with that of the other kind, prefill or decode.
 void add_comparison(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& step,
                     const QString& unit) {
   const int64_t prefill = step.b, decode = step.c;
@@ -87,8 +85,7 @@ StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> e
       kernel->ns += event.duration_ns;
     } else if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
-      // The kernel "math" visits a tile three times: scores, softmax, values. Only the visit for
-      // the scores is counted.
+      // The kernel "math" visits a tile three times. Only the visit for the scores is counted.
       if (tile.kernel == KernelId::kMathSoftmax || tile.kernel == KernelId::kMathValues) continue;
       const int64_t kv_heads =
           (int64_t{tile.head} + tile.heads - 1) / group - int64_t{tile.head} / group + 1;

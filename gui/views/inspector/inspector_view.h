@@ -22,7 +22,7 @@ class InspectorView : public QWidget {
   InspectorView(const ViewContext& context, QWidget* parent);
   const InspectorContent& content() const { return page_->content(); }
   void copy() const;  // as plain text
-  // The context menu: copy everything, or the line at this place. Empty if nothing is shown.
+  // The context menu; it is empty if the content is empty.
   std::unique_ptr<QMenu> copy_menu(const QPoint& in_page);
   InspectorPage& page() { return *page_; }
   void refresh();

@@ -41,7 +41,7 @@ class ChoiceInput : public QWidget {
   int count() const { return static_cast<int>(buttons_.size()); }
   int chosen() const { return group_->checkedId(); }  // -1: none
   void choose(int index);                             // -1: none
-  // Disables the answers, then marks the right one and a wrong one that was chosen. -1: no marks.
+  // Disables the answers and marks the right one and a chosen wrong one. -1: no marks.
   void close(int right);
   bool is_open() const { return open_; }
   ChoiceButton* button(int index) const { return buttons_[static_cast<size_t>(index)]; }

@@ -18,7 +18,6 @@ constexpr qsizetype kMostLettersOfShort = 18, kMostBelowEachOther = 3;
 
 }  // namespace
 
-// The bar of one answer: filled, with a tick, if it is right; else hatched.
 class CountBoard::Bar : public QWidget {
  public:
   explicit Bar(QWidget* parent) : QWidget(parent) {}

@@ -15,10 +15,9 @@ class CountBoard : public QWidget {
   Q_OBJECT
  public:
   static constexpr int kMostAnswers = 999;  // of one row
-  // kHolds: the row stands for several answers, some of them right.
+  // kHolds: the row is only partly right.
   enum class Mark : quint8 { kWrong, kRight, kHolds };
   explicit CountBoard(QWidget* parent = nullptr);
-  // Forgets the counts if the answers differ from before.
   void set_answers(const QStringList& answers);
   void set_counts(const std::vector<int>& counts);
   std::vector<int> counts() const;

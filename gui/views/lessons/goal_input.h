@@ -17,7 +17,6 @@ class GoalInput : public QWidget {
   GoalInput(const std::vector<lesson::Control>& controls, const Scenario& scenario,
             QWidget* parent = nullptr);
   std::vector<lesson::Setting> settings() const;
-  // Settings without a field are ignored.
   void set_settings(const std::vector<lesson::Setting>& settings);
   void close();  // disables the fields
   QWidget* editor(int index) const { return rows_[static_cast<size_t>(index)].editor; }

@@ -115,8 +115,8 @@ void LessonPage::add_blocks() {
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
       refresh_footer();
-      // With a board (the answers of a class) the page does not scroll, to keep the button under
-      // the pointer.
+      // With a board for a class's counts the page does not scroll, to keep the button under the
+      // pointer.
       if (!block->board()) scroll_->ensureWidgetVisible(block);
     });
     column_->insertWidget(column_->indexOf(trouble_), block);
@@ -124,7 +124,6 @@ void LessonPage::add_blocks() {
     blocks_.push_back(block);
     added = true;
   }
-  // In a presentation the first block is scrolled into sight too.
   if (added && (blocks_.size() > 1 || presenting_))
     QTimer::singleShot(0, this, &LessonPage::show_newest);
 }
@@ -138,8 +137,6 @@ void LessonPage::show_newest() {
   for (const TaskBlock* block : blocks_)
     if (!block->told().isEmpty() && (!told || block->task() >= player_.step().num_predictions()))
       told = block;
-  // If the newest task's end is out of sight, scrolls to the newest task or to `told`, whichever is
-  // higher.
   const int top = told && told != newest ? std::min(told->y(), newest->y()) : newest->y();
   QScrollBar* bar = scroll_->verticalScrollBar();
   if (newest->geometry().bottom() > bar->value() + scroll_->viewport()->height())
@@ -172,7 +169,6 @@ void LessonPage::refresh() {
   trouble_->set_plain(player_.trouble());
   note_->set_plain(note_text());
   refresh_footer();
-  // Moves the focus when another task opens, or when none is open any more.
   const size_t open = player_.open_task() ? *player_.open_task() + 1 : 0;
   if (open != 0 && open != focused_) {
     focused_ = open;
@@ -231,7 +227,6 @@ void LessonPage::refresh_footer() {
     }
     return {};
   }();
-  // A click meant for "To the end" may come just after the end of the run.
   if (was_ == Next::kHurry &&
       (what == Next::kGoOn || what == Next::kLeave || what == Next::kReveal))
     since_end_.start();
@@ -299,7 +294,7 @@ void LessonPage::go_on() {
   }
 }
 
-// The second press of a double click is dropped: the button may mean something else by then.
+// The second press of a double click, and a late press, may mean the button's earlier action.
 bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   if (watched == primary_ && event->type() == QEvent::MouseButtonDblClick) return true;
   if (watched == primary_ && event->type() == QEvent::MouseButtonPress && is_late_click())
@@ -307,12 +302,12 @@ bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Whether a run ended so recently that a click was meant for "To the end".
+// Whether "To the end" gave way to another action less than kLateClick_ms ago.
 bool LessonPage::is_late_click() const {
   return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
 }
 
-// Whether Next was pressed less than kLateClick_ms ago and the class has no counts yet.
+// Whether Next was pressed less than kLateClick_ms ago and the open task's board has no counts.
 bool LessonPage::is_second_half_of_next() const {
   const TaskBlock* open = open_block();
   return since_next_.isValid() && since_next_.elapsed() < kLateClick_ms && open && open->board() &&

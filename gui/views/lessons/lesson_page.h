@@ -21,8 +21,8 @@ namespace attn::gui {
 class LessonPage : public QWidget {
   Q_OBJECT
  public:
-  // A click this soon after the main button got another meaning (at the end of a run, or by Next)
-  // may be ignored.
+  // A click on the main button within this time may still mean the button's earlier action. Such a
+  // click can be ignored.
   static constexpr int kLateClick_ms = 700;
   LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
@@ -36,7 +36,6 @@ class LessonPage : public QWidget {
   QToolButton* hint_button() const { return hint_; }
   QToolButton* skip_button() const { return skip_; }
   const std::vector<TaskBlock*>& blocks() const { return blocks_; }
-  // What is said of the run or of the end of the lesson; may be empty.
   QString note() const { return note_->plain(); }
 
  signals:

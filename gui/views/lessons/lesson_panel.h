@@ -24,10 +24,9 @@ class LessonPanel : public QWidget {
   void show_list(std::vector<LessonEntry> entries);
   void show_busy(const QString& title);
   void show_progress(int done, int all);
-  // mistakes: one sentence each. The first 20 are shown, then the number of the others.
+  // mistakes: one sentence each. The first 20 are shown.
   void show_mistakes(const QString& file, const QStringList& mistakes);
   void show_lesson();
-  // Sets the keyboard focus for the page that is shown.
   void begin();
   QSize sizeHint() const override;
 

@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// Sets small margins, and the theme's mono font for code.
+// Reads the HTML with small margins and the theme's mono font for code.
 void read(QTextDocument& document, const QString& html) {
   document.setDefaultStyleSheet(
       QStringLiteral("p, ul, ol, table, pre, blockquote { margin-top: 0px; margin-bottom: 6px; } "
@@ -18,7 +18,6 @@ void read(QTextDocument& document, const QString& html) {
   document.setHtml(html);
 }
 
-// The HTML as QTextDocument writes it, with the fonts of the theme.
 QString with_fonts(const QString& html, TextRole role) {
   const Theme& theme = Theme::instance();
   QTextDocument document;
@@ -66,7 +65,7 @@ QString LessonText::plain() const {
   return document.toPlainText().trimmed();
 }
 
-// Shows the text only once it has a parent: without one it would become a window.
+// A shown widget without a parent would be a window.
 bool LessonText::event(QEvent* event) {
   if (event->type() == QEvent::ParentChange && parentWidget()) setVisible(!html_.isEmpty());
   return QLabel::event(event);

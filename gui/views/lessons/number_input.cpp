@@ -51,7 +51,6 @@ NumberInput::NumberInput(QWidget* parent)
   connect(field_, &QDoubleSpinBox::valueChanged, this, [this] {
     if (!filling_) take_field();
   });
-  // A typed number below the range becomes the least number when editing ends.
   connect(field_, &QDoubleSpinBox::editingFinished, this, [this] {
     if (!given_ && field_->value() > field_->minimum()) field_->setValue(least());
   });
@@ -72,7 +71,6 @@ double NumberInput::least() const {
 void NumberInput::set_range(double least, double most, double step, int decimals,
                             const QString& unit, const QString& question) {
   filling_ = true;
-  // Limits the slider to kMostNotches notches.
   const double notch = step * std::max(1.0, std::ceil((most - least) / step / kMostNotches - 1e-9));
   field_->setDecimals(decimals);
   field_->setSingleStep(notch);

@@ -32,7 +32,7 @@ QString how_to_point(PlaceKind kind) {
   return PlaceInput::tr("Click it, or give its number:");
 }
 
-// A head, request or step is shown from the start. It counts as an answer only after a change.
+// These kinds are shown from the start. They count as an answer only after a change.
 bool is_always_shown(PlaceKind kind) {
   return kind == PlaceKind::kHead || kind == PlaceKind::kRequest || kind == PlaceKind::kStep;
 }
@@ -72,7 +72,7 @@ PlaceInput::PlaceInput(PlaceKind kind, EngineBridge& bridge, Selection& selectio
   fill();
 }
 
-// Runs again at each new snapshot, which may know more limits.
+// A new snapshot may know more limits.
 void PlaceInput::build_fields() {
   if (!open_) return;
   const std::vector<PlaceField> wanted = fields_of(kind_, bridge_.snapshot().get(), selection_);
@@ -111,7 +111,6 @@ void PlaceInput::take_selection() {
   emit changed();
 }
 
-// Also selects or shows the named place in the views.
 void PlaceInput::take_numbers() {
   Place place{.kind = kind_};
   place.request = selection_.shown_request();

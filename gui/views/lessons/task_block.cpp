@@ -29,8 +29,7 @@ int decimals_of(double step) {
   return decimals;
 }
 
-// The answers of a board as ranges (least, most): single whole numbers if they are few, else at
-// most kRanges ranges without overlap.
+// The answers of a board as ranges (least, most) without overlap.
 std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& question) {
   const auto numbers = std::llround((question.max - question.min) / question.step) + 1;
   const bool singly = question.step == 1 && numbers <= kMostSingle;
@@ -51,7 +50,6 @@ QString unit_of(const lesson::NumberQuestion& question) {
 
 }  // namespace
 
-// A line of text with an optional tick or cross.
 class TaskBlock::Line : public QWidget {
  public:
   enum class Mark : quint8 { kNone, kGood, kBad };
@@ -160,8 +158,7 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
   }
 }
 
-// When the learner shows another layer or head, the field for it follows. The first head of a new
-// run changes no field.
+// The first head of a new run changes no field.
 void TaskBlock::follow_shown_head(Selection& selection) {
   shown_head_ = {selection.shown_layer(), selection.shown_head()};
   connect(&selection, &Selection::shown_changed, this, [this, &selection] {
@@ -307,7 +304,6 @@ void TaskBlock::close_input() {
   if (number_) number_->close();
   if (choice_) choice_->close(-1);
   if (place_) place_->close();
-  // The rows of the board are the answers; the place chosen last is not.
   if (add_) {
     add_->hide();
     place_->hide();
@@ -338,7 +334,6 @@ void TaskBlock::refresh() {
   if (!told_ && player_.is_told(task_)) show_outcome();
 }
 
-// Whether the fields still have the settings by which the conditions were judged.
 bool TaskBlock::is_judged() const {
   const auto* tried = player_.tried(task_);
   const std::vector<lesson::Setting> now = goal_->settings();
@@ -348,8 +343,6 @@ bool TaskBlock::is_judged() const {
   });
 }
 
-// Shows each condition of a goal with its value in the graded run. Without values the conditions
-// are hidden.
 void TaskBlock::show_conditions() {
   const auto& goal = std::get<lesson::Goal>(description().form);
   const std::vector<lesson::ConditionValue>* shown = player_.conditions(task_);

@@ -28,7 +28,6 @@ class TaskBlock : public QWidget {
 
   size_t task() const { return task_; }
   bool is_goal() const { return goal_ != nullptr; }
-  // nullopt: no answer yet, or the task is a goal.
   std::optional<lesson::Answer> answer() const;
   std::vector<lesson::Setting> settings() const;
   void begin();
@@ -39,7 +38,6 @@ class TaskBlock : public QWidget {
   PlaceInput* place() const { return place_; }
   GoalInput* goal() const { return goal_; }
   CountBoard* board() const { return board_; }
-  // The outcome and the explanations as plain text; empty: none yet.
   QString told() const;
   const std::vector<LessonText*>& hints() const { return hints_; }  // the opened ones
   // null: the task has none

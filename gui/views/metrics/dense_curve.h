@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a curve that has more points than pixel columns: one rectangle per column, from the lowest
-// to the highest point in it and half-way to the points of neighbouring columns.
+// A curve with more points than pixel columns, as rectangles one column wide and lines across empty
+// columns.
 #pragma once
 
 #include <QLineF>
@@ -20,7 +20,7 @@ struct DenseCurve {
   QList<QLineF> across;  // over columns without points
 };
 
-// points: in pixels, x never falls. A column where the curve climbs by more than a pixel is drawn
+// points: in pixels, x never falls. A column in which the curve is higher than a pixel is drawn
 // even in a gap of the dashes.
 DenseCurve dense_curve(const QPolygonF& points, Dashes dashes);
 

@@ -34,7 +34,6 @@ struct MetricsBoard {
   std::optional<uint32_t> cursor;  // step of the time cursor
   PictureLook look = PictureLook::read();
 
-  // Draws a chart's heading and, over the run, its vertical lines.
   void overlay(QPainter& painter, ChartKind kind) const;
 
  private:
@@ -45,7 +44,6 @@ struct MetricsBoard {
 
 // Index into the model: the step of the time cursor, or else the newest.
 size_t told_index(const MetricsModel& model, std::optional<uint32_t> cursor);
-// Draws a title and all charts, with the numbers of told_index(); without steps only a sentence.
 void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& model,
                    const MetricsRange& range, std::optional<uint32_t> cursor);
 QSize metrics_picture_size();

@@ -21,8 +21,8 @@ class MetricsCanvas : public Canvas {
   explicit MetricsCanvas(QWidget* parent = nullptr);
   ~MetricsCanvas() override;
 
-  // The snapshot is read at the next painting or call of model(). New snapshots repaint the canvas
-  // at most every kRefreshMs.
+  // The snapshot is read later, such as at the next painting. New snapshots repaint the canvas at
+  // most every kRefreshMs.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   const MetricsModel& model();  // with the newest snapshot
   // The step of the vertical line on charts over the run; nullopt: no line.
@@ -42,7 +42,7 @@ class MetricsCanvas : public Canvas {
   const MetricsCharts* charts() const { return charts_.get(); }
   MetricsGrid grid() const;
 
-  // Draws everything in `bounds`, without the line of the pointer.
+  // The line of the pointer is left out.
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
   // A recording of paint_all() at full_size(), which another thread may replay.
@@ -88,8 +88,7 @@ class MetricsCanvas : public Canvas {
   std::optional<size_t> hover_;
   std::optional<uint32_t> cursor_;
   std::unique_ptr<MetricsCharts> charts_;
-  // A chart with its curves. Its picture is usually made when the same curves are painted a second
-  // time.
+  // The picture is usually made when the same curves are painted a second time.
   struct Picture {
     enum class Shows { kNothing, kCurvesWithoutPicture, kCurves };
     QPixmap picture;

@@ -42,7 +42,7 @@ QPen pen_of(const SeriesLook& look) {
   return pen;
 }
 
-// Keeps the highest point of each pixel column, which is enough for a filled area.
+// Keeps the highest value of each pixel column, which is enough for a filled area.
 std::vector<MetricsPoint> crest(const std::vector<MetricsPoint>& points, double x_per_pixel) {
   std::vector<MetricsPoint> result;
   double column_end = -std::numeric_limits<double>::infinity();
@@ -113,8 +113,7 @@ double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsR
   return range.by_time ? model.ends_ns()[index] / axis.unit.ns : model.step_numbers()[index];
 }
 
-// A curve over the run. draw_curves() draws it, because Qt strokes a series of many points too
-// slowly.
+// draw_curves() draws it, because Qt strokes a series of many points too slowly.
 struct Curve {
   SeriesLook look;
   std::vector<MetricsPoint> points = {};
@@ -329,7 +328,7 @@ double highest(const std::vector<MetricsPoint>& points, double at_least) {
   return at_least;
 }
 
-// A dot that is drawn once and copied, which is faster than many smoothed circles.
+// Draws a dot once, to copy it for many points.
 QPixmap dot_picture(double size, const QColor& color, qreal device_pixel_ratio) {
   const int pixels = static_cast<int>(std::ceil(size * device_pixel_ratio));
   QPixmap dot(pixels, pixels);
@@ -362,8 +361,7 @@ void draw_dots(const std::vector<MetricsPoint>& points, const Map& map, const QC
   }
 }
 
-// Sets the axis from 0, or from -below times its end, to a little more than a round number. whole:
-// ticks only at whole numbers.
+// The axis begins at -below times its end. whole: ticks only at whole numbers.
 void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whole,
                     double below = 0) {
   const int ticks = std::clamp(static_cast<int>(plot_height) / Theme::instance().px(34), 2, 8);
@@ -477,7 +475,6 @@ void MetricsCharts::fill_waiting(Panel& panel, const Distribution& distribution,
                                                  : QList<QPointF>{outline.front(), outline.back()});
   panel.lines[0]->replace(outline);
   ++panel.version;
-  // A comb along the bottom, with at most one tooth per two pixels.
   const double pixel = 2 * (end - begin) / std::max(1.0, plot_.width());
   double last = -pixel;
   for (const Distribution::Entry& entry : distribution.entries) {
@@ -534,7 +531,7 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
   one.scene.render(&painter, bounds, bounds, Qt::IgnoreAspectRatio);
 }
 
-// On a target with pixels, a curve with more points than the plot has pixel columns is drawn as a
+// On a target with pixels, a line with more points than the plot has pixel columns is drawn as a
 // DenseCurve.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);

@@ -41,13 +41,10 @@ class MetricsCharts {
   // The size of each chart without its heading, in logical pixels.
   void set_size(const QSizeF& size);
   void restyle();
-  // Puts the numbers into a chart. Curves over the run are thinned out to the lowest and highest
-  // value of each pixel column.
+  // Curves over the run are thinned out by pixel columns.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
-  // Draws the chart with its top left corner at (0, 0).
   void draw(ChartKind kind, QPainter& painter);
-  // draw() in two parts. draw_frame() draws what Qt draws, which changes with frame_version().
-  // draw_curves() draws the curves over the run.
+  // The two parts of draw(). draw_frame() draws what Qt draws, which changes with frame_version().
   void draw_frame(ChartKind kind, QPainter& painter);
   uint64_t frame_version(ChartKind kind) const;
   void draw_curves(ChartKind kind, QPainter& painter) const;

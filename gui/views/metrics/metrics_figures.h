@@ -23,11 +23,9 @@ enum class ChartKind : uint8_t {
 };
 inline constexpr int kCharts = static_cast<int>(ChartKind::kCount);
 
-// Whether the horizontal axis is the run, and not a waiting time.
 inline bool is_over_run(ChartKind kind) {
   return kind != ChartKind::kTtft && kind != ChartKind::kTpot;
 }
-// Whether the chart shows times, or values divided by times.
 inline bool shows_time(ChartKind kind) {
   return kind == ChartKind::kPrefillRate || kind == ChartKind::kDecodeRate || !is_over_run(kind);
 }
@@ -66,21 +64,18 @@ struct LegendEntry {
   QString name, value;
   SeriesLook look;
 };
-// The legend with the numbers of step `index`, or with the percentiles of a waiting time.
 std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, size_t index);
 // "1 (most 3)": a lane's value at step `index`, and its largest value in [first, last].
 QString lane_text(StepValue value, const MetricsModel& model, size_t index, size_t first,
                   size_t last);
-// What the charts tell at a step, in words, for screen readers.
 QString spoken_step(const MetricsModel& model, size_t index);
-// Says that times are modelled, or that the run was slowed or paused; empty: neither.
+// Empty: the times are not modelled, and the run was neither slowed nor paused.
 QString time_words(const MetricsModel& model);
 
 struct TimeUnit {
   double ns = 1;
   QString name;
 };
-// The unit for times up to `longest_ns`.
 TimeUnit time_unit(double longest_ns);
 
 }  // namespace attn::gui

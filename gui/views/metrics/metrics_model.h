@@ -51,7 +51,6 @@ struct Distribution {
   // rank). NaN without entries.
   double percentile(double share) const;
 };
-// Time to first token: arrival to first token.
 Distribution ttft_of(const EngineSnapshot& snapshot);
 // Time per output token after the first; of a running request: so far.
 Distribution tpot_of(const EngineSnapshot& snapshot);
@@ -77,8 +76,7 @@ std::vector<MetricsPoint> decimate(const std::vector<double>& x, const std::vect
 
 class MetricsModel {
  public:
-  // Takes a newer or older snapshot of the same run, or one of another run, which replaces
-  // everything. Null clears the model.
+  // The snapshot may be newer or older, or of another run. Null clears the model.
   void update(const std::shared_ptr<const EngineSnapshot>& snapshot);
   void clear();
 

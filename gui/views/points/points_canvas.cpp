@@ -25,7 +25,7 @@ PointsCanvas::PointsCanvas(QWidget* parent)
 }
 
 void PointsCanvas::set_scene(PointsScene scene) {
-  // Another head has its points elsewhere.
+  // The points of another head lie elsewhere.
   const bool other = scene.request != scene_.request || scene.layer != scene_.layer ||
                      scene.head != scene_.head || !scene_.data;
   if (other) placed_ = false;
@@ -82,7 +82,7 @@ QPointF PointsCanvas::position_of(const PointPlace& place) const {
   return point_at_place(scene_, transform_, parts_.plot, place);
 }
 
-// The nearest point. Of several at one place it is the last query, or else the last key.
+// Of several points at one place: the last query, or else the last key.
 std::optional<PointPlace> PointsCanvas::place_at(const QPointF& position) const {
   if (is_empty() || !parts_.plot.contains(position)) return std::nullopt;
   std::optional<PointPlace> nearest;

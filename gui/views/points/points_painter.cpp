@@ -66,7 +66,6 @@ void PointsPicture::title() {
   paint_lines(p_, parts_.title, parts_.said);
 }
 
-// Lines through the mean of all points (0, 0), and the names of the axes.
 void PointsPicture::axes() {
   const QRectF& plot = parts_.plot;
   p_.setPen(QPen(colors_.line, 1));
@@ -132,7 +131,7 @@ void PointsPicture::dots(bool keys) {
   }
 }
 
-// Writes the token beside its point if there is room. must: with a ground and in the text colour.
+// must: with a ground and in the text colour.
 bool PointsPicture::name(const PointPlace& place, bool must) {
   const TokenView* token = scene_.token(place);
   const QPointF middle = at(place);
@@ -167,8 +166,6 @@ bool PointsPicture::name(const PointPlace& place, bool must) {
   return false;
 }
 
-// First the pointed query, the shown query, the selected key and the keys that the shown query
-// reads most; then as many others as find room.
 void PointsPicture::names() {
   std::vector<PointPlace> first, rest;
   if (scene_.pointed.query >= scene_.first() && scene_.pointed.query < scene_.rows_end())

@@ -17,8 +17,7 @@ struct PointsParts {
 };
 PointsParts points_parts(const PointsScene& scene, const QRectF& bounds);
 
-// Fits all points with one scale on both axes. `before` gives zoom and place, unless it is null or
-// shows everything.
+// One scale for both axes. `before` gives zoom and place unless it is null or shows everything.
 CanvasTransform points_transform(const PointsScene& scene, const QRectF& plot,
                                  const CanvasTransform* before = nullptr);
 QPointF point_at_place(const PointsScene& scene, const CanvasTransform& transform,

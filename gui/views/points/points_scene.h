@@ -34,7 +34,6 @@ struct PointsData {
 // Null: no row is computed.
 std::shared_ptr<const PointsData> points_data(const PointsWish& wish);
 
-// The shown query: its weights, and how moving the keys changes them.
 struct PointsRow {
   int64_t query = -1;
   std::vector<float> weights;  // [keys], masked 0
@@ -77,11 +76,8 @@ struct PointsScene {
   double weight(int64_t key) const;                       // of the shown query
 };
 
-// "query 12 “·Lily”", its place and, for a key, its weight for the shown query.
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);
 QString points_sentence(const PointsScene& scene);
-// At most two texts: the share of the variance in the plane, with the residue of all axes; and what
-// moving the keys does, or why they cannot move.
 std::vector<QString> points_facts(const PointsScene& scene);
 std::string points_csv(const PointsScene& scene);
 

@@ -68,8 +68,7 @@ void PointsView::choose_point(bool key, int64_t position) {
     return selection().select(
         {.kind = SelectionKind::kToken, .request = scene().request, .query = position});
   if (key && !scene().row) return;
-  // A query of an encoder is no token of the request, so the cell with the selected key, or else
-  // with key number `position`, is selected.
+  // A query of an encoder is no token of the request, so a cell is selected.
   const int64_t other = scene().key >= 0 ? scene().key : position;
   selection().select({.kind = SelectionKind::kCell,
                       .request = scene().request,

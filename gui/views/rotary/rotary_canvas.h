@@ -14,7 +14,6 @@ class RotaryCanvas : public ScrollCanvas {
 
   const RotaryScene& scene() const { return scene_; }
   const RotaryParts& parts() const { return parts_; }
-  // The canvas keeps its own looked_at, pointed_pair and, once zoomed, longest.
   void set_scene(RotaryScene scene);
   void look_at(std::optional<int64_t> distance);
 

@@ -139,7 +139,6 @@ void RotaryPicture::bars() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("= ") + format_number(shown_.score()));
 }
 
-// Angle 0 points up.
 void RotaryPicture::dials() {
   if (parts_.dials.isEmpty()) return;
   const double radius = std::min(parts_.column * 0.44, parts_.dials.height() / 2 - 1);

@@ -48,11 +48,9 @@ struct RotaryScene {
 
 // "Lily, layer 0, head 1: query 12 “·girl”, key 3 “·Once”, distance 9"
 QString rotary_sentence(const RotaryScene& scene);
-// At most two texts: the sum of the parts beside the score of the run; and the score at looked_at
-// or, in the window, a hint.
 std::vector<QString> rotary_facts(const RotaryScene& scene);
 QString pair_tooltip(const RotaryScene& scene, int64_t pair);
-// A row for each pair, one for what does not turn, and one for each distance of the curve.
+// A row for each pair, one for what does not turn, and one for each whole distance up to `longest`.
 std::string rotary_csv(const RotaryScene& scene);
 
 }  // namespace attn::gui

@@ -23,7 +23,7 @@ RotaryView::RotaryView(const ViewContext& context, QWidget* parent)
 }
 
 // The selected cell if the query sees its key; or else the key that the selected query, or the last
-// one, reads most.
+// computed one, reads most.
 std::shared_ptr<const RotaryCell> RotaryView::cell_of(const Head& head, const Rotary& rotary,
                                                       bool& selected) const {
   const AttentionRecord& record = *head.record;
@@ -56,7 +56,6 @@ std::shared_ptr<const RotaryCell> RotaryView::cell_of(const Head& head, const Ro
   return cell;
 }
 
-// Why this head has no frequencies; empty: it has them, or there is no head.
 QString RotaryView::refusal(const Head& head) const {
   if (!head.request) return {};
   const std::shared_ptr<const Model> model = this->model();

@@ -27,9 +27,8 @@ struct StepStrip {
   int64_t first = 0;    // column where it begins
 };
 
-// Where the parts of a sequence lie.
 struct StepRows {
-  QRectF title, mark;  // mark: the line with query_start_loc above the first new token
+  QRectF title, mark;  // mark: shows query_start_loc.
   StepStrip tokens, table, encoder, cross;
   QRectF table_label, encoder_label, cross_label;
 };

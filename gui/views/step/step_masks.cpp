@@ -63,7 +63,7 @@ bool is_encoder(const StepFacts::Layers& layers) {
   return layers.config.attn_type == AttentionType::kEncoder;
 }
 
-// The row of the mask for a token of a request; -1: none.
+// -1: the mask has no row for the token.
 int64_t row_of(const StepScene& scene, const PlannedMask& mask, int64_t request, int64_t position,
                bool of_encoder) {
   const auto sequence = scene.sequence_of(request);
@@ -129,7 +129,6 @@ class MaskPicture {
             QPointF(x(tile.key + tile.keys), y(tile.row + tile.rows))};
   }
 
-  // Visited tiles are grey on a hatched ground. Without tiles the ground is plain.
   void ground() {
     const QColor visited = mix(colors_.surface, colors_.muted, 0.14);
     p_.fillRect(box_, colors_.surface);
@@ -153,7 +152,7 @@ class MaskPicture {
     }
   }
 
-  // Row i of `rows` shows the query in the middle of those that it stands for.
+  // A picture row shows the query in the middle of those that it stands for.
   void row(int64_t i, int64_t rows) {
     const int64_t first = i * rule_.num_queries() / rows;
     const int64_t end = (i + 1) * rule_.num_queries() / rows;
@@ -186,8 +185,7 @@ class MaskPicture {
     return least_ < 0 ? kSeen - 0.6 * std::min(1.0, value / least_) : kSeen;
   }
 
-  // The least value that ALiBi adds: over all sequences, that of the last query and the first key
-  // it sees.
+  // Over all sequences, the least value for the last query and the first key that it sees.
   double least_value() const {
     double least = 0;
     for (int64_t s = 0; s < rule_.queries().num_seqs(); ++s) {

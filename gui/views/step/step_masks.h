@@ -26,25 +26,25 @@ struct StepMaskPicture {
   QRectF title, box;
 };
 
-// One text for consecutive masks of the same name. head: the head whose pairs are counted.
+// head: the head whose pairs are counted.
 QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head);
 QString mask_title(const PlannedMask& mask);
 // The size of a picture whose longer side is `side`.
 QSizeF mask_size(const PlannedMask& mask, double side);
 
-// The query row, and the key, at a point of the box of a picture.
+// The token of the query row at a point of the box, with mask and mask_key set.
 StepPlace place_in_mask(const StepScene& scene, const StepMaskPicture& picture,
                         const QPointF& point);
-// What the row of the mask at a place of place_in_mask() sees.
+// Words about the row and the key at a place of place_in_mask().
 QString mask_words(const StepScene& scene, const StepPlace& place);
 
-// Cells of step.csv for a token: name, form and bytes of its mask in the shown layer, then begin
-// and end of the keys that the mask's rule lets it see, and of those in visited tiles. Keys count
-// from the first key of the sequence. The cells are empty if there is no mask.
+// Cells of step.csv for a token: name, form and bytes of its mask in the shown layer, first and end
+// of the keys that the mask's rule lets it see, and of those in visited tiles. Keys count from the
+// sequence's first.
 std::string mask_cells(const StepScene& scene, const StepPlace& place);
 
-// Draws a mask: filled where a key is seen, grey in the rest of visited tiles, hatched elsewhere;
-// plain if the mask has no tiles.
+// Seen keys are filled, visited tiles grey, other places hatched. Without tiles the ground is
+// plain.
 void paint_mask(QPainter& painter, const StepScene& scene, const StepMaskPicture& picture);
 
 }  // namespace attn::gui

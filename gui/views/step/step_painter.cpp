@@ -212,7 +212,6 @@ void StepPicture::token(const StepPlace& at, const QRectF& box) {
   const int64_t slot = scene_.slot(at);
   number(lower, slot < 0 ? QStringLiteral("−1") : QString::number(slot), ink);
   p_.fillRect(QRectF(box.left(), box.top() + half, box.width(), 1), colors_.surface);
-  // A token at the left edge has its row of the batch beside it.
   if (at.kind == Kind::kToken && box.left() < layout_.gutter() + layout_.cell() / 2)
     small(QRectF(0, box.top(), layout_.gutter() - look_.px(4), half),
           tr("row %1").arg(scene_.first_row(at.sequence) + at.index), colors_.muted,
@@ -254,7 +253,6 @@ void StepPicture::block(const StepPlace& at, const QRectF& box) {
   frame(at, box);
 }
 
-// A selected place has a frame in the accent colour, a pointed one in the text colour.
 void StepPicture::frame(const StepPlace& at, const QRectF& box) {
   const auto draw = [&](const QColor& color, double width) {
     p_.setPen(QPen(color, look_.line(width)));

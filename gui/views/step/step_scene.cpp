@@ -160,7 +160,7 @@ std::optional<int64_t> StepScene::sequence_of(int64_t request) const {
   return std::nullopt;
 }
 
-// Whether the token at a position of a request, or of its encoder, is this place or lies in it.
+// Whether the token at this position, of the request or of its encoder, lies in the place.
 bool StepScene::covers(const StepPlace& place, int64_t request, int64_t position,
                        TableKind kind) const {
   if (place.is_none() || position < 0 ||

@@ -66,13 +66,11 @@ struct StepScene {
   int64_t query_len(int64_t sequence) const { return metadata().query_len(sequence); }
   int64_t seq_len(int64_t sequence) const;
   int64_t first_row(int64_t sequence) const;
-  // The number of keys in the sequence's table of this kind after the step, and before it.
   int64_t keys_after(int64_t sequence, TableKind kind) const;
   int64_t keys_before(int64_t sequence, TableKind kind) const;
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
   int64_t used_entries(int64_t sequence, TableKind kind) const;  // the rest is -1
-  // Whether a token or a cell is selected whose query belongs to the encoder's layers, or, for
-  // false, to the other layers.
+  // of_encoder: asks for a query of the encoder's layers; false: of other layers.
   bool selects_rows(bool of_encoder) const;
   // How many encoder tokens the step writes keys of.
   int64_t encoder_tokens(int64_t sequence) const;
@@ -83,7 +81,6 @@ struct StepScene {
   int32_t block(const StepPlace& place) const;  // -1: none
   std::optional<int64_t> sequence_of(int64_t request) const;
 
-  // Whether the selection, or what is pointed at, marks this place.
   bool is_selected(const StepPlace& place) const;
   bool is_pointed(const StepPlace& place) const;
   // nullopt: a click selects nothing.
@@ -98,7 +95,7 @@ QString step_tooltip(const StepScene& scene, const StepPlace& place);
 // "3 sequences, 42 rows: 40 of prefill, 2 of decode"
 QString step_sentence(const StepScene& scene);
 std::vector<std::pair<QString, QString>> step_numbers(const StepScene& scene);
-// A row for each row of the batch and for each encoder token whose key the step writes.
+// A row for each new token and for each encoder token whose key the step writes.
 std::string step_csv(const StepScene& scene);
 
 }  // namespace attn::gui

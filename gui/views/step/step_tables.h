@@ -10,8 +10,7 @@ namespace attn::gui {
 
 // A row for each kernel call, with its reasons.
 std::string step_calls_csv(const StepScene& scene);
-// Where the step's keys and values lie in the cache of a layer: a key row and a value row for each
-// token with a slot, at d 0 of one KV head.
+// A key row and a value row for each token with a slot, at d 0 of one KV head.
 std::string step_cache_csv(const StepScene& scene);
 
 }  // namespace attn::gui

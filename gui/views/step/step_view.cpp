@@ -92,8 +92,8 @@ void StepView::read_facts(const EngineSnapshot& snapshot) const {
   cache_of_ = snapshot.scenario;
 }
 
-// The place of the selected token's key, or else of the first slot that the step writes, in the KV
-// head of the shown head.
+// In the KV head of the shown head: the selected token's key, or else the first slot that the step
+// writes.
 CacheElement StepView::shown_element(const StepScene& scene, const EngineSnapshot& snapshot) const {
   CacheElement element;
   const int64_t group = std::max<int64_t>(
@@ -145,7 +145,7 @@ StepScene StepView::make_scene() const {
       sequence.encoder_tokens = request->encoder_tokens;
     }
   }
-  // Padding of single prompts. The padding of other calls stands in the texts.
+  // Padding of single prompts.
   for (const PlannedCall& call : facts_->layers.front().calls)
     if (call.sequences == 1 && call.padding > 0 &&
         call.first_sequence < scene.metadata().num_prefills)

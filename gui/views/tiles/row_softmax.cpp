@@ -23,8 +23,7 @@ float rescale_of(float before, float after) {
   return before == kNone ? 0.0f : std::exp(before - after);
 }
 
-// How often the row met a tile: among the shown tiles, and in the whole run. A preempted request
-// can meet a tile again.
+// A preempted request can meet a tile again.
 struct Visits {
   size_t shown = 0, all = 0;
 };
@@ -42,8 +41,7 @@ VisitsOf count_visits(const std::vector<TileMark>& tiles, size_t count, int64_t 
   return visits;
 }
 
-// The kernel's report for this tile and row at the last shown visit. If some visits have no report,
-// the newest report.
+// The report of the last shown visit. If some visits have no report, the newest report.
 const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const TileEvent& tile,
                               int64_t query, int64_t layer, int64_t head, const Visits& visits) {
   const RowStateEvent *wanted = nullptr, *newest = nullptr;
@@ -58,7 +56,6 @@ const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const Ti
   return reported == visits.all ? wanted : newest;
 }
 
-// Sets m and d from the keys of this tile alone.
 void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
                SoftmaxLine& line) {
   std::vector<float> scores;

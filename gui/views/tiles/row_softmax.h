@@ -16,7 +16,7 @@ struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
   int64_t seen = 0;        // keys that the row sees
-  float max = 0, sum = 0;  // after the tile: largest score m, and d = Σ exp(score - m)
+  float max = 0, sum = 0;  // of the part up to this tile: largest score m, and d = Σ exp(score - m)
   float rescale = 0;       // exp(old m - new m); 0: nothing before
   bool anew = false;       // m and d begin here
 };
@@ -25,7 +25,7 @@ struct RowSoftmax {
   enum class Origin { kNone, kKernel, kRecomputed, kTooLong };
   Origin origin = Origin::kNone;
   std::vector<SoftmaxLine> lines;  // in order of the keys
-  // Over all keys: m = max m_i, d = Σ d_i exp(m_i - m) over the parts i that begin anew.
+  // Merged from the parts i that begin anew: m = max m_i, d = Σ d_i exp(m_i - m).
   float max = 0, sum = 0;
   int64_t merged = 0;      // parts; 1: not cut
   int64_t partitions = 0;  // of kPartition keys; 0: none
@@ -40,9 +40,8 @@ struct RowSoftmax {
 // Longest row that is recomputed, in keys.
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
-// The softmax of row `query` over its tiles among tiles[0, count). tiles: all tiles of the head so
-// far. states: those of other rows are ignored. record: if it is null, the rule is a default
-// WeightRule.
+// tiles: all tiles of the head so far. states: those of other rows are ignored. record: if it is
+// null, the rule is a default WeightRule.
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head);

@@ -31,7 +31,6 @@ void TileHistory::append(const std::vector<TraceEvent>& events, size_t from) {
   }
 }
 
-// Workers hand their events over in bunches, so the recorded order is right only within a worker.
 std::vector<TileMark> TileHistory::tiles(uint32_t request, int64_t layer, int64_t head) const {
   const auto at = tiles_.find(key(request, layer, head));
   if (at == tiles_.end()) return {};

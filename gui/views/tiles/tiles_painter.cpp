@@ -91,8 +91,7 @@ class Painter {
                                       .arg(split.sequences);
   }
 
-  // The kernel of the current tile, then the others, the newest first: "paged_decode (up to 1 ×
-  // 256, queries × keys); before it 60 of flash_prefill (up to 24 × 256)"
+  // "paged_decode (up to 1 × 256, queries × keys); before it 60 of flash_prefill (up to 24 × 256)"
   QString kernels_in_words(const TileMark& current) const {
     struct Drawn {
       KernelId kernel = KernelId::kFlashPrefill;
@@ -158,7 +157,6 @@ class Painter {
     }
   }
 
-  // Keeps the order of the visit, and the worker if there is room, for paint_numbers().
   void add_number(size_t tile, const QRectF& rect, const QColor& ground) {
     const QFontMetricsF metrics(look_.mono);
     QString text = format_count(qint64(tile) + 1);
@@ -201,7 +199,6 @@ class Painter {
     }
   }
 
-  // Draws the diagonal and the window, the ends of the tokens, and the partitions.
   void paint_lines() {
     const int64_t end = std::min(scene_.rows, scene_.keys), window = scene_.rule.sliding_window;
     const int64_t first = std::max(window, scene_.rule.rows_without_window);
@@ -212,7 +209,6 @@ class Painter {
     if (window > 0 && first < end)
       p_.drawLine(rect_of(first, 1, first - window, 1).topLeft(),
                   rect_of(end, 1, end - window, 1).topLeft());
-    // Lines at the end of the tokens, if there is padding.
     p_.setPen(QPen(look_.colors.bad, 2));
     const QRectF corner = rect_of(scene_.seq_len, 1, scene_.key_len(), 1);
     if (scene_.rows > scene_.seq_len)
@@ -229,7 +225,6 @@ class Painter {
     }
   }
 
-  // Outlines the last shown tile of each worker, and the newest of all.
   void paint_current() {
     std::map<int, size_t> last;
     for (size_t i = 0; i < scene_.shown; ++i) last[scene_.tiles[i].worker()] = i;
@@ -245,7 +240,6 @@ class Painter {
     }
   }
 
-  // Marks the row whose softmax is shown with an arrow at each end.
   void paint_row_mark() {
     if (scene_.row < 0 || scene_.row >= scene_.rows) return;
     const QRectF row = rect_of(scene_.row, 1, 0, scene_.keys);
@@ -260,8 +254,7 @@ class Painter {
     p_.setBrush(Qt::NoBrush);
   }
 
-  // Draws a box per page, or per several narrow pages, with the physical block where it has room. A
-  // box is filled if its first page was fetched.
+  // A narrow box can stand for several pages. A box is filled if one of its pages was fetched.
   void paint_pages() {
     const QRectF area = layout_.pages;
     if (area.isEmpty() || scene_.block_size <= 0) return;
@@ -479,7 +472,6 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
   if (scene.cross()) return scene.encoder_len;
   const int64_t end = int64_t{tile.q_begin} + tile.q_count;
-  // For rows of the prompt all keys of the prompt count, also if it was computed in chunks.
   return std::min(scene.keys,
                   std::max(end, tile.q_begin < scene.prompt_len ? scene.prompt_len : 0));
 }

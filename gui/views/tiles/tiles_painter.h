@@ -23,8 +23,8 @@ struct TilesScene {
   std::optional<SplitMark> split;
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  // The past step that is shown: `tiles` ends with its last tile, and its own tiles begin at
-  // step_first. nullopt: none.
+  // The past step that is shown: `tiles` holds the tiles that ended by its end, and the step's own
+  // tiles begin at step_first. nullopt: none.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
   int64_t rows = 0, keys = 0;      // with padding
@@ -70,7 +70,6 @@ std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
 // The tile's (query, key) pairs that the rule leaves visible, without padding.
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
-// "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill, 12 µs"
 QString tile_sentence(const TilesScene& scene, size_t tile);
 // The newest shown tile at a point; nullopt: none.
 std::optional<size_t> tile_at(const TilesScene& scene, const TilesLayout& layout,

@@ -32,8 +32,7 @@ QString factor(const SoftmaxLine& line) {
   return QStringLiteral("× ") + number(line.rescale);
 }
 
-// How a score follows from q·k in this head, and which keys the row sees; empty without a row or
-// for a plain rule.
+// The text is empty without a row or for a plain rule.
 QString scores_text(const TilesScene& scene) {
   const WeightRule& rule = scene.rule;
   if (scene.row < 0 || rule.is_plain()) return {};

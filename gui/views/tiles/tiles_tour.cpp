@@ -29,7 +29,6 @@ bool is_one_tile(const TilesScene& scene) {
          line.k_begin + line.k_count >= seen.end;
 }
 
-// m and d of the row in words, or why there are none.
 QString softmax_text(const TilesScene& scene) {
   const RowSoftmax& row = scene.softmax;
   if (!row.is_known()) return softmax_origin(scene);

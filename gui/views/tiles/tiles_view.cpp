@@ -20,13 +20,13 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// Keys of a partition; 0: the kernel has no partitions.
+// 0: the kernel has no partitions.
 int64_t partition_of(KernelId kernel) {
   return kernel == KernelId::kPagedDecodeV2 ? kPartition : 0;
 }
 
-// The modelled time per layer of the tile's step, in words; empty: the step has no record, or there
-// is no model.
+// The modelled time per layer of the tile's step; empty: the step has no record, or no device is
+// modelled.
 QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
   if (snapshot.modelled_device.empty() || !snapshot.steps) return {};
   for (const StepRecord& step : *snapshot.steps) {
@@ -81,7 +81,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
     changed();
   });
   on_shown([this] { changed(); });
-  // A moved cursor shows all tiles up to its step, wherever the slider was.
+  // A moved cursor shows all tiles up to its step.
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, [this] { live_now_ = true; });
   connect(engine, &EngineBridge::attention_changed, this, &TilesView::changed);
@@ -135,7 +135,6 @@ void TilesView::arrange_header() {
   for (QSpinBox* box : {layer_, head_})
     box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("000")) +
                        Theme::instance().px(40));
-  // In a narrow view the slider shrinks first, then the boxes of layer and head are hidden.
   const Theme& theme = Theme::instance();
   slider_->setMinimumWidth(theme.px(40));
   slider_->setMaximumWidth(theme.px(320));

@@ -103,7 +103,6 @@ void TimelineCanvas::refresh_axis() {
                                        gutter, scroll_, has_tpu_strip(model_));
   scroll_ = scene_.layout.scroll;
   axis_.set_pixels(scene_.layout.lanes.width());
-  // A little room at the right of the newest span.
   axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.run_end_ns()) * 1.01));
   follow();
   update();
@@ -162,7 +161,6 @@ void TimelineCanvas::fit() {
   update();
 }
 
-// The time from the first to the last span that the selection lights up; nullopt: none.
 std::optional<TimeRange> TimelineCanvas::matched_range() const {
   std::optional<TimeRange> all;
   for (const auto& [lane, spans] : matches_) {
@@ -320,7 +318,6 @@ void TimelineCanvas::reveal(const SpanRef& span) {
 void TimelineCanvas::select_neighbour(int direction) {
   const std::optional<SpanRef> now = selected_span();
   if (!now) {
-    // Takes the span nearest to the middle of the visible time in the first lane that has spans.
     for (size_t i = 0; i < model_.lanes().size(); ++i) {
       const LodIndex& spans = model_.lanes()[i]->spans;
       const auto middle =
@@ -497,7 +494,7 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.selected_request = static_cast<int>(selection_.state().request);
 }
 
-// Marks on the ruler for what the selection lights up, also in lanes out of sight.
+// Spans in lanes out of sight have marks too.
 void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
   scene.ruler_marks.clear();
   for (const auto& [lane, spans] : matches_)
@@ -559,7 +556,6 @@ QSize TimelineCanvas::full_size(double width) const {
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
-  // With more lanes than the picture has room for, everything gets smaller.
   double part = bounds.height() / full_size(bounds.width()).height();
   // A wider picture that is scaled down may have its legend in fewer lines.
   const QSize wider = full_size(bounds.width() / part);

@@ -32,8 +32,7 @@ class TimelineCanvas : public Canvas {
   bool live() const { return live_; }
   // Begin and end of the past step at the time cursor; nullopt: no past step is shown.
   const std::optional<TimeRange>& cursor() const { return scene_.cursor; }
-  // The sum of the shown range in the lane range_lane(), or else of all that is shown: "120 spans
-  // in 12.5 ms".
+  // A text such as "120 spans in 12.5 ms".
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
@@ -45,8 +44,8 @@ class TimelineCanvas : public Canvas {
   // --- navigation ---
   void set_live(bool live);
   void fit_all();
-  // Zooms to the first of these that there is: the range, the selected span, the spans that the
-  // selection lights up, the whole run.
+  // Zooms to the first of these that there is: the range, the selected span, what the selection
+  // lights up, the whole run.
   void fit();
   void zoom(double factor);           // around the middle
   std::vector<double> place() const;  // empty: live
@@ -54,13 +53,12 @@ class TimelineCanvas : public Canvas {
   // -1: the previous span of the lane, +1: the next. Without a selected span, one near the middle
   // of the visible time.
   void select_neighbour(int direction);
-  // Goes to the lanes above (-1) or below (+1) and selects, in the first that has spans, the span
-  // nearest in time.
+  // Selects a span in the next lane above (-1) or below (+1) that has one. Without a selected span,
+  // as select_neighbour(1).
   void select_lane(int direction);
   void select_event(uint32_t event);  // ignored if no lane shows it
   void show_time(double begin_ns, double end_ns);
-  // past: the state at the end of the past step that is shown, after which nothing is shown. Null:
-  // all is shown.
+  // past: the state at the end of the past step that is shown. Null: all is shown.
   void set_past(std::shared_ptr<const EngineSnapshot> past);
 
   // --- range of time ---
@@ -86,11 +84,11 @@ class TimelineCanvas : public Canvas {
   bool searched_all() const { return searched_all_; }
   // The selected span if the search found it.
   std::optional<TimelineSearch::Match> current_match() const;
-  // Selects and shows the next match (1) or the one before (-1). At an end of the run it goes on
-  // from the other end.
+  // Selects and shows the next match (1) or the one before (-1). After the last match comes the
+  // first.
   void go_to_match(int direction);
 
-  // Paints all lanes and the legend for exports, scaled down if `bounds` is lower than full_size().
+  // Paints for exports. The picture is scaled down if `bounds` is lower than full_size().
   void paint_all(QPainter& painter, const QRectF& bounds);
   // The size of a picture of this width, or of the least width if that is larger.
   QSize full_size(double width = 1600) const;

@@ -56,7 +56,6 @@ std::vector<TimelineBar> bars_of(const LodIndex& spans, const CanvasAxis& axis, 
     if (bar.merged) {
       bar.level = static_cast<uint8_t>(std::clamp(std::lround(piece.coverage * 16), 1L, 16L));
       bar.width = std::max(bar.width, 1.0f);
-      // Neighbours that look the same become one rectangle.
       if (!bars.empty() && bars.back().merged && bars.back().level == bar.level &&
           bars.back().span_class == bar.span_class &&
           std::abs(bars.back().x + bars.back().width - bar.x) < 0.01f) {
@@ -143,7 +142,7 @@ StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const 
   for (; step != steps.end() && step->begin_ns < range.end_ns; ++step) {
     const double value = strip_value(strip, *step);
     highest = std::max(highest, value);
-    // Cache use holds until the next step; a rate belongs to its step only.
+    // Cache use holds until the next step, other values only during their step.
     const auto next = step + 1;
     const uint64_t until =
         strip == Strip::kCacheUse && next != steps.end() ? next->begin_ns : step->end_ns;
@@ -171,7 +170,6 @@ int bar_at(const LaneGeometry& lane, double x, double slack) {
   for (size_t i = 0; i < lane.bars.size(); ++i) {
     const TimelineBar& bar = lane.bars[i];
     const double away = x < bar.x ? bar.x - x : x > bar.x + bar.width ? x - bar.x - bar.width : 0;
-    // Of several bars under x the last one wins.
     if (away < best_away || (away == 0 && best_away == 0)) {
       best = static_cast<int>(i);
       best_away = away;

@@ -26,7 +26,6 @@ struct LaneGeometry {
   std::vector<float> token_marks;  // x; empty if too dense
 };
 
-// A column of a strip with the lowest and the highest value in it.
 struct StripColumn {
   float x = 0, width = 0;
   float low = 0, high = 0;
@@ -49,7 +48,7 @@ const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 // out; a span that goes on then is cut there and marked as open.
 LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
                            uint64_t until_ns = UINT64_MAX);
-// Bars for the spans of `matches`, merged as in a lane and at least 2 pixels wide.
+// The bars are merged as in a lane and at least 2 pixels wide.
 std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis,
                                     uint64_t until_ns = UINT64_MAX);
 StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const CanvasAxis& axis);

@@ -58,7 +58,6 @@ void TimelineCanvas::clear_range() {
   emit summary_changed();
 }
 
-// The canvas takes Esc from the window while there is a range or a search.
 bool TimelineCanvas::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && (range_ || search_.active())) {

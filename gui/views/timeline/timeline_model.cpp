@@ -227,8 +227,7 @@ void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t 
                        : kind == LaneKind::kMarks ? marks_lane()
                        : kind == LaneKind::kSteps ? *steps_
                                                   : *kernels_;
-  // A kernel has tiles of all requests of the step: it counts as prefill if a request is in
-  // prefill.
+  // A kernel has tiles of several requests: it counts as prefill if a request is in prefill.
   const SpanClass if_reference = event.kind != EventKind::kKernel ? reference_class_
                                  : num_prefilling_ > 0            ? SpanClass::kPrefill
                                                                   : SpanClass::kDecode;
@@ -245,8 +244,7 @@ SpanClass TimelineModel::state_at(uint32_t request, uint64_t time_ns) {
   return SpanClass::kQueued;
 }
 
-// Ends the request's open state and begins `state`, unless they are the same. nullopt: the request
-// has ended.
+// Ends the open state, unless it is `state` already. nullopt: the request has ended.
 void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                                 std::optional<SpanClass> state) {
   TimelineLane& lane = request_lane(request);

@@ -38,8 +38,7 @@ SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
 
-// kMarks: instants beside the kernels: a mask or bias was built, a batch was split into calls, rows
-// were padded, a plan was captured or replayed.
+// kMarks: instants beside the kernels, such as the split of a batch into calls.
 enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };
 
 struct TimelineLane {
@@ -66,7 +65,7 @@ class TimelineModel {
   void clear();
   // Takes the events [first, first + events.size()) of the run, in order of recording.
   void append(std::span<const TraceEvent> events, uint32_t first);
-  // Adds lanes for requests and workers that have none yet, and takes the names of the requests.
+  // Adds missing lanes for requests and workers, and takes the names of the requests.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   // Restricts lanes(), snapshot(), counts and times to the end of this snapshot's last step; null:
   // no limit. The spans in a lane are not cut: see until_ns().
@@ -86,13 +85,13 @@ class TimelineModel {
   // The lanes from top to bottom: requests by id, steps, kernels, marks if there are any, workers.
   const std::vector<TimelineLane*>& lanes() const { return lanes_; }
 
-  // Lane and position of an event's span; lane -1: no shown lane has a span of it.
+  // lane -1: no shown lane has a span of the event.
   struct Place {
     int lane = -1;
     uint64_t position = 0;
   };
   Place place_of(uint32_t event, const TraceEvent& data) const;
-  // Counts and times of the spans that touch [begin, end) in a lane, its open state included.
+  // Counts the spans that touch [begin, end) and the lane's open state.
   LodStatistics statistics(int lane, uint64_t begin_ns, uint64_t end_ns) const;
 
  private:
@@ -105,7 +104,7 @@ class TimelineModel {
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                    std::optional<SpanClass> state);
   void add_request_event(const TraceEvent& event, uint32_t index);
-  // The state that the request was in at this time; kQueued before its first one.
+  // kQueued before the first state.
   SpanClass state_at(uint32_t request, uint64_t time_ns);
   void rebuild_order();
   void name_lanes();

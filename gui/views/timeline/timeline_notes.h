@@ -21,7 +21,7 @@ struct NoteMark {
   QString tooltip() const;
 };
 
-// The flags in sight. A step that `snapshot` does not have gets no flag.
+// A step that `snapshot` does not have gets no flag.
 std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
                                  const CanvasAxis& axis);
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);

@@ -28,7 +28,6 @@ bool is_waiting(SpanClass span_class) {
          span_class == SpanClass::kSwapped;
 }
 
-// Waiting states differ by pattern, not only by hue.
 QBrush waiting_brush(SpanClass span_class) {
   const ThemeColors& colors = Theme::instance().colors();
   switch (span_class) {
@@ -261,7 +260,6 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   const ThemeColors& colors = Theme::instance().colors();
   painter.fillRect(QRectF(layout.lanes.left(), top, layout.lanes.width(), layout.lane_height),
                    track_color());
-  // A line between requests, engine and workers.
   if (index > 0) {
     const LaneKind above = scene.model->lanes()[static_cast<size_t>(index) - 1]->kind;
     const bool same = above == lane.kind ||
@@ -305,7 +303,6 @@ void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, 
   }
 }
 
-// Dims the lane and draws the spans found in it again, with a line below each.
 void TimelinePainter::paint_found(QPainter& painter, const TimelineScene& scene, int index) {
   const QRectF& lanes = scene.layout.lanes;
   const double top = scene.layout.lane_top(index), height = scene.layout.lane_height;
@@ -349,7 +346,6 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
   if (!bar.merged) paint_bar_text(painter, scene, lane, bar, body, fill);
 }
 
-// A diamond at the time of the mark, and its name if it ends before `next`.
 void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
                                  const TimelineLane& lane, const TimelineBar& bar,
                                  const QRectF& rect, double next) {
@@ -373,7 +369,6 @@ void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
             Qt::AlignVCenter | Qt::AlignLeft, name);
 }
 
-// Prefill above decode, each about as high as its share of the step's tokens.
 void TimelinePainter::paint_mixed_step(QPainter& painter, const TraceEvent& step,
                                        const QRectF& body) {
   const double share = static_cast<double>(step.b) / (static_cast<double>(step.b) + step.c);
@@ -454,7 +449,6 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
   painter.restore();
 }
 
-// Paints the time after the shown past step empty.
 void TimelinePainter::paint_later(QPainter& painter, const TimelineScene& scene) {
   if (!scene.cursor) return;
   const TimelineLayout& layout = scene.layout;

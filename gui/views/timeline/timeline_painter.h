@@ -30,7 +30,7 @@ struct TimelineLayout {
   double lane_top(int lane) const { return lanes.top() + lane * pitch() - scroll; }
   int lane_at(double y) const;  // -1: none
   int first_visible() const;
-  // One past the last lane that is shown. A lane is shown only if its upper half has room.
+  // One past the last lane that is shown. A lane is shown if its upper half has room.
   int last_visible() const;
 };
 double timeline_height(int num_lanes, bool tpu = false);
@@ -46,8 +46,8 @@ struct TimelineScene {
   std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
   bool searching = false;                         // dims what was not found
   std::vector<std::vector<TimelineBar>> found;    // [num_lanes]
-  // Marks on the ruler for spans that the selection lights up, and whether there are more before
-  // and after the visible time.
+  // Marks for spans that the selection lights up, and whether there are more before and after the
+  // visible time.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
   StripGeometry cache, tpu, rate;
@@ -62,7 +62,7 @@ struct TimelineScene {
   bool focused = false;
 };
 
-// The share of blocks that are not free, "38 %"; empty: there are no blocks.
+// The share of blocks that requests hold, "38 %"; empty: there are no blocks.
 QString cache_use_text(const TimelineScene& scene);
 
 class TimelinePainter {

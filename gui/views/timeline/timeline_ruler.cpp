@@ -67,7 +67,6 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     const double width = small_text_width(label) + theme.px(8);
     double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
                           std::max(ruler.left(), ruler.right() - width));
-    // The time stands beside the flag of the step.
     if (!flag.isEmpty() && x < flag.right() && x + width > flag.left())
       x = flag.left() - width >= ruler.left() ? flag.left() - width : flag.right();
     const QRectF chip(x, ruler.top() + 1, width, ruler.height() - 2);
@@ -76,7 +75,6 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     draw_line(painter, chip, Qt::AlignCenter, label);
   }
   paint_ruler_marks(painter, scene);
-  // Marks which part of the run is visible.
   if (!scene.axis.is_fit() && scene.axis.length() > 0) {
     const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
     const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();
@@ -87,7 +85,6 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   }
 }
 
-// Pins where the selected thing was computed, and arrows at the edges beyond which there is more.
 void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const double size = Theme::instance().px(5), y = ruler.bottom() - 1;

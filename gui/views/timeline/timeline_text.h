@@ -14,12 +14,11 @@ QString explanation_of(SpanClass span_class);  // one sentence
 QString lane_name(const TimelineLane& lane);
 QString lane_explanation(const TimelineLane& lane);
 
-// Labels from the most complete to the shortest; the painter takes the first that fits. snapshot:
-// may be null.
+// The labels go from the most complete to the shortest. snapshot: may be null.
 QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class,
                         const EngineSnapshot* snapshot);
 
-// What a tooltip says. begin_ns, end_ns: as drawn. open: the span has not ended.
+// begin_ns, end_ns: as drawn. open: the span has not ended.
 struct SpanFacts {
   const TimelineLane* lane = nullptr;
   const TraceEvent* event = nullptr;
@@ -32,7 +31,6 @@ struct SpanFacts {
 QString span_tooltip(const SpanFacts& facts);  // rich text
 bool has_tpu_strip(const TimelineModel& model);
 QString tpu_strip_name(const EngineSnapshot& snapshot);
-// Rich text about a step, for the strips.
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);
 QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
                        double coverage);

@@ -269,7 +269,6 @@ void TimelineView::show_run(std::shared_ptr<const EngineSnapshot> snapshot,
   canvas_->set_events(own_events_, from);
 }
 
-// Without room the legend is hidden and the summary is cut.
 void TimelineView::arrange_header() {
   const Theme& theme = Theme::instance();
   const QFontMetrics title_metrics(theme.font(TextRole::kBody, QFont::DemiBold));

@@ -73,7 +73,6 @@ void WordsCanvas::zoom(double factor) {
   set_zoom(zoom_factor() * factor);
 }
 
-// The first token in sight stays the first, unless the canvas follows the end.
 void WordsCanvas::set_zoom(double zoom) {
   const WordPlace first = layout_.first_at(top());
   set_zoom_factor(zoom);

@@ -13,8 +13,7 @@ namespace attn::gui {
 
 class WordsLayout {
  public:
-  // Lays the tokens out for lines of this width, px. With the same request, run, font and width,
-  // known tokens keep their places.
+  // width: of the lines, in px.
   void arrange(const WordsScene& scene, uint64_t run, double width);
 
   double height() const;  // of all lines
@@ -23,7 +22,6 @@ class WordsLayout {
   bool has_captions() const { return encoder_.tokens() > 0; }
   double top_of(bool of_encoder) const;  // of its first line
   QRectF rect_of(bool of_encoder, const WordPiece& piece, int64_t line) const;
-  // One rectangle per line on which a part of the token stands.
   std::vector<QRectF> rects_of(const WordPlace& place) const;
   std::optional<WordPlace> at(const QPointF& point) const;
   // The token nearest to `from` in the line above (step -1) or below (1); `from` itself if there is

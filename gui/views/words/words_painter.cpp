@@ -139,7 +139,6 @@ void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece
   p_.setFont(scene_.font);
   const double baseline = box.top() + (box.height() + metrics_.ascent() - metrics_.descent()) / 2;
   double x = box.left();
-  // Runs of one colour are drawn as one text.
   for (int begin = piece.begin; begin < piece.end;) {
     const bool is_faint = text.faint[static_cast<size_t>(begin)];
     int end = begin + 1;
@@ -152,8 +151,6 @@ void WordsPicture::ink(const QRectF& box, const TokenText& text, const WordPiece
   }
 }
 
-// Frames for the selected key, the tokens of a selected block, and pointed tokens; a pointed key is
-// dashed.
 void WordsPicture::mark(const WordPlace& place, const QRectF& box) {
   const auto frame = [&](const QColor& color, double width, Qt::PenStyle style) {
     p_.setPen(QPen(color, look_.line(width), style));
@@ -269,7 +266,6 @@ WordsParts parts_of(const WordsScene& scene, const QRectF& bounds) {
     parts.title = QRectF(parts.text.left(), bounds.top() + edge, parts.text.width(), row);
     parts.text.setTop(parts.title.bottom() + edge / 2);
   }
-  // A view that is only a few lines high has no legend.
   if (parts.text.height() < 3 * words_line_height(scene.font) + row) return parts;
   parts.legend = QRectF(parts.text.left(), bounds.bottom() - row, parts.text.width(), row);
   parts.text.setBottom(parts.legend.top() - 1);

@@ -14,8 +14,8 @@ struct WordsParts {
 // bounds: without the room for a scroll bar.
 WordsParts parts_of(const WordsScene& scene, const QRectF& bounds);
 
-// The ground of a token. With weights: the accent colour by the share of the largest weight.
-// Without: a tint for prompt, answer or encoder.
+// With weights: more of the accent colour for a larger weight. Without: a tint for prompt, answer
+// or encoder.
 QColor word_ground(const WordsScene& scene, const WordPlace& place);
 
 // top: the y of the content at the upper edge of parts.text.

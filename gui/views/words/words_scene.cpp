@@ -23,7 +23,6 @@ struct SceneWords {
 
 constexpr size_t kMostBytes = 256;  // shown of a token's text
 
-// Control and format characters, and white space other than the plain blank.
 bool is_unseen(int32_t code) {
   const auto category = QChar::category(static_cast<char32_t>(code));
   return category == QChar::Other_Control || category == QChar::Other_Format ||

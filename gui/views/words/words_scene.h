@@ -62,11 +62,9 @@ struct WordsScene {
 QString escaped_token(const std::string& utf8);
 // Whether the text is that of one byte, such as <0xE2>.
 bool is_byte_token(const std::string& utf8);
-// Lines about a token: position, id and text, and its weight if weights are shown.
 QString word_tooltip(const WordsScene& scene, const WordPlace& place);
 // "40 tokens of the prompt, 12 generated"
 QString words_sentence(const WordsScene& scene);
-// One row for each token.
 std::string words_csv(const WordsScene& scene);
 
 }  // namespace attn::gui

@@ -14,7 +14,6 @@ namespace {
 constexpr double kMostExported = 16000;  // px, height
 constexpr double kExportedWidth = 960;   // px at 100%
 
-// Whether the blanks of the text are missing in its tokens.
 bool lacks_blanks(const RequestView& request) {
   if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
   const std::string &first = (*request.tokens)[0].text, &second = (*request.tokens)[1].text;
@@ -115,8 +114,7 @@ void WordsView::read_selection(WordsScene& scene, const RequestView& request) co
         {in_encoder || (request.attention && request.attention->is_cross(state.layer)), state.key});
 }
 
-// The weights of the selected row in the shown layer and head; null: not computed. The last ones
-// are reused for the same row and number of keys.
+// The weights of the selected row in the shown layer and head; null: there are none.
 std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene,
                                                          const RequestView& now) const {
   const AttentionRecord& record = *now.attention;
@@ -197,8 +195,7 @@ void WordsView::refresh() {
 
 void WordsView::select(const WordPlace& place) {
   if (place.of_encoder && scene().in_encoder) {
-    // A token of the encoder is selected as the query of a cell. The selected key is kept if there
-    // is one.
+    // A token of the encoder is selected as the query of a cell.
     const bool keeps = scene().query.of_encoder && scene().key.token >= 0;
     return select_cell(place.token, keeps ? scene().key.token : place.token);
   }
@@ -207,7 +204,6 @@ void WordsView::select(const WordPlace& place) {
       {.kind = SelectionKind::kToken, .request = scene().request, .query = place.token});
 }
 
-// Does nothing if no query is selected or the shown layer has no such keys.
 void WordsView::select_key(const WordPlace& place) {
   const RequestView* view = shown_request(bridge(), selection());
   const WordPlace& query = scene().query;

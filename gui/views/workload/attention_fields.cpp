@@ -11,8 +11,7 @@ int64_t whole_number(double value) {
   return static_cast<int64_t>(value);
 }
 
-// What switching block-sparse attention on sets. The blocks are small, to mask something in a short
-// prompt too.
+// The blocks are small, to mask something in a short prompt too.
 constexpr BlockSparse kFirstBlocks{
     .local_blocks = 1, .vert_stride = 4, .block_size = 8, .head_sliding_step = 0};
 

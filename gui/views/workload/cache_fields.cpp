@@ -16,12 +16,11 @@ bool is_quantised_cache(const Scenario& scenario) {
   return dtype && is_quantised(*dtype);
 }
 
-// The form offers only "fp8_e4m3", of which "fp8" is another name.
+// "fp8" is another name of "fp8_e4m3".
 std::string shown_name(const std::string& name) {
   return name == "fp8" ? "fp8_e4m3" : name;
 }
 
-// The largest number of a quantised type.
 double largest_number(DType dtype) {
   constexpr float kTooLarge = 1e30f;
   if (dtype == DType::kF8E4M3) return to_f32(to_f8e4m3(kTooLarge));

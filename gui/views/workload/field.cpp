@@ -149,7 +149,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   QLineEdit::keyPressEvent(event);
 }
 
-// The wheel scrolls the panel and changes no value.
+// The wheel is left to the panel.
 void NumberEdit::wheelEvent(QWheelEvent* event) {
   event->ignore();
 }

@@ -44,8 +44,7 @@ class NumberEdit : public QLineEdit {
   NumberEdit(bool whole, QWidget* parent = nullptr);
   void set_value(double value);
   void set_least(double least) { least_ = least; }
-  // nullopt: the text is no finite number, no whole number if `whole` is set, less than the least
-  // value, or too large.
+  // nullopt: trouble() says why.
   std::optional<double> value() const;
   QString trouble() const;  // empty if value() is set
 

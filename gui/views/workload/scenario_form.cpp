@@ -340,7 +340,6 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   const bool other = shown_title_ != scenario.title || shown_index_ != index;
   for (Number& number : numbers_) {
     const double value = number.get(scenario_);
-    // An unfinished number stays in the edit while the scenario's value is the same.
     if (!other && !number.edit->value() && value == number.shown) continue;
     number.shown = value;
     number.edit->set_value(value);
@@ -438,8 +437,7 @@ void ScenarioForm::take() {
   emit edited();
 }
 
-// Puts the names of fields in place of keys of the file: "Max sequences" for max_num_seqs. A key of
-// one word stays, except the field's own key at the begin.
+// Puts the names of fields in place of keys of the file: "Max sequences" for max_num_seqs.
 QString ScenarioForm::with_names(const Field& at, QString sentence) const {
   const auto key_of = [](const Field& field) {
     QString key = QString::fromStdString(field.path()).section(QLatin1Char('.'), -1);
@@ -495,7 +493,6 @@ bool ScenarioForm::mark_problems(const Scenario& valid) {
     field->set_problem(problem != problems.end() ? problem->second
                        : edit                    ? edit->trouble()
                                                  : QString());
-    // Opens a closed section to show the sentence.
     for (MoreSection* section : sections_)
       if (problem != problems.end() && section->isAncestorOf(field)) section->set_open(true);
   }

@@ -22,8 +22,7 @@
 
 namespace attn::gui {
 
-// Sets the type of attention, and changes requests and source to fit it. A request to an encoder
-// asks for one token.
+// Also changes requests and source to fit the type.
 void set_attention_type(Scenario& scenario, AttentionType type);
 
 class ScenarioForm : public QWidget {
@@ -35,16 +34,14 @@ class ScenarioForm : public QWidget {
   // With what the user typed.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
-  // request_part() has the fields of the request; engine_part() has those of source, attention and
-  // engine. The panel shows both.
   QWidget* request_part() const { return request_part_; }
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
   FitNote* fit_note() const { return fit_note_; }
   QLabel* cache_note() const { return cache_note_; }
-  // Marks the fields whose text is no valid number or whose value the engine's check refuses. The
-  // check tells one mistake at a time, so the values of `valid`, a scenario without mistakes,
-  // replace refused ones. False: the first mistake of the check is in no visible field.
+  // Marks the fields whose text is no valid number or whose value the check refuses. The check
+  // tells one mistake at a time: the values of `valid`, a scenario without mistakes, replace
+  // refused ones. False: the first mistake of the check is in no visible field.
   bool mark_problems(const Scenario& valid);
   // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;

@@ -6,7 +6,6 @@
 namespace attn::gui {
 namespace {
 
-// Binds the field to a member of the request or of the engine.
 template <class Value>
 void bind(FieldSpec& spec, Value ScenarioRequest::*member) {
   spec.whole = std::is_integral_v<Value>;

@@ -23,7 +23,7 @@ struct FieldSpec {
   std::vector<std::pair<QString, std::string>> options = {};
   std::function<std::string(const Scenario&, const ScenarioRequest&)> word = {};
   std::function<void(Scenario&, ScenarioRequest&, const std::string&)> set_word = {};
-  // Whether the field matters for the scenario and request; null: always.
+  // null: the field always matters.
   std::function<bool(const Scenario&, const ScenarioRequest&)> matters = {};
 };
 

@@ -21,7 +21,7 @@ struct ModelOfForm {
   SourceShape shape;
   std::string example = "Once upon a time";  // a prompt to begin with
 };
-// A model that cannot be read gives the defaults.
+// What cannot be read of the model keeps its default.
 ModelOfForm model_of(const Scenario& scenario) {
   ModelOfForm model;
   try {
@@ -33,7 +33,6 @@ ModelOfForm model_of(const Scenario& scenario) {
   return model;
 }
 
-// Sets what the model determines, such as the type of attention.
 void follow_model(Scenario& scenario, const SourceShape& shape) {
   set_attention_type(scenario, shape.type_of_model());
   fit_to_model(scenario, shape);

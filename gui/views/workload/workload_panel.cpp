@@ -193,8 +193,7 @@ void WorkloadPanel::restyle() {
   table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
   table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
   problem_->setFont(theme.font(TextRole::kSmall));
-  // The columns keep the widths of the old text until their contents change, and the table gets its
-  // new font later.
+  // The columns would keep the widths of the old text, and the table gets its new font later.
   QTimer::singleShot(0, table_, [this] {
     // Setting the same mode again makes Qt measure the columns.
     table_->horizontalHeader()->setSectionResizeMode(RequestModel::kName, QHeaderView::Stretch);
@@ -203,7 +202,6 @@ void WorkloadPanel::restyle() {
   updateGeometry();
 }
 
-// The table is as high as its requests, up to five rows, or eight if there is room.
 void WorkloadPanel::fit_table() {
   const bool roomy = height() >= Theme::instance().px(520);
   const int rows = std::clamp(model_->rowCount(), 1, roomy ? 8 : 5);
@@ -216,7 +214,6 @@ void WorkloadPanel::resizeEvent(QResizeEvent* event) {
   fit_table();
 }
 
-// The table marks the shown request, whichever view changed it.
 void WorkloadPanel::follow_shown() {
   const int row = model_->row_of(selection_.shown_request());
   if (row >= 0 && row != table_->currentIndex().row()) choose_request(row);
@@ -224,7 +221,6 @@ void WorkloadPanel::follow_shown() {
 
 namespace {
 
-// Adds an entry that cannot be chosen.
 void add_heading(QComboBox& box, const QString& title) {
   box.addItem(title);
   auto* item = qobject_cast<QStandardItemModel*>(box.model())->item(box.count() - 1);
@@ -348,7 +344,6 @@ void WorkloadPanel::open_tensors() {
 }
 
 void WorkloadPanel::save_file() {
-  // Proposes the name of the present file with the ending .attn.json.
   const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
   const QString file = ask_save_file(this, tr("Save the scenario"), FileKind::kScenario, name,
                                      {QStringLiteral("attn.json")});

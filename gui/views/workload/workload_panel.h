@@ -22,7 +22,6 @@ class WorkloadPanel : public QWidget {
   Q_OBJECT
  public:
   WorkloadPanel(RunControl& control, Selection& selection, QWidget* parent = nullptr);
-  // Makes the list of requests show the state at the cursor's step.
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);

@@ -21,7 +21,7 @@ struct Run {
   bool covers;
 };
 
-// The runs of cells that are not transparent; empty if there are more than `most`.
+// No runs are returned if there are more than `most`.
 std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   std::vector<Run> runs;
   for (int y = 0; y < cells.height(); ++y) {

@@ -11,13 +11,11 @@ namespace attn::gui {
 // Whether the painter writes SVG or PDF, not pixels.
 bool keeps_drawings(const QPainter& painter);
 
-// The most rectangles of a picture of cells in an SVG or PDF. With more, the cells become an
-// embedded image.
+// With more rectangles, an SVG or PDF gets the cells as an embedded image.
 inline constexpr int64_t kMostRects = 20000;
 
-// Enlarges the image to `area` without smoothing. In SVG and PDF, cells of equal colour that touch
-// in a row become one rectangle; if that needs more than most_rects rectangles, the cells become an
-// embedded image. Transparent cells are not drawn.
+// Enlarges without smoothing. In SVG and PDF, cells of equal colour that touch in a row become one
+// rectangle. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);
 

@@ -17,7 +17,6 @@ struct FigureLook {
   bool operator==(const FigureLook&) const = default;
 };
 
-// The size of exported pictures. nullopt: as large as the view needs.
 struct PageSetup {
   std::optional<QSize> fits;       // largest size, logical pixels
   std::optional<double> width_mm;  // as wide as this

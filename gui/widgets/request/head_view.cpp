@@ -93,7 +93,6 @@ std::shared_ptr<const Model> HeadView::model() const {
                                       : nullptr;
 }
 
-// Looking inside loads the model that a saved run lacks.
 void HeadView::choose(const ViewChoices&) {
   if (needs_model() && bridge().session()) inside().show_all();
 }

@@ -34,14 +34,12 @@ class HeadView : public View {
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas and begins to follow the run. controls: further controls of
-  // the header. leaving: those that a narrow header hides, after the box of requests and before the
-  // boxes of head and layer (PanelHeader::set_leaving()).
+  // the header. leaving: those that a narrow header hides.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
   void changed();  // if visible
   // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
-  // Whether the view computes with model().
   virtual bool needs_model() const { return false; }
   // Shows what there is now.
   virtual void refresh() = 0;

@@ -19,8 +19,8 @@ class InsideSwitch : public QToolButton {
   Inside& inside_;
 };
 
-// What a view says while it has no picture: how to switch Inside on, that it is being computed, or
-// why there is none. what: the subject of the sentence ("The bars of the next token").
+// The words of a view without a picture. what: the subject of the sentence ("The bars of the next
+// token").
 QString inside_waiting_text(const Inside& inside, const QString& what);
 // "1.50 MiB"; for 0 that the size is not known yet.
 QString inside_bytes_text(double bytes);

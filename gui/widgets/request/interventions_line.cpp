@@ -15,7 +15,6 @@
 namespace attn::gui {
 namespace {
 
-// As many of the texts as fit, and how many more there are.
 QString shortened_interventions(const QStringList& texts, const QFont& font, double room) {
   const QString between = QStringLiteral("; ");
   QString some = texts.value(0), shown;

@@ -15,8 +15,8 @@ namespace attn::gui {
 
 QStringList interventions_of(const RequestView& request);  // one text each
 
-// Adds a last column `interventions` with the texts in every row. Without interventions, or if the
-// table begins with such a column, the table stays as it is.
+// Adds a last column with the texts in every row. Without interventions, or if the table begins
+// with such a column, the table stays as it is.
 QByteArray with_interventions(const QByteArray& csv, const QStringList& interventions);
 
 // Height of the line, px.
@@ -48,7 +48,6 @@ class InterventionsLine : public QWidget {
   QStringList interventions_;
 };
 
-// Puts an InterventionsLine below the header of a view that is laid out.
 InterventionsLine* add_interventions_line(QWidget& view, const EngineBridge& bridge,
                                           const Selection& selection);
 // The height of the view's line now, px; 0: none.

@@ -14,20 +14,18 @@ namespace attn::gui {
 // (RequestView::at). Null: there is none.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
-// The number of query rows shown. past: only rows computed by this snapshot count. Null: live; then
-// all rows of the prompt count, even before they are computed.
+// past: only rows computed by this snapshot count. Null: live; then all rows of the prompt count,
+// even before they are computed.
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
 // rows_shown(), but at most as many rows as `now` has tokens: the record may be a step ahead.
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past);
 
-// Makes the box as wide as its longest item needs.
 void fit_to_items(QComboBox& box);
 
 class RequestBox : public QComboBox {
   Q_OBJECT
  public:
   RequestBox(const EngineBridge& bridge, Selection& selection, QWidget* parent = nullptr);
-  // Lists the requests of the snapshot and selects the shown one, if it is among them.
   void refresh(const EngineSnapshot* snapshot);
 
  private:

@@ -15,7 +15,7 @@ class ScrollCanvas : public Canvas {
  public:
   using Canvas::Canvas;
 
-  // The words of the empty state, shown from the next relayout() on. can_run: with the Run button.
+  // The words are shown from the next relayout() on. can_run: with the Run button.
   void set_waiting(const QString& title, const QString& sentence, bool can_run);
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {200, 80}; }
@@ -31,8 +31,7 @@ class ScrollCanvas : public Canvas {
   virtual double wheel_step() const = 0;      // px that a notch scrolls
   virtual void scroll_by(double pixels) = 0;  // > 0: towards the end
   virtual void zoom_at(const QPointF& position, double factor) = 0;
-  // Called after a move of the pointer outside a middle drag, and after a wheel event. nullopt: the
-  // pointer has left.
+  // nullopt: the pointer has left.
   virtual void hover(const std::optional<QPointF>& position) = 0;
   virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag
   virtual void double_click(const QPointF& /*position*/) {}
@@ -80,8 +79,8 @@ class BarCanvas : public ScrollCanvas {
 
   double wheel_step() const override;
   void scroll_by(double pixels) override { scroll_to(top() + pixels); }
-  // Handles Up and Down (if `lines`), Page up, Page down and the keys of the zoom. False: another
-  // key.
+  // Returns false for other keys than Up and Down (if `lines`), Page up, Page down and those of the
+  // zoom.
   bool scroll_key(int key, bool lines);
   void zoom_at(const QPointF& /*position*/, double factor) override { zoom(factor); }
 
@@ -102,8 +101,7 @@ class PageCanvas : public Canvas {
  protected:
   virtual bool is_empty() const = 0;  // true: the words are shown
   virtual void paint_content(QPainter& painter, const PictureLook& look) = 0;  // also if empty
-  // Lays the content out for the width of the canvas and at least this height. Returns the needed
-  // height, px.
+  // Returns the height in px that the content needs.
   virtual double lay_out(double height, const PictureLook& look) = 0;
 
   void relayout();

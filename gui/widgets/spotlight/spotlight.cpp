@@ -79,8 +79,7 @@ bool Spotlight::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A line in the accent colour on a wider one in the colour of the surface, for contrast on any
-// ground. The ring of a part is a frame within the view.
+// Two colours, for contrast on any ground. The ring of a part is a frame within the view.
 void Spotlight::paintEvent(QPaintEvent*) {
   if (!place_) return;
   const Theme& theme = Theme::instance();

@@ -17,8 +17,8 @@ class Spotlight : public QWidget {
   Q_OBJECT
  public:
   explicit Spotlight(QWidget* parent);
-  // Rings the selection of this view; null: no ring. The ring closes in when the selection comes
-  // into sight, unless motion is reduced.
+  // null: no ring. The ring closes in when the selection comes into sight, unless motion is
+  // reduced.
   void show_on(View* view);
   // Rings this part, in pixels of the view; empty: the selection.
   void show_on(View* view, const QRect& part);

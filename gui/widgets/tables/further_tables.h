@@ -23,8 +23,7 @@ class FurtherTables {
 
 // Empty: it has none.
 std::vector<FurtherTable> further_tables_of(const View& view);
-// Returns the job that writes the table to the file on any thread, as prepare_csv() does for a
-// view.
+// The job writes the table to the file, on any thread.
 ExportJob prepare_further_table(const FurtherTable& table, const FilePath& file);
 
 }  // namespace attn::gui

@@ -23,9 +23,9 @@ class NumberSigns {
   double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
   double height() const { return height_; }
   double ascent() const { return ascent_; }
-  // Draws in `rect`, in the colour of the painter's pen. Glyphs are vertically centred.
-  // QPainter::drawText() is used for other characters, scaled or rotated painters, and devices that
-  // are not images.
+  // Draws in `rect`, in the colour of the painter's pen. Glyphs are vertically centred. For other
+  // characters, scaled or rotated painters, and devices without pixels it uses
+  // QPainter::drawText().
   void draw(QPainter& painter, const QRectF& rect, const QString& text,
             Qt::Alignment align = Qt::AlignCenter) const;
 

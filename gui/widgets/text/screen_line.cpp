@@ -24,8 +24,7 @@ struct FontLines {
   }
 };
 
-// More lines than are visible at once. Live figures are a new text in each frame, so the cache is
-// bounded.
+// The cache is bounded: live figures can be a new text in each frame.
 constexpr qsizetype kMostLines = 2000;
 
 const QStaticText& line_of(FontLines& known, const QTransform& transform, const QString& text) {

@@ -20,7 +20,6 @@ struct Shortened {
 // What was shortened while a widget paints onto a TextFinder; null: nobody asks.
 thread_local std::vector<Shortened>* shortened = nullptr;
 
-// A paint device that draws nothing and looks for a text at one place.
 class TextFinder : public QPaintDevice {
  public:
   TextFinder(const QSize& size, const QPointF& at) : size_(size), engine_(at) {}

@@ -17,8 +17,7 @@ struct FontWidths {
   explicit FontWidths(const QFont& of) : font(of) {}
 };
 
-// More texts than are visible at once. Live figures are a new text in each frame, so the cache is
-// bounded.
+// The cache is bounded: live figures can be a new text in each frame.
 constexpr qsizetype kMostTexts = 4000;
 
 }  // namespace

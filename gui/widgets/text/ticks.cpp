@@ -29,7 +29,6 @@ int decimals_of(double step) {
   return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
 }
 
-// The number without trailing zeros after the decimal point.
 QString significant(double value, int digits) {
   const double magnitude = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
   const int decimals = std::clamp(digits - 1 - static_cast<int>(magnitude), 0, 12);

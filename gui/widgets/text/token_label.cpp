@@ -46,7 +46,7 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
 
 TokenText token_text(const std::string& utf8) {
   TokenText out;
-  // A file may give a very long text to all tokens.
+  // A token of a file may have a very long text.
   const bool is_long = utf8.size() > kMostBytes;
   const std::string_view begin(utf8.data(), is_long ? whole_chars(utf8, kMostBytes) : utf8.size());
   for (QChar c : QString::fromUtf8(begin.data(), static_cast<qsizetype>(begin.size()))) {
@@ -95,7 +95,6 @@ void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token
   if (style.align & Qt::AlignRight) x = along - length;
   if (style.align & Qt::AlignHCenter) x = (along - length) / 2;
   const double baseline = across / 2 + (metrics.ascent() - metrics.descent()) / 2;
-  // Runs of one colour are drawn as one text.
   for (qsizetype begin = 0; begin < text.shown.size();) {
     qsizetype end = begin + 1;
     const bool faint = text.faint[static_cast<size_t>(begin)];

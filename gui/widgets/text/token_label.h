@@ -15,7 +15,7 @@ namespace attn::gui {
 
 inline constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
 
-// The characters drawn for a token, and which of them are faint marks.
+// faint: which of the drawn characters are marks.
 struct TokenText {
   QString shown;
   std::vector<bool> faint;  // [shown.size()]

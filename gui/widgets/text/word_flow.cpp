@@ -14,8 +14,7 @@ bool is_newline(const TokenText& text, int at) {
   return text.faint[static_cast<size_t>(at)] && text.shown[at] == QChar(kNewlineMark);
 }
 
-// The end of the longest part from `begin` that is at most `room` wide; at least one whole
-// character.
+// The end of the longest part that fits. The part has at least one character.
 int end_of_fitting(const TokenText& text, int begin, int end, const QFont& font, double room) {
   const QFontMetricsF metrics(font);
   int fits = begin;

@@ -30,8 +30,8 @@ double words_line_height(const QFont& font);
 
 class WordFlow {
  public:
-  // Forgets all tokens. width: of a line; gap: after a token; px. A token such as "##ing" has no
-  // gap before it.
+  // Forgets all tokens. width: of a line, px; gap: after a token, px; there is none before a token
+  // such as "##ing".
   void begin(const QFont& font, double width, double gap);
   // Shows these tokens. They must be the former ones with some added or cut off at the end; else
   // call begin() first. Null: no tokens.
@@ -39,7 +39,6 @@ class WordFlow {
 
   int64_t tokens() const { return count_; }
   int64_t lines() const { return static_cast<int64_t>(begins_.size()); }
-  // How many tokens have been laid out since begin(), for tests.
   int64_t laid_out() const { return laid_out_; }
   std::span<const WordPiece> line(int64_t line) const;
   // The parts of a token; empty: it is not shown.

@@ -16,7 +16,7 @@ class MachineJob : public EngineJob {
   using EngineJob::EngineJob;
 
   void start(int threads, double seconds = kMeasureSeconds);
-  // The last measurement that was not cancelled; null: none yet.
+  // The last finished measurement; null: none yet.
   std::shared_ptr<const MachineLimits> limits() const { return limits_; }
 
  protected:

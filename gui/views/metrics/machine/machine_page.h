@@ -22,11 +22,9 @@ class MachinePage : public QScrollArea {
 
   // Measures, or stops measuring.
   void toggle();
-  // Measures the limits of the machine, and returns when that is done. asked_by: named in a thrown
-  // Error.
+  // Waits until the measurement has ended. asked_by: named in a thrown Error.
   void measure_now(const std::string& asked_by);
   bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
-  // Whether the visible page is still measuring or counting events.
   bool is_behind() const;
   RooflineCanvas& canvas() { return *canvas_; }
   const RooflineCanvas& canvas() const { return *canvas_; }

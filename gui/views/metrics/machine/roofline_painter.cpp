@@ -37,7 +37,7 @@ class RooflinePicture {
   void notes();
 
  private:
-  // Draws the roof of a cache or of memory: a slope up to the roof of arithmetic.
+  // Draws a slope up to the roof of arithmetic.
   void slope(const MachineLimits::Level& level, bool strong);
   void level_line(double gops, double from, const QString& name, bool strong);
   void ridge();
@@ -143,7 +143,6 @@ void RooflinePicture::level_line(double gops, double from, const QString& name, 
             elided_text(strong ? look_.small_bold : look_.small, text, end.x() - begin.x()));
 }
 
-// A line below the ridge, and what kernels on either side of it wait for.
 void RooflinePicture::ridge() {
   const QRectF& plot = parts_.plot;
   const double at = x(scene_.ridge());
@@ -188,7 +187,6 @@ void RooflinePicture::roofs() {
     level_line(limits.bf16_gops, from, text_of(limits.bf16_unit), true);
 }
 
-// Decodes are circles, prefills squares.
 void RooflinePicture::mark(const KernelSum& kernel, const QPointF& at, double size) {
   p_.setBrush(color_of(kernel.kernel));
   if (is_decode_kernel(kernel.kernel))
@@ -235,7 +233,6 @@ void RooflinePicture::points() {
       p_.setPen(QPen(chosen ? colors_.text : colors_.surface, chosen ? 2 : 1));
       mark(kernel, at, size);
     }
-    // Moves the kernel's name until it covers no other.
     const QString name = kernel_name(kernel.kernel);
     const double wide = text_width(look_.small_bold, name) + look_.px(4);
     QRectF box(at.x() + size + look_.px(4), at.y() - line / 2, wide, line);
@@ -366,7 +363,6 @@ RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, b
   if (scene.limits) {
     parts.x_high = std::max(parts.x_high, std::ceil(std::log10(scene.ridge()) + 0.5));
     parts.y_high = 1;
-    // Widens the axes to show the slope of levels.front().
     widen(scene.arithmetic_roof() / scene.limits->levels.front().read_gbps / 3, parts.x_low,
           parts.x_high);
     widen(2 * scene.arithmetic_roof(), parts.y_low, parts.y_high);

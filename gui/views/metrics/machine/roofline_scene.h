@@ -49,7 +49,7 @@ bool is_decode_kernel(KernelId kernel);
 QString kernel_name(KernelId kernel);
 QString rate_words(double gops);       // "12.4 G/s"
 QString bandwidth_words(double gbps);  // "17.2 GB/s"
-// "41 % of the roof of memory, 12.4 G/s". Empty: not measured, or the times are modelled.
+// "41 % of the roof of memory, 12.4 G/s". Empty: no roof is known, or the times are modelled.
 QString share_words(const RooflineScene& scene, const WorkSum& sum);
 QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
 

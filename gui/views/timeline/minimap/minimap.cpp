@@ -127,8 +127,7 @@ ClassTimes Minimap::times_between(double begin_ns, double end_ns) {
   return sum;
 }
 
-// A pixel column is as high as the busy part of its time, with the colours of the classes one above
-// the other.
+// A pixel column is as high as the busy part of its time.
 void Minimap::draw_density() {
   take_spans();
   const double ratio = devicePixelRatioF();
@@ -163,7 +162,6 @@ void Minimap::draw_density() {
 
 // --- painting ---
 
-// The matches of the search, as lines above the strip.
 void Minimap::paint_matches(QPainter& painter) const {
   const TimelineSearch& search = timeline_.search();
   if (!search.active()) return;

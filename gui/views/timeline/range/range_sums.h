@@ -50,7 +50,6 @@ RangeSums range_sums(const TimelineModel& model, const std::vector<TraceEvent>& 
                      const TimeRange& range);
 
 QString words_of(LaneKind kind);  // "engine steps"
-// A row per class; class `all` is the sum of the group.
 QByteArray range_csv(const RangeSums& sums);
 QString sums_html(const RangeSums& sums);  // GUI thread
 QString sums_line(const RangeSums& sums);  // in one line

@@ -47,7 +47,6 @@ void paint_time_range(QPainter& painter, const TimelineScene& scene) {
   QColor fill = colors.accent;
   fill.setAlphaF(0.16f);
   painter.fillRect(band, fill);
-  // An edge that is out of sight has no line.
   if (from >= 0) painter.fillRect(QRectF(x0, band.top(), 1, band.height()), colors.accent);
   if (to <= lanes.width())
     painter.fillRect(QRectF(x1 - 1, band.top(), 1, band.height()), colors.accent);

@@ -25,8 +25,7 @@ std::optional<TimeRange> part_before(const TimeRange& range, uint64_t until_ns);
 // "12.5 ms – 20 ms: 7.5 ms"
 QString range_words(const TimeRange& range);
 
-// The band of scene.range over lanes and strips, with range_words() or, in a narrow plot, only the
-// length.
+// The band of scene.range, with range_words() or, in a narrow plot, only the length.
 void paint_time_range(QPainter& painter, const TimelineScene& scene);
 
 }  // namespace attn::gui

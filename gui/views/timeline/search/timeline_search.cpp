@@ -57,7 +57,7 @@ uint64_t TimelineSearch::request_bits(const TimelineModel& model, uint32_t reque
   return bits;
 }
 
-// The terms in the words of an event, without its lane and class.
+// The bits leave out the words of the event's lane and class.
 uint64_t TimelineSearch::bits_of(const TimelineModel& model, const TraceEvent& event) {
   uint64_t bits = kind_bits_[static_cast<size_t>(event.kind)];
   if (event.kind == EventKind::kTile) {
@@ -95,12 +95,12 @@ bool TimelineSearch::look(const TimelineModel& model, const std::vector<TraceEve
     for (; found.looked_at < stop; ++found.looked_at) {
       const LodSpan& span = lane->spans.span(found.looked_at);
       uint64_t bits = found.lane_bits | class_bits_[span.span_class];
-      // The event only began the request's state: its words do not describe the state.
+      // The event only began the state. Its words do not describe the state.
       if (lane->kind != LaneKind::kRequest && bits != all_bits_ && span.event < events.size())
         bits |= bits_of(model, events[span.event]);
       if (bits != all_bits_) continue;
       found.spans.append(span);
-      // Spans of a lane are nearly in order of time, so the place is near the end.
+      // Spans come nearly in order of time, so the place is near the end.
       const Begin begin{span.begin_ns, span.event};
       const bool is_last = found.begins.empty() || found.begins.back() < begin;
       found.begins.insert(
@@ -178,7 +178,6 @@ std::optional<TimelineSearch::Match> TimelineSearch::next(const TimelineModel& m
     if (finds_open(model, lane)) take({lane.open->begin_ns, number, lane.open->event});
     const auto found = found_.find(&lane);
     if (found == found_.end()) continue;
-    // The nearest match of this lane before or after `from`.
     const std::vector<Begin>& begins = found->second.begins;
     const auto end = std::ranges::lower_bound(begins, Begin{model.until_ns(), 0});
     const uint32_t event = number < from.lane ? UINT32_MAX : number > from.lane ? 0 : from.event;

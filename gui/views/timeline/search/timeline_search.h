@@ -27,7 +27,7 @@ class TimelineSearch {
     auto operator<=>(const Match&) const = default;
   };
 
-  // Looks for another text from now on. Without a word nothing is looked for.
+  // Without a word nothing is looked for.
   void set_text(const QString& text);
   void restart();  // forgets what was found
   const QString& text() const { return text_; }
@@ -39,14 +39,12 @@ class TimelineSearch {
 
   // --- found so far, of what the model shows ---
   uint64_t count(const TimelineModel& model) const;
-  // How many matches come before this one.
   uint64_t rank(const TimelineModel& model, const Match& match) const;
   bool holds(const TimelineModel& model, const Match& match) const;
   // The nearest match after `from` (direction 1) or before it (-1).
   std::optional<Match> next(const TimelineModel& model, const Match& from, int direction) const;
   // The spans found in a lane, without its open state; null: not looked at yet.
   const LodIndex* found_in(const TimelineLane& lane) const;
-  // Whether the lane's open state is a match.
   bool finds_open(const TimelineModel& model, const TimelineLane& lane) const;
   // By begin, without open states.
   const TimeBins<uint32_t>& bins() const { return bins_; }
@@ -68,7 +66,7 @@ class TimelineSearch {
   uint64_t lane_bits(const TimelineLane& lane) const;
   uint64_t bits_of(const TimelineModel& model, const TraceEvent& event);
   uint64_t request_bits(const TimelineModel& model, uint32_t request);
-  // How many shown matches of a lane come before (begin, event).
+  // How many shown matches of a lane come before `at`.
   uint64_t before(const TimelineModel& model, const TimelineLane& lane, const Begin& at) const;
 
   QString text_;
