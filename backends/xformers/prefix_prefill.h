@@ -41,7 +41,7 @@ struct PrefixArgs {
   std::span<const PrefixSequence> sequences;
 };
 
-// Computes the prefills of `args`. False when the gate cancelled it. Engine thread.
+// False when the gate cancelled it. Engine thread.
 bool prefix_prefill(const PrefixArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn::backends::xformers
