@@ -3,14 +3,17 @@
 // swap: host memory). Tables share blocks of a fork and, with prefix caching, full blocks of equal
 // prefixes; a shared block is copied before it is written. It moves no data itself: a returned
 // BlockMove must be done before the step's kernels run, in the order in which the calls returned
-// it, or in another order with the same result. Tokens are counted as places in the cache: a table
-// of n tokens has ceil(n / block_size) blocks, followed by the blocks that append() took as
-// lookahead. OnBlockChange is called for the changes of blocks, in order. A call that cannot be
-// carried out changes nothing. Misuse, such as a second allocate of a sequence, throws
-// std::logic_error. Engine thread. The null block: with a sliding window, block 0 of the device
-// pool replaces in a table each block that left the window. It is not handed out, and counts as
-// neither free nor used. The swap pool has none; for a swapped sequence the first
-// blocks_left_window() entries of its table have no meaning.
+// it, or in another order with the same result.
+//
+// Tokens are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks,
+// followed by the blocks that append() took as lookahead. OnBlockChange is called for the changes
+// of blocks, in order. A call that cannot be carried out changes nothing. Misuse, such as a second
+// allocate of a sequence, throws std::logic_error. Engine thread.
+//
+// The null block: with a sliding window, block 0 of the device pool replaces in a table each block
+// that left the window. It is not handed out, and counts as neither free nor used. The swap pool
+// has none; for a swapped sequence the first blocks_left_window() entries of its table have no
+// meaning.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,8 @@ const ExploredRun& plain_run() {
   return run;
 }
 
-constexpr double kNear = 1e-5;  // allowed difference, as a part of the largest number or of 1
+constexpr double kNear =
+    1e-5;  // allowed difference, relative to the largest number, or to 1 if that is larger
 
 void expect_near(std::span<const float> got, std::span<const float> wanted,
                  const std::string& name) {

@@ -98,7 +98,6 @@ double entropy_of(const Numbers& weights) {
   return entropy;
 }
 
-// Checks each quantity of a row.
 void expect_row(const FrozenRun& run, const DenseHead& dense, int64_t layer, int64_t head,
                 int64_t query) {
   const std::string row = fmt::format("layer={}, head={}, query={}", layer, head, query);

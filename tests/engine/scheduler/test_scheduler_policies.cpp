@@ -134,7 +134,6 @@ TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
 }
 
 TEST(Watermark, DoesNotHoldBackWhoIsAlone) {
-  // Request 2 then needs more blocks than an admission may take, but nothing else runs.
   Bench bench({}, BlockManagerConfig{.block_size = 2, .num_blocks = 6, .watermark = 0.4});
   bench.scheduler.add(make_request(1, 3, 8));
   bench.scheduler.add(make_request(2, 3, 8));

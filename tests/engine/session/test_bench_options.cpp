@@ -63,7 +63,7 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   expect_refused({"--filter"}, "the value is missing at attn bench --filter");
 }
 
-// A backtracking matcher would run without end or crash.
+// A backtracking matcher could run without end or crash.
 TEST(BenchOptions, NoFilterTakesForEver) {
   const auto repeated = [](const std::string& part, int count) {
     std::string all;

@@ -325,8 +325,7 @@ TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 1.2, 1e-9);
 }
 
-// --- models of other families: alternating windows and a soft cap, windows beside learned
-// positions, GPT-2 ---
+// --- models of other families ---
 
 class CachePoliciesOfFamily : public testing::TestWithParam<const char*> {
  protected:

@@ -137,8 +137,7 @@ TEST(KernelWork, ANarrowCacheMovesFewerBytes) {
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 2).bytes, bytes(1, 51, 2, 2));
 }
 
-// In the kernel `math` the scores go through memory between its two parts. The operations are those
-// of a flash kernel.
+// In the kernel `math` the scores go through memory. The operations are those of a flash kernel.
 TEST(KernelWork, ThePartsOfMath) {
   Scenario scenario = unified_scenario({50}, 1);
   scenario.engine.backend = "torch_sdpa";
