@@ -4,7 +4,7 @@
 // block of 16, compute block); the pages of the next compute block are copied before the present
 // one is computed. Query lengths are padded to a multiple of 16; the lengths without padding say
 // where the diagonal lies: row i has position seq_len - query_len + i. Each (sequence, KV head, q
-// block) is a task of the pool with two page buffers of its own.
+// block) is a task of the pool and uses two page buffers.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace attn {
 inline constexpr int64_t kMovedTokens = 16;
 
 // kThrough: written through the processor's caches. kAround: by non-temporal stores, which bypass
-// them.
+// them, where move_bytes() allows it.
 enum class LineWrite { kThrough, kAround };
 // kAround for operations that write more than 8 MiB in all, else kThrough.
 LineWrite line_write(size_t bytes);

@@ -331,7 +331,7 @@ class CachePoliciesOfFamily : public testing::TestWithParam<const char*> {
  protected:
   CachePoliciesOfFamily() : family_(GetParam()), folder_(family_.write()) {}
 
-  // Five requests, four of which begin alike, longer than the windows.
+  // Five requests, four of which begin alike.
   Scenario scenario(int64_t max_tokens = 14) const {
     const std::string begin = "abbabaababbaabbbababaaabbabaabba";
     Scenario scenario = model_scenario(
