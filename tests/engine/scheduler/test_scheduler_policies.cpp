@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunked prefill, prefix hits, the watermark, windows, priorities, arrivals and swaps, one rule at
-// a time. test_scheduler_walk.cpp combines them.
+// Rules of the scheduler, one at a time. test_scheduler_walk.cpp combines them.
 #include "tests/engine/scheduler/scheduler_bench.h"
 
 namespace attn::testing {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the LOD index with brute force over all spans: pieces, statistics, hit test, live
-// appends.
+// The LOD index. Most answers are compared with brute force over all spans.
 #include "engine/trace/lod_index.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operations and bytes of kernels against those that follow from the lengths alone: of prompts,
-// decodes, windows, grouped heads and narrow caches, by every backend.
+// The operations and bytes of kernels, compared with those that follow from the lengths alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
