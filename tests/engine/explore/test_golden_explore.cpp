@@ -74,8 +74,7 @@ const ExploredRun& plain_run() {
   return run;
 }
 
-constexpr double kNear =
-    1e-5;  // allowed difference, relative to the largest number, or to 1 if that is larger
+constexpr double kNear = 1e-5;  // relative to the larger of 1 and the largest number
 
 void expect_near(std::span<const float> got, std::span<const float> wanted,
                  const std::string& name) {
