@@ -76,7 +76,6 @@ bool wait_until(Condition&& condition) {
 
 struct Latencies {
   std::vector<double> ms;
-  // Times the command until its effect; returns false when there is none within 20 s.
   template <class Command, class Condition>
   bool time(Command&& command, Condition&& effect) {
     const auto begin = Clock::now();

@@ -63,7 +63,6 @@ for library in "$root"/lib/*; do patchelf --force-rpath --set-rpath "\$ORIGIN" "
 find "$root/plugins" -name '*.so' -exec patchelf --force-rpath --set-rpath "\$ORIGIN/../../lib" {} +
 printf '[Paths]\nPrefix = ..\nPlugins = plugins\nLibraries = lib\n' >"$root/bin/qt.conf"
 
-# The fonts of the program.
 for font in Inter-Regular.otf Inter-Medium.otf Inter-SemiBold.otf Inter-Bold.otf JetBrainsMono-Regular.ttf JetBrainsMono-Bold.ttf; do
   file=$(find /usr/share/fonts -name "$font" | head -n 1)
   [ -n "$file" ] || fail "the font $font is missing (packages fonts-inter and fonts-jetbrains-mono)"
@@ -83,7 +82,6 @@ START
   chmod 755 "$root/$program"
 done
 
-# Licences of what is taken along.
 mkdir -p "$root/share/doc/attention-workbench/libraries"
 awk '{ print $2 }' "$work/needed" | while read -r place; do
   [ -e "$root/lib/${place##*/}" ] || continue

@@ -73,7 +73,6 @@ class PallasImpl final : public AttentionImpl {
            index_copy(key, value, first_row, flat_rows(slot_mapping, cache), cache, call.execution);
   }
 
-  // The flash kernel takes one prompt per call.
   bool prefill_without_context(const Call& call, const AttentionMetadata& part,
                                const PaddedPrefills& padded) {
     std::vector<int64_t> prompts;

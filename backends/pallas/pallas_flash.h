@@ -27,7 +27,7 @@ struct FlashArgs {
   KvSource keys, values;   // token 0 = the prompt's first
 };
 
-// Computes one prompt. False when the gate cancelled it. Engine thread.
+// False when the gate cancelled it. Engine thread.
 bool flash(const FlashArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn::backends::pallas

@@ -62,7 +62,6 @@ inline PallasRows MakeRows(int64_t rows, int64_t head_size, float* scratch) {
   return state;
 }
 
-// Multiplies the loaded queries by the scale, in f32.
 inline void ScaleQuery(float scale, PallasRows& state) {
   for (int64_t i = 0; i < state.rows * state.head_size; ++i) state.query[i] *= scale;
 }

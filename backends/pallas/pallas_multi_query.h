@@ -4,7 +4,7 @@
 // block of 16, compute block); the pages of the next compute block are copied before the present
 // one is computed. Query lengths are padded to a multiple of 16; the lengths without padding say
 // where the diagonal lies: row i has position seq_len - query_len + i. Each (sequence, KV head, q
-// block) is a task of the pool with two page buffers of its own.
+// block) is a task of the pool and uses two page buffers.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace attn::backends::pallas {
 
 struct PagedSequence {
   uint32_t request = 0;
-  int64_t row_begin = 0;  // first row in the flat batch
+  int64_t row_begin = 0;  // first row in `query`
   int64_t query_len = 1;  // without padding
   int64_t seq_len = 0;    // keys 0 .. seq_len - 1 exist; 0: the rows see no key
   KvSource keys, values;  // in pages of the cache; each row is contiguous
@@ -35,7 +35,7 @@ struct PagedArgs {
   std::span<const PagedSequence> sequences;
 };
 
-// Computes the prefills of `args`. False when the gate cancelled it. Engine thread.
+// False when the gate cancelled it. Engine thread.
 bool multi_query_paged(const PagedArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn::backends::pallas

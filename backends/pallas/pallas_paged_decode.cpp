@@ -139,7 +139,7 @@ bool run_task(const DecodeCallPlan& plan, const DecodeTask& task, StepProbe& pro
 }
 
 // One task per core computes. With DecodeWorkers::copiers a second task per core copies its pages.
-// The order is static unless one worker does all: the two tasks of a core then run in two threads.
+// Static order gives the two tasks of a core to different workers.
 bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
                const Execution& execution) {
   const auto cores = static_cast<int64_t>(plan.cores.size());

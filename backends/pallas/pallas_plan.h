@@ -33,7 +33,6 @@ struct FlashPlan {
   int64_t value_floats() const { return args->padded_len * width; }
 };
 
-// Multi-query: one task per (sequence, KV head, query block).
 struct MultiQueryPlan {
   struct Task {
     int64_t sequence = 0, kv_head = 0, row = 0;

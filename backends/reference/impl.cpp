@@ -153,7 +153,6 @@ class ReferenceImpl final : public AttentionImpl {
                       num_heads, config_.head_size);
   }
 
-  // The first key inside the window of a query.
   int64_t first_key(int64_t position) const {
     if (!config_.sliding_window) return 0;
     return std::max<int64_t>(0, position - *config_.sliding_window + 1);

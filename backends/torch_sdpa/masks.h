@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dense masks of TORCH_SDPA: ALiBi and sliding windows reach scaled_dot_product_attention as a
-// tensor that is added to the scores.
+// The dense masks of TORCH_SDPA: in prefills without cached tokens ALiBi and sliding windows reach
+// scaled_dot_product_attention as a tensor that is added to the scores.
 #pragma once
 
 #include <memory>

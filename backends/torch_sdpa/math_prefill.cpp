@@ -103,7 +103,7 @@ bool MathScores(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores, 
   return true;
 }
 
-// Turns scores into weights. scratch: one row [stride].
+// scratch: one row [stride].
 template <class Probe>
 bool MathSoftmax(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores, float* scratch,
                  Probe& probe) {
@@ -128,7 +128,7 @@ bool MathSoftmax(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores,
   return true;
 }
 
-// out = weights V. scratch: the output [rows, width].
+// scratch: the output [rows, width].
 template <class Probe>
 bool MathValues(const PrefillPlan& plan, const QueryTile& tile, Tensor& scores, float* scratch,
                 Probe& probe) {

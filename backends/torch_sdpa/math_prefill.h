@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The `math` kernel of scaled_dot_product_attention, as three kernels:
-//   math_scores   S = scale * Q K^T (+ mask), -inf for unseen keys, all of [H, query_len, kv_len]
+//   math_scores   S = scale * Q K^T (+ mask, biases), -inf for unseen keys: [H, query_len, kv_len]
 //   math_softmax  S becomes the weights, row by row
 //   math_values   out = S V
 // All of S is in memory. Engine thread.

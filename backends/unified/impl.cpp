@@ -31,7 +31,6 @@ class UnifiedImpl final : public PagedImpl {
     return paged_decode_grouped(args, workspace, execution);
   }
 
-  // Whether the query is bf16, and the cache too if the call has one.
   static bool is_bf16(const PagedCall& call) {
     return call.inputs.query->dtype() == DType::kBF16 &&
            (!call.has_cache || call.cache.values.dtype == DType::kBF16);

@@ -144,8 +144,8 @@ bool run_tile(const MemoryEfficientPlan& plan, const MemoryEfficientPlan::Tile& 
   return HWY_DYNAMIC_DISPATCH(MemoryEfficientStep)(plan, tile, scratch, probe);
 }
 
-// Tiles of later rows come first: under a causal mask they see the most keys. With query_tile_rows,
-// tiles have at most that many rows and stay in order.
+// Tiles of later rows come first. With query_tile_rows, tiles have at most that many rows and stay
+// in order.
 void plan_tiles(const Execution& execution, MemoryEfficientPlan& plan) {
   const bool in_order = execution.query_tile_rows > 0;
   const int64_t rows =

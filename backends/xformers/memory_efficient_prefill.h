@@ -3,7 +3,7 @@
 // one axis, all keys in another, and a block-diagonal mask that says which keys a query sees. M.
 // Rabe and C. Staats, "Self-attention Does Not Need O(n^2) Memory", 2021; B. Lefaudeux et al.,
 // xFormers, 2022. Keys are cut in tiles of kKvTile. With ALiBi the bias is a tensor in the type of
-// the query: its elements are rounded before they are added.
+// the query.
 #pragma once
 
 #include <cstdint>

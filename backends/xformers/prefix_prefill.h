@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Context attention: the prefill of a sequence that already has cached tokens (a prefix found in
-// the cache, or an earlier chunk of its prompt). One task per (sequence, head, 128 query rows). It
+// the cache, or an earlier chunk of its prompt). A task per (sequence, head, 128 rows or fewer). It
 // goes first over the context, read through the block table, then over the new tokens, read from
 // the call's own keys and values. ALiBi and a sliding window are allowed in both. After the context
 // attention kernel of vLLM (prefix_prefill.py) and LightLLM's.
@@ -41,7 +41,7 @@ struct PrefixArgs {
   std::span<const PrefixSequence> sequences;
 };
 
-// Computes the prefills of `args`. False when the gate cancelled it. Engine thread.
+// False when the gate cancelled it. Engine thread.
 bool prefix_prefill(const PrefixArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn::backends::xformers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looks for signs that the machine had other work while rows were measured.
+// Looks for signs that the machine had other work, before or while rows were measured.
 #pragma once
 
 #include <map>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockManager: keeps the block table of every sequence over two pools (device: what kernels read;
-// swap: host memory). It shares full blocks with equal prefixes and copies a shared block before it
-// is written. It moves no data itself: a returned BlockMove must be done before the step's kernels
-// run, in the order in which the calls returned it, or in another order with the same result.
+// swap: host memory). Tables share blocks of a fork and, with prefix caching, full blocks of equal
+// prefixes; a shared block is copied before it is written. It moves no data itself: a returned
+// BlockMove must be done before the step's kernels run, in the order in which the calls returned
+// it, or in another order with the same result.
 //
 // Tokens are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks,
 // followed by the blocks that append() took as lookahead. OnBlockChange is called for the changes
@@ -54,7 +55,7 @@ enum class BlockChangeKind : uint8_t {
   kEvicted,     // was evictable; its content is given up for a new allocation
   kCopied,      // copy-on-write: its content comes from `other`
   kHashed,      // full and found by its prefix from now on
-  kWindowLeft,  // no query of the sequence sees it any more; the null block replaces it
+  kWindowLeft,  // no further query of the sequence sees it; the null block replaces it
   kSwappedOut,  // its content goes to `other` of the swap pool
   kSwappedIn,   // its content comes from `other` of the swap pool
 };
@@ -126,8 +127,8 @@ class BlockManager {
   std::optional<std::vector<BlockMove>> append(uint32_t sequence, int64_t more_tokens,
                                                int64_t lookahead = 0);
   // Says that K and V of the first `num_computed` of `tokens` are in the cache. With prefix
-  // caching, full blocks among them can be found by their prefix from now on. If an equal block is
-  // known already, that one stays the known one.
+  // caching, full blocks among them that the table still holds can be found by their prefix from
+  // now on. If an equal block is known already, that one stays the known one.
   void mark_computed(uint32_t sequence, std::span<const int32_t> tokens, int64_t num_computed);
   // Says that the next query is at `next_position` <= num_tokens(): blocks that no query sees from
   // there on are released, and the null block replaces them. Does nothing without a window.

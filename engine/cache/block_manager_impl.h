@@ -67,7 +67,6 @@ struct BlockManager::Impl {
 
   int32_t take(PoolKind kind, uint32_t id, int64_t logical);
   void give_back(PoolKind kind, int32_t block, uint32_t id, int64_t logical);
-  // Gives back the blocks from `first` on, the last one first.
   void give_back_all(PoolKind kind, const std::vector<int32_t>& blocks, int64_t first, uint32_t id);
   void forget_prefix(Sequence& sequence);
   void tell(BlockChangeKind kind, PoolKind where, int32_t block, uint32_t id, int64_t logical,

@@ -55,7 +55,7 @@ class PrefixIndex {
   const Node& node(NodeId node) const { return nodes_[static_cast<size_t>(node)]; }
   // All nodes, including free ones (which have no tokens).
   std::span<const Node> nodes() const { return nodes_; }
-  // Changes with every change of the nodes or of their blocks.
+  // Changes when a node is made or erased, or its block changes.
   uint64_t version() const { return version_; }
   int64_t num_nodes() const { return static_cast<int64_t>(nodes_.size() - free_nodes_.size()); }
   // Throws std::logic_error when a node's hash, depth, place in the index or number of holders is

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedImpl and PagedState: the forward that torch_sdpa, xformers and unified share. It writes the
-// new keys and values to the cache, runs the prefills, then the decodes. A backend adds its cache
-// layout, its prefill and its choice of kernels. Engine thread.
+// PagedImpl and PagedState: the forward that torch_sdpa, xformers and unified share. A backend adds
+// its cache layout, its prefill and its choice of kernels. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@
 namespace attn {
 
 // The layers of one configuration share the kernels' scratch memory. Capturing a batch size
-// reserves what a paged decode of that size may need.
+// reserves memory for the partial results of a paged decode of that size.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;
@@ -36,8 +35,7 @@ struct PagedCall {
   bool has_cache;        // false: `cache` is not set; the attention type or the call has none
 };
 
-// Whether the layer has both ALiBi and a window: prompts without cached tokens then ignore the
-// window.
+// Whether the layer has both ALiBi and a window.
 bool ignores_window(const AttentionConfig& config);
 bool has_cached_prompt(const AttentionMetadata& metadata);
 // New tokens of a prefill without cached tokens; 0 for other sequences.
@@ -60,7 +58,7 @@ class PagedImpl : public AttentionImpl {
   // Computes the prefills of a batch; in ENCODER attention the whole batch.
   virtual bool prefill(const PagedCall& call, const AttentionMetadata& part) = 0;
   // Computes the decodes of a batch. Default: paged attention v1 or v2 by the original's rule.
-  // max_seq_len: the largest number of keys that one of them reads.
+  // max_seq_len: the most keys that a sequence has.
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 

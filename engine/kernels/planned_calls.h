@@ -41,7 +41,7 @@ void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetad
 std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
                                             const AttentionMetadata& batch,
                                             const PlanInputs& inputs);
-// The call of the decode kernel that takes the query heads of a KV head together.
+// The call of the decode kernel that takes query heads of one KV head together.
 // one_partial_per_task: as in DecodeArgs.
 std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
                                               const AttentionMetadata& batch,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RowStateLog: keeps the running maximum and sum of the rows of one watched (request, layer, head),
+// RowStateLog: keeps the running maximum and sum of the rows of a watched (request, layer, head),
 // tile by tile. Workers append; any thread reads and chooses what is watched.
 #pragma once
 

@@ -20,7 +20,6 @@ struct PaddedPrefills {
     return start_loc[static_cast<size_t>(seq) + 1] - start_loc[static_cast<size_t>(seq)];
   }
 };
-// Pads the prefills of a batch. Any thread.
 PaddedPrefills pad_prefills(const AttentionMetadata& batch);
 
 }  // namespace attn::backends::pallas

@@ -81,7 +81,8 @@ struct TpuSequence {
 TpuCall model_multi_query(const TpuChip& chip, const TpuLayer& layer, int64_t block_size,
                           std::span<const TpuSequence> sequences);
 
-// Models one call of paged decode. first_sequence: index in the batch of the first of `seq_lens`.
+// Models one call of paged decode. first_sequence: index among the decodes of the first of
+// `seq_lens`.
 TpuCall model_paged_decode(const TpuChip& chip, const TpuLayer& layer, int64_t block_size,
                            Megacore mode, std::span<const int64_t> seq_lens,
                            int64_t first_sequence = 0);

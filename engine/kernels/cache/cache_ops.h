@@ -32,7 +32,7 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
                  CacheRounding* rounding = nullptr);
 
 // Reads or writes rows [slots, num_kv_heads, head_size] as f32; a quantised cache stores row /
-// scale. Any thread, as long as nobody writes those slots.
+// scale. Any thread; calls on the same slots must not overlap if one of them writes.
 void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t num_kv_heads,
                int64_t head_size, float* rows);
 void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t num_kv_heads,

@@ -18,8 +18,7 @@ inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
 // element(token, head, d) = base[block * block_stride + head * head_stride + offset * token_stride
 //                               + (d / chunk) * chunk_stride + d % chunk]
 // with block = block_table[token / block_size], offset = token % block_size; dense: block = 0,
-// offset = token. Strides in elements. token_stride == 1 with chunk == 1 is the value layout [..,
-// head_size, block_size].
+// offset = token. Strides in elements.
 struct KvSource {
   const void* base = nullptr;
   DType dtype = DType::kF32;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves rows of the cache's own element type into a cache. Layouts with a fast token axis are
-// transposed in registers, 16 tokens at a time. Any thread, as long as no other thread uses the
-// same slots.
+// Moves rows of the cache's own element type into a cache. Rows that are not contiguous in the
+// cache are transposed, 16 tokens at a time. Any thread, as long as no other thread uses the same
+// slots.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,10 @@
 
 namespace attn {
 
-// Tokens that are moved together in layouts whose token axis is fast.
 inline constexpr int64_t kMovedTokens = 16;
 
 // kThrough: written through the processor's caches. kAround: by non-temporal stores, which bypass
-// them.
+// them, where move_bytes() allows it.
 enum class LineWrite { kThrough, kAround };
 // kAround for operations that write more than 8 MiB in all, else kThrough.
 LineWrite line_write(size_t bytes);

@@ -23,8 +23,8 @@ inline Shape paged_cache_shape(int64_t num_blocks, int64_t block_size, int64_t n
   return {2, num_blocks, block_size * num_kv_heads * head_size};
 }
 
-// Why the head size of `config` (padded, if it asks for padding) does not fit this layout: one
-// sentence that names the backend; empty: it fits.
+// Why the head size of `config` (padded, if it asks for padding) does not fit this layout; empty:
+// it fits.
 std::string paged_head_size_reason(const AttentionBackend& backend, const AttentionConfig& config);
 
 inline CacheLayout paged_cache_layout(const KvCacheView& cache) {

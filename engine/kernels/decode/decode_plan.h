@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DecodePlan: the integers of a decode batch, computed once as plain data: the tasks, and where the
-// partial results of each (sequence, head) lie until they are merged.
+// DecodePlan: the integers of a decode batch, computed once as plain data: the tasks, and where
+// partial results lie until they are merged.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ int64_t decode_scratch(const DecodePlan& plan);
 DecodePlan plan_decode_v1(const DecodeArgs& args);
 DecodePlan plan_decode_v2(const DecodeArgs& args);
 // A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (one where heads see
-// different blocks). With several workers long sequences are cut along the keys.
+// different blocks). With several workers long sequences can be cut along the keys.
 DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
 // Takes memory from `workspace` for the plan's partial results and the workers' scratch.
 void reserve(DecodePlan& plan, Workspace& workspace, int workers);

@@ -207,7 +207,7 @@ template <class T>
 void PagedOutput(DecodeTask& task, int64_t k, KeyRange range, const float* keep, const float* add,
                  float* out, int64_t out_stride) {
   ValueRun<T> runs[kKvTile];
-  // With 8 heads a pass would read 64 bytes of each row of bf16 values, with 4 heads it reads 128.
+  // With 4 heads a pass reads longer pieces of a row of values than with 8.
   constexpr int kMost = std::is_same_v<T, BFloat16> ? 4 : kGroupRows;
   const int64_t num_runs = SeenRuns(task, k, range, runs);
   ForHeads<kMost>(task.heads, [&](int64_t h, auto rows) HWY_ATTR {

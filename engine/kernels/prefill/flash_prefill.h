@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flash attention for prefill: query tiles x KV tiles with online softmax.
-//   s = scale * q.k (+ slope * (k - q)),  m = running max,  d = running sum of exp(s - m),
+//   s = score,  m = running max,  d = running sum of exp(s - m),
 //   o = unnormalised output,  out = o / d,  lse = m + ln d
 // T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online normalizer
 // calculation for softmax", 2018.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PrefillPlan: the query tiles of a prefill, the order in which the workers take them, and where
-// the packed keys and values of each (sequence, KV head) lie. Shared by
-// flash_prefill and the math_prefill of torch_sdpa.
+// the packed keys and values of each (sequence, KV head) lie.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,6 @@ Found find_units() {
                  syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
   constexpr unsigned kDotBf16 = 1u << 5;  // eax of sub-leaf 1
   const bool has_dot = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kDotBf16) != 0;
-  // Dot products are used on AMD's processors only.
   const bool is_amd = __get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx;
   found.dot_products = has_dot && is_amd;
   if (found.matrix)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The units of the processor that multiply bf16 numbers, and which of them the kernels use for
-// S = Q K^T of bf16 queries: the matrix unit (Intel AMX, matrix_tiles.h) or dot products of pairs
-// (AVX-512 BF16, dot_tiles.h). Each has its own order of additions, which fixes the output bits.
+// The units of the processor that multiply bf16 numbers, and which of them the kernels use: the
+// matrix unit (Intel AMX, matrix_tiles.h) or dot products of pairs (AVX-512 BF16, dot_tiles.h).
+// Each has its own order of additions, which fixes the output bits.
 #pragma once
 
 #include "engine/core/dtype.h"
@@ -61,7 +61,7 @@ class MatrixSession {
 };
 
 // While an object of this class lives, numbers of a magnitude below 2^-126 count as 0 for the
-// calling thread, as they do in the bf16 units.
+// calling thread, as in the bf16 units. No effect where ATTN_HAS_BF16_UNITS is 0.
 class SubnormalsAreZero {
  public:
   SubnormalsAreZero();

@@ -26,7 +26,7 @@ constexpr int kMostRows = 6;
 constexpr int64_t kPairBytes = 64;  // bytes that one pair of coordinates of a tile's 16 keys takes
 
 // --- sources of up to 4 tiles of 16 keys: load(pair, tile) gives one pair of coordinates of a
-// tile's keys, fetch(pair, tiles) prefetches a part of the values
+// tile's keys, fetch(pair, tiles) may prefetch values
 struct TileKeys {
   const std::byte* tiles[kMostTiles] = {};
   inline __attribute__((always_inline)) __m512i load(int64_t pair, int tile) const {

@@ -99,7 +99,7 @@ HWY_INLINE VF Exp(DF d, VF x) {
 #if HWY_TARGET == HWY_SCALAR
   if (std::isnan(hn::GetLane(x))) return x;  // std::min loses a NaN
 #endif
-  // Operand order matters: min returns the second operand when one is NaN.
+  // Operand order matters: on x86 min returns the second operand when one is NaN.
   x = hn::Min(hn::Set(d, 89.0f), x);
   const auto seen = hn::Not(hn::Lt(x, hn::Set(d, -104.0f)));
   // Adding 1.5 * 2^23 and taking it away again rounds to a whole number, to nearest even.

@@ -28,7 +28,7 @@ struct ScoreRule {
   const BlockSparse* blocksparse = nullptr;
   int64_t head = 0;  // query head, for blocksparse
   // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes all
-  // scores of a row smaller by BiasShift() and leaves its weights as they are.
+  // scores of a row smaller by BiasShift() and, up to rounding, leaves its weights as they are.
   int64_t alibi_origin = -1;
   // Relative bias: by_distance[key - query], of distances in [-before, after]; null: none.
   const float* by_distance = nullptr;

@@ -5,6 +5,7 @@
 //   m_t = max s,  p = 2^(s - m_t),  d_t = sum p,  o_t = sum p v
 //   m' = max(m, m_t),  d' = d 2^(m - m') + d_t 2^(m_t - m'),  o' likewise
 // In these formulas scores and maxima are in units of ln 2: log2 e is multiplied in with the scale.
+// Weights that are rounded to bf16 are relative to the running maximum instead (RunningTop()).
 // Order of additions: a dot product adds in the order of the coordinates, o_t in the order of the
 // keys, d_t over 32 lanes by key mod 32; tiles merge in order of position. None of it depends on
 // how rows, keys or blocks are grouped.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of the attention types: lengths, tables, missing fields and the parts of a batch;
-// also the captured batches of AttentionState and the names of cache types.
+// The metadata of the attention types; also AttentionState, the names of cache types, and padding
+// of heads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -59,8 +59,8 @@ class World {
   // Checks the calls that change nothing (can_allocate, cached_prefix, blocks_needed, ...) and the
   // manager's own invariants.
   void check_queries() const;
-  // A text that is equal for states in which the same can happen. It does not depend on block
-  // numbers, the ids of sequences, or which token is called 0.
+  // Equal for states that differ only in block numbers, ids of sequences, or which token is called
+  // 0.
   std::string canonical() const;
 
   struct Failure {

@@ -60,7 +60,6 @@ KvStorageSpec small_spec() {
           .dtype = DType::kBF16};
 }
 
-// The value of a line of /proc/self/status, in KiB.
 int64_t status_kib(const std::string& key) {
   std::ifstream in("/proc/self/status");
   std::string word;

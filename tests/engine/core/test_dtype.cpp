@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares conversions with oracles in double: every code of f16, bf16 and fp8, and rounding over
-// all f32 exponents with the low bits varied densely.
+// Compares conversions with oracles in double: every code of f16, bf16 and fp8, and the rounding of
+// many f32 numbers.
 #include "engine/core/dtype.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ class Rounder {
  public:
   explicit Rounder(const Format& f) : format_(f) {
     for (uint32_t code = 0; code <= largest_code(f); ++code) values_.push_back(value_of(f, code));
-    // Where the next number would be if the format had one more. Values up to half way to it still
+    // Where the next number would be if the format had one more. Values below the middle still
     // round down.
     beyond_ = 2 * values_.back() - values_[values_.size() - 2];
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the strict JSON reader accepts and refuses, and the place that it names: a byte or a path.
+// The strict JSON reader and the JSON writer.
 #include "engine/core/files/json.h"
 
 #include <gmock/gmock.h>

@@ -25,7 +25,6 @@ TEST(Utf8, CharactersFromBothEnds) {
   EXPECT_TRUE(rest.empty());
 }
 
-// Overlong, a surrogate, above U+10FFFF, cut off, a byte that continues nothing.
 TEST(Utf8, EveryWrongByteIsOneByItself) {
   for (const std::string_view wrong :
        {"\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\xf0\x9f\x98",

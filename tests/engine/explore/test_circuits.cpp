@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Circuits of heads: their eigenvalues against those of the whole C x C or V x V matrix, a head
-// that copies, the strongest pairs, and composition.
+// Circuits of heads: eigenvalues, copying, the strongest pairs, composition, and queries that turn
+// with the distance.
 #include "engine/explore/circuits.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,6 @@ TEST(Circuits, TheSmallMatrixHasTheEigenvaluesOfTheWholeOne) {
   expect_same(qk_circuit(*model, head, 0), w.q.transpose() * w.k);
 }
 
-// With W_O = W_V', U = E and gains of 1, U W_O W_V E' is positive.
 TEST(Circuits, AHeadThatCopiesHasScoreOne) {
   for (const float sign : {1.0f, -1.0f}) {
     const ToyShape shape{.layers = 1, .heads = 2, .kv_heads = 2};

@@ -74,7 +74,7 @@ const ExploredRun& plain_run() {
   return run;
 }
 
-constexpr double kNear = 1e-5;  // allowed difference, as a part of the largest number or of 1
+constexpr double kNear = 1e-5;  // relative to the larger of 1 and the largest number
 
 void expect_near(std::span<const float> got, std::span<const float> wanted,
                  const std::string& name) {

@@ -122,7 +122,7 @@ TEST_P(Identities, TheLensOfTheLastLayerHasTheBitsOfTheLogits) {
   }
 }
 
-// Each row is normed by its own scale, so a row times 4 gives the same logits.
+// Each row is normed by its own scale, so a row times 4 gives nearly the same logits.
 TEST_P(Identities, TheLensComputesTheNormOfEachRowAnew) {
   std::vector<float> x = rows(ResidualSite::kPost, first_layer_), scaled = x;
   for (float& value : scaled) value *= 4;

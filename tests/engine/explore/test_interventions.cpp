@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What interventions change and what they leave alone; what is said of one that changes nothing;
-// what is kept of the residual stream.
+// Interventions: what they change, and what is refused or told. Also the residual stream that is
+// kept.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

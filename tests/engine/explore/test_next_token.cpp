@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next token: probabilities, what top_k and top_p cut away, the draw, and how likely the tokens
-// of a text were.
+// The next token: probabilities, tokens that are cut away or never taken, the draw, and how likely
+// the tokens of a text were.
 #include "engine/explore/next_token.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grids of patched runs: their first and last cells, and what is refused.
+// Grids of patched runs.
 #include "engine/explore/patching.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Queries and keys as points, and scores by frequency: reconstruction, the shift of all keys, sums
-// over pairs and the curve over the distance.
+// Queries and keys as points, and scores by frequency.
 #include "engine/explore/query_key_plane.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random interventions in random scenarios on every backend: a request without interventions keeps
-// its bits, and one with interventions has the same bits whatever runs beside it.
-// ATTN_INTERVENTIONS is the number of scenarios.
+// Random interventions in random scenarios on the backends by turns: a request without
+// interventions keeps its bits, and one with interventions has the same bits whatever runs beside
+// it. ATTN_INTERVENTIONS is the number of scenarios.
 #include <gtest/gtest.h>
 
 #include <algorithm>

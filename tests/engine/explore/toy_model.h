@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small Llamas for the tests of engine/explore: with random weights, or the one of the golden data.
-// Prompts are token ids.
+// Models, runs and comparisons for the tests of engine/explore.
 #pragma once
 
 #include <fmt/format.h>

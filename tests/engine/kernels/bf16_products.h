@@ -164,7 +164,6 @@ inline void expect_value_products(Bf16Unit unit, int64_t head_size) {
   EXPECT_FALSE(matrix_pack_values(values.source, kHead, kFirst, kKeys, head_size, packed.data()));
 }
 
-// bf16 subnormals count as zero in the units.
 inline void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));

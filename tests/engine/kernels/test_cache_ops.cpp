@@ -100,8 +100,6 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
   EXPECT_EQ(read, rows);
 }
 
-// A write stores x / scale, rounded and saturated, and counts the numbers that saturate; a read
-// gives code * scale.
 TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   const auto [name, dtype, block_size] = GetParam();
   const AttentionBackend& backend = backend_named(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The micro-kernels, per Highway target: exp compared with the C library in fp64, dot products
-// compared with score_dot bit for bit.
+// The micro-kernels, per Highway target: e^x and 2^x compared with the C library in fp64, dot
+// products compared with score_dot bit for bit.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answer keys, grading, a learner's progress through a lesson, and results.
+// What the program makes of a lesson: answer keys, grading, hand-outs, pages and results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad lessons: each is the good one with one change, and is refused with a message and a line. Also
-// random changes of a lesson, which must not crash.
+// Bad lessons: most are the good one with one change. Also random changes of a lesson, which must
+// not crash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

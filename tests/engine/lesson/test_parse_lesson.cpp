@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader of lesson files: what it makes of a good one.
+// The reader of lesson files, of their expressions and of their Markdown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

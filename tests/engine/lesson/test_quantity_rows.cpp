@@ -98,7 +98,6 @@ double entropy_of(const Numbers& weights) {
   return entropy;
 }
 
-// Checks each quantity of a row.
 void expect_row(const FrozenRun& run, const DenseHead& dense, int64_t layer, int64_t head,
                 int64_t query) {
   const std::string row = fmt::format("layer={}, head={}, query={}", layer, head, query);
@@ -136,7 +135,6 @@ void expect_row(const FrozenRun& run, const DenseHead& dense, int64_t layer, int
     EXPECT_NEAR(of("share", fmt::format("key={}, to={}", from, to)), share, kClose);
   }
 
-  // The mean of the squares minus the square of the mean.
   double mean = 0, square = 0, most_dot = -1e30, unscaled = 0;
   for (const double dot : dots) {
     mean += dot / count;
@@ -363,7 +361,7 @@ TEST(QuantitySources, LayersOfAnEncoder) {
   EXPECT_EQ(value("pairs_of_step(layer=1, step=2)", *run), 4);
   EXPECT_EQ(value("pairs_of_step(layer=2, step=1)", *run), 3 * 12);
   EXPECT_EQ(value("pairs_of_step(layer=2, step=2)", *run), 12);
-  // 5 own tokens and 12 of the encoder, each in blocks of 4.
+  // 3 own tokens and 12 of the encoder, each in blocks of 4.
   EXPECT_EQ(value("blocks_of(step=1)", *run), 1 + 3);
 }
 

@@ -51,7 +51,7 @@ std::shared_ptr<const FrozenRun> small_run(const char* rest) {
   return run_of(fmt::format(R"({{"version": 1, "seed": 5, {}, {}}})", kSmallSource, rest));
 }
 
-// Three requests, two at a time, one of which comes late; steps of at most 8 tokens.
+// Three requests, at most two at a time; steps of at most 8 tokens.
 std::shared_ptr<const FrozenRun> queue_run() {
   static const auto run = small_run(R"(
       "requests": [{"name": "A", "prompt_tokens": 10, "max_tokens": 3},
@@ -64,7 +64,6 @@ std::shared_ptr<const FrozenRun> queue_run() {
 
 // --- the cache ---
 
-// Checks the quantities of each step against the block tables after it.
 void expect_tables(const FrozenRun& run) {
   const EngineSnapshot& end = run.end();
   for (int64_t step = 1; step <= static_cast<int64_t>(end.steps->size()); ++step) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lessons that come with the program: no mistakes, right answers are right and wrong ones
-// wrong, and the rules of good lessons.
+// The lessons that come with the program, and the document about lessons.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

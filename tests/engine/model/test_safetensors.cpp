@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Safetensors files and sharded weights: refusals with code, place, found and allowed; prefixes and
-// flipped bits of a good file cause no crash.
+// Safetensors files and sharded weights: what is read, written and refused. Prefixes and flipped
+// bits of a good file cause no crash.
 #include "engine/model/files/safetensors.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Modes of output files, what killed writers leave, and names that are too long.
+// Output files that are written whole or not at all.
 #include "engine/core/files/whole_file.h"
 
 #include <fcntl.h>

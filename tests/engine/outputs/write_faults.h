@@ -21,7 +21,6 @@ struct WriteFaults {
 };
 extern WriteFaults write_faults;
 
-// Switches all faults off when it is made and when it is destroyed.
 struct NoWriteFaults {
   NoWriteFaults() { write_faults = {}; }
   ~NoWriteFaults() { write_faults = {}; }

@@ -58,8 +58,6 @@ class World {
     check();
   }
 
-  // A step computes at least one token, and recomputation follows only a preemption: the run is
-  // finite.
   void drain() {
     for (int i = 0; scheduler_.has_work(); ++i) {
       expect(i < kMostDrainSteps, "no end in sight");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunked prefill, prefix hits, the watermark, windows, priorities, arrivals and swaps, one rule at
-// a time. test_scheduler_walk.cpp combines them.
+// Rules of the scheduler, one at a time. test_scheduler_walk.cpp combines them.
 #include "tests/engine/scheduler/scheduler_bench.h"
 
 namespace attn::testing {
@@ -134,7 +133,6 @@ TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
 }
 
 TEST(Watermark, DoesNotHoldBackWhoIsAlone) {
-  // Request 2 then needs more blocks than an admission may take, but nothing else runs.
   Bench bench({}, BlockManagerConfig{.block_size = 2, .num_blocks = 6, .watermark = 0.4});
   bench.scheduler.add(make_request(1, 3, 8));
   bench.scheduler.add(make_request(2, 3, 8));

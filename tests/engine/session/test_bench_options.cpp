@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of `attn bench`: which rows a filter selects, a Python for the peers that does not
-// exist, is not Python, or hangs, and a machine that has other work.
+// `attn bench`: its options, its peers, its files, and what it says of a busy machine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +62,7 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   expect_refused({"--filter"}, "the value is missing at attn bench --filter");
 }
 
-// A backtracking matcher would run without end or crash.
+// A backtracking matcher could run without end or crash.
 TEST(BenchOptions, NoFilterTakesForEver) {
   const auto repeated = [](const std::string& part, int count) {
     std::string all;

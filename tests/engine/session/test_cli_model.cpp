@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model folders on the command line: whether a model can run, why not, and what its files say about
-// the end of a text.
+// Model folders on the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

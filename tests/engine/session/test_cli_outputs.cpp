@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `attn` writes: no output replaces an input, text that stdout does not take is an error, and
-// after a signal what was computed is kept.
+// after a first signal what was computed is kept.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files on the command line: written by a run, described by `attn`, and exported like the
-// run itself.
+// Session files on the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

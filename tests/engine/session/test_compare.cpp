@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons: a backend with one fault at a known place must be reported there; maps, tables and
-// CSV have the same numbers.
+// Comparisons of backends, some of them with a known fault.
 #include "engine/session/compare/compare.h"
 
 #include <gmock/gmock.h>

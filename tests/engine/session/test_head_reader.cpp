@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of the bundled model, compared with a double loop over the operands of a run on
-// `reference`; also incremental reading, and rows that a record forgets.
+// HeadReader: scores of the bundled model, compared with a double loop over the operands of a run
+// on `reference`.
 #include "engine/session/record/head_reader.h"
 
 #include <gtest/gtest.h>

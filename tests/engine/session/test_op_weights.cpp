@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: attention weights, quantised caches, padded heads, block-sparse
-// attention, and the modelled TPU.
+// `attn op` as a program: attention weights, and features of backends.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

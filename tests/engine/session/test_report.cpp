@@ -79,7 +79,6 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// A finished run and its inputs for a report.
 struct Finished {
   explicit Finished(Scenario scenario) : recorder(num_workers(scenario)) {
     EngineOptions options;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the LOD index with brute force over all spans: pieces, statistics, hit test, live
-// appends.
+// The LOD index. Most answers are compared with brute force over all spans.
 #include "engine/trace/lod_index.h"
 
 #include <gtest/gtest.h>
@@ -309,7 +308,7 @@ TEST(LodIndex, AMillionSpansGiveNoMorePiecesThanColumns) {
   EXPECT_EQ(index.statistics(0, now).total_ns, uint64_t{700} * 1000000);
 }
 
-// Products of a time and a column do not fit 64 bits at these times.
+// At these times the product of a time and a column can exceed 64 bits.
 TEST(LodIndex, SpansAreDrawnInTheirColumnsAtAnyTime) {
   for (const uint64_t late : {uint64_t{1} << 53, uint64_t{1} << 54, uint64_t{1} << 62,
                               ~uint64_t{0} - (uint64_t{1} << 40)}) {

@@ -21,7 +21,6 @@ class DrivenRun {
     thread_.join();
   }
   int passed(Granularity unit) const { return passed_[static_cast<size_t>(unit)].load(); }
-  // If it never is, the time limit of the test ends this.
   bool stands() const {
     while (gate_.state() != RunGate::State::kPaused || gate_.held() != 1)
       std::this_thread::sleep_for(milliseconds(1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares small random models of the families with `transformers` (tests/golden/families): logits,
-// attention weights, greedy tokens. Some models run in steps of other lengths too.
+// Small random models of the families, compared with `transformers` (tests/golden/families). Also
+// refusals, and steps of other lengths.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversion between folders and GGUF files: the same model comes back, and what cannot be written
-// is refused.
+// Conversion between folders and GGUF files, and what is refused.
 #include "engine/model/gguf/convert.h"
 
 #include <gtest/gtest.h>

@@ -203,8 +203,6 @@ TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
             "L2: decoder, sliding window 7 tokens");
 }
 
-// torch_sdpa and xformers ignore a window beside ALiBi in the rows of a prompt without cached
-// tokens.
 TEST(AttentionLayers, RowsOfAPromptIgnoreAWindowBesideAlibi) {
   Scenario scenario = test::synthetic_scenario({20}, 2);
   scenario.attention.alibi = true;

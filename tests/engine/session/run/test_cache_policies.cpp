@@ -325,14 +325,13 @@ TEST(CachePolicies, TheRateLeavesIdleTimeOut) {
   EXPECT_NEAR(recent_tokens_per_s(steps, {request}), 3 / 1.2, 1e-9);
 }
 
-// --- models of other families: alternating windows and a soft cap, windows beside learned
-// positions, GPT-2 ---
+// --- models of other families ---
 
 class CachePoliciesOfFamily : public testing::TestWithParam<const char*> {
  protected:
   CachePoliciesOfFamily() : family_(GetParam()), folder_(family_.write()) {}
 
-  // Five requests, four of which begin alike, longer than the windows.
+  // Five requests, four of which begin alike.
   Scenario scenario(int64_t max_tokens = 14) const {
     const std::string begin = "abbabaababbaabbbababaaabbabaabba";
     Scenario scenario = model_scenario(

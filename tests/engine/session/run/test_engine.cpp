@@ -380,7 +380,7 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   const auto bytes = static_cast<int64_t>(need.total());
   EXPECT_NO_THROW(check_run_memory(need, bytes * 10 / 7 + 10));
   EXPECT_THROW(check_run_memory(need, bytes * 10 / 7 - 10), Error);
-  // torch_sdpa keeps a mask [1, 110, 110] per prompt; `math` also holds the scores.
+  // With a window torch_sdpa keeps a mask [1, 110, 110] per prompt; `math` also holds the scores.
   EXPECT_EQ(need.mask_bytes, 0);
   Scenario masked = scenario;
   masked.attention.sliding_window = 7;

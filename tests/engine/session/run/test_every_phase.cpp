@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Abort, cancel, restart and quit in the phases of a run: all blocks are given back.
+// Abort, cancel, restart and quit in the phases of a run.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pause, step, pace, cancel, restart and quit through the runner.
+// Control of a run through the runner.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -78,7 +78,6 @@ std::vector<std::string> accepting(const ScenarioAttention& attention) {
   return names;
 }
 
-// A finished run with its events and its last snapshot.
 struct RunOf {
   explicit RunOf(Scenario scenario_in) : scenario(std::move(scenario_in)), recorder(2) {
     EngineOptions options;

@@ -438,7 +438,7 @@ TEST(ScenarioText, AnyByteChangedIsAcceptedOrRefusedCleanly) {
   }
 }
 
-// --- The same checks on a scenario that was made in a window ---
+// --- scenarios that are not read from a file ---
 
 Scenario good_scenario() {
   return parse_scenario(kModel, "good.json");

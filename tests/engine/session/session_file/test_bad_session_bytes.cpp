@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files that are cut short, have a flipped bit, have wrong bytes but right checksums,
-// shrink while they are read, or are not regular files.
+// Session files that are damaged, shrink while they are read, or are not regular files.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files with a right container and bad content: histories that write out of range, events
-// of unknown requests, records whose size does not match their shape.
+// Session files with a right container and bad content of the run, such as events of unknown
+// requests.
 
 #include <limits>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operations and bytes of kernels against those that follow from the lengths alone: of prompts,
-// decodes, windows, grouped heads and narrow caches, by every backend.
+// The operations and bytes of kernels, compared with those that follow from the lengths alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -137,8 +136,7 @@ TEST(KernelWork, ANarrowCacheMovesFewerBytes) {
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 2).bytes, bytes(1, 51, 2, 2));
 }
 
-// In the kernel `math` the scores go through memory between its two parts. The operations are those
-// of a flash kernel.
+// In the kernel `math` the scores go through memory. The operations are those of a flash kernel.
 TEST(KernelWork, ThePartsOfMath) {
   Scenario scenario = unified_scenario({50}, 1);
   scenario.engine.backend = "torch_sdpa";
