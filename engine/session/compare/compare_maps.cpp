@@ -59,7 +59,8 @@ WeightRule rule_of(const LayerRules& rules, int64_t layer, const Layer& side) {
   return rules.without_window(side.rows_without_window).of(layer);
 }
 
-// Weights [rows, keys] of one head, recomputed from a column's keys and log-sum-exps.
+// Weights [rows, keys] of one head, recomputed from `queries` and from a column's keys and
+// log-sum-exps.
 std::vector<float> weights_of(const CompareResult& result, const std::vector<float>& queries,
                               const Layer& layer, const WeightRule& rule, int64_t rows,
                               int64_t keys, int64_t head) {

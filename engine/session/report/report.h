@@ -99,7 +99,7 @@ struct EventField {
   std::string_view text;  // empty: the number is used
 };
 std::vector<EventField> fields_of(const TraceEvent& event);
-// "flash_prefill", "step 3": the name of a span in a trace viewer.
+// "flash_prefill", "step 3": the name of an event in a trace viewer.
 std::string label_of(const TraceEvent& event);
 
 // The number of generated tokens: "80". If the outputs of the requests add up to another number,

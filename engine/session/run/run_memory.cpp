@@ -56,8 +56,8 @@ double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
                      (static_cast<double>(DecodePlan::kPartialHeader) + width + 15) * 4;
 }
 
-// Adds the masks and scores that the backend stores for the prompts of one step. longest: tokens of
-// the longest prompt.
+// Adds what the backend stores for the prefills of one step of `tokens` tokens. longest: tokens of
+// the longest sequence, with its output.
 void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int64_t tokens,
                         int64_t longest, RunMemory& need) {
   const AttentionBackend& backend = backend_named(scenario.engine.backend);

@@ -13,7 +13,7 @@ namespace {
 constexpr double kWatched_s = 2.5;  // about how long all tiles of a run take at its pace
 
 bool same_work(Scenario a, Scenario b) {
-  a.view = b.view;  // the pace may be changed during the run
+  a.view = b.view;  // what is shown, and the pace, do not count
   return a == b;
 }
 

@@ -37,7 +37,7 @@ struct Variant {
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
 
-// --- what only one type has ---
+// --- what the types do beyond the table ---
 
 bool adapt_qwen2(ConfigReader&, TransformerSpec& spec) {
   spec.qkv.has_bias = true;

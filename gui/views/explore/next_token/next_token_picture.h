@@ -46,7 +46,7 @@ struct NextTokenScene {
 
 class NextTokenPicture : public ExplorePicture {
  public:
-  enum Part { kText, kBars };  // row of a Spot: the token, or the bar
+  enum Part { kText, kBars };  // Spot::part; its row is then a token, or a bar
   NextTokenPicture(PictureFrame frame, NextTokenScene scene);
 
   QString words(const Spot& spot) const override;
