@@ -152,7 +152,8 @@ TEST(QuantitySources, HitsAndEvictions) {
       "engine": {"block_size": 4, "num_blocks": 6, "max_num_seqs": 1, "extended": true,
                  "enable_prefix_caching": true})");
   expect_tables(*run);
-  const RequestView& first = run->after(1)->requests[0];
+  const auto after_first = run->after(1);
+  const RequestView& first = after_first->requests[0];
   ASSERT_EQ(first.own_table.blocks.size(), 3u);
   expect(*run, {{"hits", 8},
                 {"hits_of(request=\"A\")", 0},
@@ -202,7 +203,8 @@ TEST(QuantitySources, Swapping) {
   bool found = false;
   for (int64_t step = 1; !found; ++step) {
     ASSERT_LE(step, static_cast<int64_t>(value("steps", *run)));
-    for (const RequestView& request : run->after(step)->requests)
+    const auto shot = run->after(step);
+    for (const RequestView& request : shot->requests)
       if (request.state == RequestState::kSwapped) {
         found = true;
         EXPECT_EQ(place_of.request, int64_t{request.id});
