@@ -66,7 +66,7 @@ struct AttentionMetadata {
   // [S] request id per sequence, for the trace; empty: sequence index.
   std::vector<uint32_t> requests;
 
-  // Encoder and cross attention; empty for decoder-only models. In ENCODER attention the flat batch
+  // Encoder and cross attention; unset for decoder-only models. In ENCODER attention the flat batch
   // consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence after the
   // other. In cross attention key and value are those of the encoder tokens of the prefill
   // sequences, in the same order.
