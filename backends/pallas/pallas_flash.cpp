@@ -126,7 +126,7 @@ bool run_tile(const FlashPlan& plan, const FlashPlan::Tile& tile, float* scratch
   return HWY_DYNAMIC_DISPATCH(PallasFlashStep)(plan, tile, scratch, probe);
 }
 
-// The order is by head, then by row. With query_tile_rows it is by row, then by head.
+// Tiles are ordered by head, then row. With query_tile_rows: by row, then head.
 void plan_tiles(const Execution& execution, FlashPlan& plan) {
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kBlock) : kBlock;

@@ -13,7 +13,7 @@ namespace attn::backends::pallas {
 
 // How the workers of a pool share a decode call.
 struct DecodeWorkers {
-  bool alone = false;    // one worker does all; in dynamic order, for a small call
+  bool alone = false;    // a small call in dynamic order: one worker does all
   bool copiers = false;  // each core has a second worker, which copies its pages
   uint64_t work_ns = 0;  // estimate, as in ThreadPool::parallel_for()
 };

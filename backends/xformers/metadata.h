@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of XFORMERS: the common fields, and those that only this backend has.
+// The metadata of XFORMERS: the common fields and has_prefix.
 #pragma once
 
 #include <algorithm>

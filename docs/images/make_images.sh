@@ -124,7 +124,7 @@ cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"
 "$program" run shared-prompt --export "$folder" --force --views blocks --clock virtual --scale 1
 cp "$folder/blocks.png" "$root/docs/images/shared-prompt-blocks-light.png"
 rm -r "$folder"
-# Pictures of models in files of the reader's own.
+# Pictures of models in files that do not come with the program.
 models=$(mktemp -d)
 trap 'rm -rf "$models"' EXIT
 python3 "$root/docs/images/random_models.py" "$models"

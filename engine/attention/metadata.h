@@ -61,7 +61,7 @@ struct AttentionMetadata {
   int64_t max_query_len = 0;
   int64_t max_prefill_seq_len = 0;
   int64_t max_decode_seq_len = 0;
-  // The decodes replay a captured plan where one fits. False in the prefill part of a batch.
+  // Whether decodes replay a captured plan that fits. False in the prefill part of a batch.
   bool use_captured_plan = false;
   // [S] request id per sequence, for the trace; empty: sequence index.
   std::vector<uint32_t> requests;
@@ -113,7 +113,7 @@ struct AttentionMetadata {
                ? dense_bias->data<float>() + (dense_bias_row + first_row) * dense_bias->dim(2)
                : nullptr;
   }
-  int64_t dense_bias_head_stride() const {  // 0: one bias for all heads
+  int64_t dense_bias_head_stride() const {  // 0: one bias for all heads, or no bias
     return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
   }
 

@@ -13,8 +13,8 @@
 namespace attn {
 
 struct WhatIfRow {
-  // The token after which the distributions stand. For an encoder: the token in whose place they
-  // stand.
+  // The distributions are those of the token after this position; for an encoder, of the token at
+  // this position.
   int64_t position = 0;
   // The token that followed without the change. Where none followed, and for an encoder: the
   // likeliest token.
