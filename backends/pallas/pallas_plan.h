@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans of the pallas kernels: plain data, computed before the kernels run.
+// Plans and tasks of the pallas kernels. Plain data.
 #pragma once
 
 #include <cstdint>

@@ -132,7 +132,7 @@ struct AttentionMetadata {
   // (context + new tokens) for both. ENCODER: encoder_seq_lens for both. ENCODER_DECODER: seq_lens
   // and encoder_seq_lens. Throws as require_fields().
   SeqLens seq_lens_for(AttentionType type) const;
-  // DECODER, ENCODER_ONLY: seq_lens and block_tables with the longest prefill or decode.
+  // DECODER, ENCODER_ONLY: seq_lens, the longest of the prefills or of the decodes, block_tables.
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
   // table. Throws as require_fields().
   BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;

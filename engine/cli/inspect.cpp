@@ -291,7 +291,7 @@ int inspect_folder(const fs::path& folder) {
   if (!has_entry(folder / "config.json") && !files_in(folder, ".npy").empty())
     return inspect_arrays(name, folder);
   print_out("{}: model folder\n", name);
-  // inspect_readiness() names files that cannot be read.
+  // Errors are ignored here, because inspect_readiness() names them.
   const auto part = [](auto&& inspect) {
     try {
       inspect();

@@ -71,7 +71,7 @@ def make_tokenizer():
     vocabulary += sorted(((token, round(math.log(n / total), 4)) for token, n in counts.items()),
                          key=lambda entry: (-entry[1], entry[0]))
     letters = [letter for letter in MARK + OTHER_LETTERS if letter not in counts]
-    # Their score is so low that they are used only where no other piece fits.
+    # Letters get so low a score that they are used only where no other piece fits.
     vocabulary += [(letter, round(-30 - 0.01 * i, 4)) for i, letter in enumerate(letters)]
     tokenizer = Tokenizer(models.Unigram(vocabulary, unk_id=UNKNOWN))
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Lowercase()])
