@@ -14,7 +14,7 @@ namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  std::string path;  // the backend's kernel path, for the row's name: "math", "v2"
+  std::string path;  // for the row's name: "math", "v2", "fast"; may be empty
   DType dtype = DType::kF32;
   std::string cache_dtype = "auto";   // cache type, as in AttentionConfig::kv_cache_dtype_name
   BackendOptions options;             // passed to the backend

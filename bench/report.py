@@ -42,7 +42,7 @@ SECTIONS = [
 ]
 NARROW_TARGET = 1.7
 CALL_ROWS = r"^call/"
-# Other libraries that attention_peer.py knows, and what is not asked.
+# The libraries that attention_peer.py knows, and what the page says of one that it does not know.
 PEERS = ["torch", "onnxruntime"]
 NOT_ASKED = ("ggml (llama.cpp) was not asked: its <code>test-backend-ops perf</code> has shapes of its own, compiled into "
              "it, so none of its rows is the same work as one here.")

@@ -77,8 +77,8 @@ bool PallasFlashStep(const FlashPlan& plan, const FlashPlan::Tile& tile, float* 
   return PallasFlashTile(plan, tile, scratch, probe);
 }
 
-// Packs keys and values of a block of one KV head, once for every query head of its group. True
-// when all values are finite.
+// Packs keys and values of a block of one KV head, and copies them for the other query heads of the
+// group. True when all values are finite.
 bool PallasRepeatBlock(const FlashPlan& plan, int64_t kv_head, int64_t begin) {
   const FlashArgs& args = *plan.args;
   const int64_t group = args.num_heads / args.num_kv_heads, first = kv_head * group;
@@ -126,8 +126,7 @@ bool run_tile(const FlashPlan& plan, const FlashPlan::Tile& tile, float* scratch
   return HWY_DYNAMIC_DISPATCH(PallasFlashStep)(plan, tile, scratch, probe);
 }
 
-// Grid order: head, then q block. With query_tile_rows: rows from the first to the last, then
-// heads.
+// Tiles are ordered by head, then row. With query_tile_rows: by row, then head.
 void plan_tiles(const Execution& execution, FlashPlan& plan) {
   const int64_t asked = execution.query_tile_rows;
   const int64_t rows = asked > 0 ? std::min(asked, kBlock) : kBlock;

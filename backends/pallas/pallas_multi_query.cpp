@@ -121,7 +121,7 @@ bool multi_query_paged(const PagedArgs& args, Workspace& workspace, const Execut
   MultiQueryPlan plan;
   plan.args = &args;
   plan.block_tokens = pages_per_compute_block(args.block_size) * args.block_size;
-  // With query_tile_rows, tasks have at most that many rows and go from the first row to the last.
+  // With query_tile_rows, tasks have at most that many rows and are ordered by sequence, then row.
   const bool in_order = execution.query_tile_rows > 0;
   if (in_order) plan.rows = std::min(execution.query_tile_rows, kQueriesPerComputeBlock);
   int64_t tokens = 0, pairs = 0;

@@ -2,8 +2,8 @@
 // Paged attention of the pallas backend: one query token per sequence, on one or two cores
 // (megacore). A core walks its sequences, KV heads and compute blocks in order. Another worker of
 // the pool copies the pages of the next block into the core's second buffer, as a DMA engine does
-// on a TPU; if the pool has fewer than two workers per core, or the call is too small to wake a
-// worker, the core's own worker copies them before it computes.
+// on a TPU. Without a copying worker (DecodeWorkers::copiers), the core's own worker copies them
+// before it computes.
 #pragma once
 
 #include "backends/pallas/pallas_grid.h"
@@ -13,7 +13,7 @@ namespace attn::backends::pallas {
 
 // How the workers of a pool share a decode call.
 struct DecodeWorkers {
-  bool alone = false;    // one worker does all: the call is too small to wake another
+  bool alone = false;    // a small call in dynamic order: one worker does all
   bool copiers = false;  // each core has a second worker, which copies its pages
   uint64_t work_ns = 0;  // estimate, as in ThreadPool::parallel_for()
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans of the pallas kernels: plain data, computed before the kernels run.
+// Plans and tasks of the pallas kernels. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -58,8 +58,8 @@ struct DecodeTask {
   PageHandover* pages = nullptr;  // null: the worker that computes copies the pages, too
 };
 
-// The two buffers of a core that pages are copied to. Each holds K and V of a compute block, in
-// the cache's element type.
+// Two buffers that pages are copied to. Each holds the keys and values of a compute block, in the
+// cache's element type.
 struct PageBuffers {
   std::byte* base = nullptr;
   size_t half_bytes = 0;  // bytes of the keys, or of the values, of one compute block

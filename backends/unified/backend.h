@@ -15,8 +15,8 @@ namespace attn::backends::unified {
 
 std::unique_ptr<AttentionBackend> make_backend();
 // The option `exactness`. kInvariant: the bits of a row do not depend on the batch. kFast: decodes
-// are cut by the load of the call, each part is merged by itself, and if query and values are bf16,
-// weights are rounded to bf16; bits may change with the batch.
+// are cut by the load of the call, a task keeps one partial result, and if query and values are
+// bf16, weights are rounded to bf16; bits may change with the batch.
 enum class Exactness { kInvariant, kFast };
 Exactness exactness(const AttentionConfig& config);
 

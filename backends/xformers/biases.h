@@ -17,13 +17,13 @@ inline constexpr int64_t kBiasColumns = 8;
 constexpr int64_t padded_columns(int64_t keys) {
   return (keys + kBiasColumns - 1) / kBiasColumns * kBiasColumns;
 }
-// Bytes of the tensor bias [1, H, len, padded_columns(len)] of a sequence; 0 without ALiBi.
+// Bytes of the tensor bias [1, H, len, padded_columns(len)] of a sequence; 0: it has none.
 double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype);
-// Bytes that a step holds for one of packed_biases(): of its tensor or, without one, of the object.
+// Bytes of one of packed_biases(): of its tensor, or of the object if it has no tensor.
 int64_t held_bytes(const AttentionBias& bias);
 
-// The calls of the prefills of a batch: context attention, or one over the packed batch, or with
-// ALiBi one for each prompt.
+// The calls of the prefills of a batch: if a prompt has cached tokens, one call of context
+// attention; otherwise one call over the packed batch, with ALiBi one for each prompt.
 std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
                                        const AttentionMetadata& prefills);
 // The masks of packed_biases(), or, if a prompt has cached tokens, the rule of context attention.

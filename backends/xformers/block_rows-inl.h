@@ -107,7 +107,7 @@ inline void AttendTile(BlockRows& block, const BlockTile& tile, const float* bia
   rule.scale = block.scale;
   for (int64_t r = 0; r < block.rows; ++r) {
     block.in_tile[r] = InTile(block.visible[r], tile.k, tile.count);
-    // The rule has no slope and no mask here, so these positions only locate the bias.
+    // This rule has a scale only: the positions passed here just locate the bias.
     block.states.Set(r, TileSoftmax(rule, 0, block.in_tile[r], tile.k - bias_key,
                                     bias ? bias + r * bias_stride : nullptr,
                                     {0, panels * kKeyPanel}, block.scores + r * kKvTile));

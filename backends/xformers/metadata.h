@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of XFORMERS: the common fields, and those that only this backend has.
+// The metadata of XFORMERS: the common fields and has_prefix.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace attn::backends::xformers {
 
 struct XformersMetadata final : AttentionMetadata {
-  // A prompt of the batch has cached tokens. All prompts then go through context attention.
+  // Whether a prompt of the batch has cached tokens.
   bool has_prefix = false;
 
   std::string_view type_name() const override { return "XFormersMetadata"; }

@@ -53,7 +53,7 @@ inline Work copy_work(double bytes, int threads = 1) {
   return work;
 }
 
-// swap: moves the blocks to another cache; otherwise within one cache.
+// swap: copies the blocks to another cache; otherwise within one cache.
 inline void move_blocks(benchmark::State& state, const std::string& backend_name, bool swap) {
   const AttentionBackend& backend = backend_named(backend_name);
   Cache from(backend, DType::kF32);

@@ -19,7 +19,7 @@ class BusyMachine {
   // A warning for the reader; empty if nothing points to other work.
   std::string words() const;
 
-  // How far the smallest limit of a kind may lie below the largest, as a share of the largest.
+  // How far limits of a kind may differ without a warning, as a share of the largest.
   static constexpr double kSpread = 1.0 / 3;
 
  private:

@@ -28,8 +28,8 @@ struct Work {
 // Runs `run` at least 5 times and for at least min_time_s(), by turns with the limit. Sets the
 // counters and the row's time, the median. Returns the median in seconds.
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
-// As measure(), without a limit. `processor_ms` is the median processor time of a run, of all
-// threads of the process.
+// Times `run` as measure() does, but measures no limit. The counter processor_ms is the median
+// processor time of a run, of all threads of the process.
 void measure_alone(benchmark::State& state, const std::function<void()>& run, int threads);
 // Runs `base` and `run` by turns. The row's time is the median of `run`; `ratio_to_off` is the
 // median ratio of a `run` to the `base` before it.

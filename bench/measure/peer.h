@@ -37,7 +37,7 @@ struct PeerAnswer {
   std::optional<double> seconds;  // median time of one call
   std::string trouble;            // why there is no time
 };
-// Asks the script once per case; later calls return the first answer.
+// Asks the script once per peer and case; later calls return the first answer.
 const PeerAnswer& ask_peer(const std::string& peer, const PeerCase& peer_case);
 
 }  // namespace attn::bench

@@ -39,7 +39,7 @@ class TableAndJson : public benchmark::BenchmarkReporter {
     if (const std::string words = machine_.words(); !words.empty())
       GetOutputStream() << '\n' << words << '\n';
   }
-  // Adds the warning to the context, which the library wrote before the first row.
+  // The warning is inserted into the context, which the library wrote before the first row.
   std::string json() const {
     std::string text = text_.str();
     constexpr std::string_view kContext = "\"context\": {";

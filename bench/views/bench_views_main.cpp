@@ -51,7 +51,7 @@ int bench_views_main(const std::vector<std::string>& words) {
   return 0;
 }
 
-// Starts Qt, on the offscreen platform unless QT_QPA_PLATFORM is set.
+// Runs the rows under Qt, on the offscreen platform unless QT_QPA_PLATFORM is set.
 int start(int argc, char** argv) {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   leave_out_platform_notes();

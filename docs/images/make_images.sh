@@ -43,7 +43,7 @@ for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/metrics-$picture.png" full-house-swap --show metrics \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 300 --scale 1
 done
-# Measures what the machine can do: nothing else should run.
+# This picture shows measured limits of the machine: nothing else should run.
 "$program" --screenshot "$root/docs/images/machine-light-1280x720.png" long-prompt --show metrics --metrics machine \
   --size 1280x720 --theme light --tokens 24 --scale 1
 "$program" --screenshot "$root/docs/images/events-light-1280x720.png" full-house-swap --show events \
@@ -124,7 +124,7 @@ cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"
 "$program" run shared-prompt --export "$folder" --force --views blocks --clock virtual --scale 1
 cp "$folder/blocks.png" "$root/docs/images/shared-prompt-blocks-light.png"
 rm -r "$folder"
-# Models as a reader of README.md may have them.
+# Pictures of models in files that do not come with the program.
 models=$(mktemp -d)
 trap 'rm -rf "$models"' EXIT
 python3 "$root/docs/images/random_models.py" "$models"

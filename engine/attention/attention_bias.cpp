@@ -116,7 +116,7 @@ BlockDiagonalRule::BlockDiagonalRule(std::string_view name, SeqLenInfo queries, 
 
 int64_t BlockDiagonalRule::sequence_of(int64_t query) const {
   const auto after = std::upper_bound(queries_.starts.begin(), queries_.starts.end(), query);
-  // An empty sequence begins where the next one does, so go back over empty ones.
+  // An empty sequence may begin where the next one does, so go back over empty ones.
   for (auto s = after - queries_.starts.begin() - 1; s >= 0; --s) {
     const auto i = static_cast<size_t>(s);
     if (query < queries_.starts[i] + queries_.lens[i]) return s;

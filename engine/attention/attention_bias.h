@@ -120,14 +120,14 @@ class LowerTriangularFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightMask(int64_t num_queries, int64_t num_keys);
 };
-// Row i sees the keys diagonal - window < j <= diagonal, where the diagonal is i + num_keys -
-// num_queries.
+// Row i sees the keys d - window < j <= d, where d = i + num_keys - num_queries.
 class LowerTriangularFromBottomRightLocalAttentionMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightLocalAttentionMask(int64_t num_queries, int64_t num_keys,
                                                    int64_t window);
 };
-// Row i sees the keys diagonal - window_left <= j <= diagonal + window_right.
+// Row i sees the keys d - window_left <= j <= d + window_right, where d = i + num_keys -
+// num_queries.
 class LocalAttentionFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LocalAttentionFromBottomRightMask(int64_t num_queries, int64_t num_keys, int64_t window_left,
@@ -315,8 +315,8 @@ struct SoftCap {
 };
 
 // Slopes of ALiBi for `num_heads` heads: with c the largest power of two <= num_heads, slope i =
-// 2^(-8 i / c) for i = 1 .. c; the rest are every other slope of 2c heads. O. Press et al., "Train
-// Short, Test Long", 2022.
+// 2^(-8 i / c) for i = 1 .. c; the rest are the slopes 1, 3, 5, ... of 2c heads. O. Press et al.,
+// "Train Short, Test Long", 2022.
 std::vector<float> standard_alibi_slopes(int64_t num_heads);
 // ALiBi of one sequence as a tensor [slopes, len, columns] of f32, bf16 or f16. Positions, their
 // difference and its product with the slope are each rounded to the type. Columns from len on are

@@ -31,7 +31,7 @@ struct CaptureSpec {
   int64_t max_cross_blocks = 0;  // width of the cross block tables; 0: no encoder
 };
 
-// The arrays of a captured plan for b sequences that change from step to step.
+// Arrays of a captured plan of b sequences. A step writes its own numbers into them.
 struct InputBuffers {
   std::span<int64_t> slot_mapping;        // [b]
   std::span<int32_t> seq_lens;            // [b]

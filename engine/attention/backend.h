@@ -143,12 +143,12 @@ class AttentionBackend {
                               AttentionMetadata& metadata) const {
     attn::build_metadata(slices, block_size, metadata);
   }
-  // What a prefill without cached tokens needs; dtype: of its query.
+  // The memory that a prefill without cached tokens needs; dtype: of its query.
   virtual PrefillMemory prefill_memory(const AttentionConfig& /*config*/, DType /*dtype*/,
                                        int64_t /*query_len*/, int64_t /*kv_len*/) const {
     return {};
   }
-  // Adds this backend's own reasons to batch_not_supported_reasons(), `extended` or not.
+  // Adds this backend's own reasons to those of batch_not_supported_reasons().
   virtual void add_batch_reasons(const AttentionConfig& /*config*/,
                                  const AttentionMetadata& /*metadata*/,
                                  std::vector<std::string>& /*reasons*/) const {}
@@ -168,8 +168,8 @@ class AttentionBackend {
   // false: from the call's key and value.
   virtual bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const { return true; }
 
-  // The number of first rows of a sequence for which the sliding window does not count, although
-  // `config` has one.
+  // How many rows of a sequence, from its first on, are computed without the sliding window of
+  // `config`.
   virtual int64_t rows_without_window(const AttentionConfig& /*config*/,
                                       const AttentionMetadata& /*metadata*/,
                                       int64_t /*sequence*/) const {

@@ -61,12 +61,12 @@ struct AttentionMetadata {
   int64_t max_query_len = 0;
   int64_t max_prefill_seq_len = 0;
   int64_t max_decode_seq_len = 0;
-  // The decodes replay a captured plan where one fits. False in the prefill part of a batch.
+  // Whether decodes replay a captured plan that fits. False in the prefill part of a batch.
   bool use_captured_plan = false;
   // [S] request id per sequence, for the trace; empty: sequence index.
   std::vector<uint32_t> requests;
 
-  // Encoder and cross attention; empty for decoder-only models. In ENCODER attention the flat batch
+  // Encoder and cross attention; unset for decoder-only models. In ENCODER attention the flat batch
   // consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence after the
   // other. In cross attention key and value are those of the encoder tokens of the prefill
   // sequences, in the same order.
@@ -113,7 +113,7 @@ struct AttentionMetadata {
                ? dense_bias->data<float>() + (dense_bias_row + first_row) * dense_bias->dim(2)
                : nullptr;
   }
-  int64_t dense_bias_head_stride() const {  // 0: one bias for all heads
+  int64_t dense_bias_head_stride() const {  // 0: one bias for all heads, or no bias
     return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
   }
 
@@ -132,7 +132,7 @@ struct AttentionMetadata {
   // (context + new tokens) for both. ENCODER: encoder_seq_lens for both. ENCODER_DECODER: seq_lens
   // and encoder_seq_lens. Throws as require_fields().
   SeqLens seq_lens_for(AttentionType type) const;
-  // DECODER, ENCODER_ONLY: seq_lens and block_tables with the longest prefill or decode.
+  // DECODER, ENCODER_ONLY: seq_lens, the longest of the prefills or of the decodes, block_tables.
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
   // table. Throws as require_fields().
   BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Zero-padding of heads (AttentionConfig::pad_head_size): a head size that a backend does not
-// support is run at its next larger one. Queries, keys and values get zeros at the end of each
-// head, and the output is cropped. The cache holds the padded heads. Any thread; the wrapped impl
-// runs on the engine thread.
+// support is run at the backend's next larger one. Queries, keys and values get zeros at the end of
+// each head, and the output is cropped. The cache holds the padded heads. Any thread; the wrapped
+// impl runs on the engine thread.
 #pragma once
 
 #include <memory>

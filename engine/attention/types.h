@@ -16,9 +16,9 @@
 namespace attn {
 
 enum class AttentionType {
-  kDecoder,         // causal self attention over the cache
+  kDecoder,         // causal self attention
   kEncoder,         // bidirectional, no cache
-  kEncoderOnly,     // bidirectional, a model without decoder: a batch has no decode tokens
+  kEncoderOnly,     // bidirectional, of a model without a decoder
   kEncoderDecoder,  // cross attention: K and V from the encoder
 };
 // "DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"

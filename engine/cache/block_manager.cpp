@@ -212,7 +212,7 @@ void BlockManager::release_window(uint32_t sequence, int64_t next_position) {
                                        sequence, next_position, sliding.num_tokens));
   }
   if (!impl_->config.sliding_window) return;
-  // The query sees keys next_position - window + 1 and later.
+  // The next query sees keys next_position - window + 1 and later.
   int64_t unseen = next_position - (*impl_->config.sliding_window - 1);
   if (ATTN_CACHE_FAULT(kWindowOneEarly)) ++unseen;
   if (ATTN_CACHE_FAULT(kWindowOneLate)) --unseen;

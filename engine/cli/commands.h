@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands of `attn`. Each takes the words after its name, prints to stdout and returns the
-// exit code. Each throws Error for errors.
+// The subcommands of `attn`. A command takes the words after its name, prints to stdout, and
+// returns the exit code or throws Error.
 #pragma once
 
 #include <string>

@@ -71,7 +71,6 @@ CommandSpec generate_spec() {
   return spec;
 }
 
-// The prompt must be UTF-8, because it becomes part of the dump.
 std::string checked_prompt(std::string text, const char* where) {
   if (text.empty())
     throw_bad_input(

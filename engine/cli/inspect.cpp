@@ -269,7 +269,7 @@ std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
   return files;
 }
 
-// Prints the arrays of a folder, and whether they are the queries, keys and values of a run.
+// Prints the arrays of a folder, and whether they can run as queries, keys and values.
 int inspect_arrays(const std::string& name, const fs::path& folder) {
   print_out("{}: folder of arrays\n", name);
   for (const fs::path& file : files_in(folder, ".npy")) inspect_npy(file);
@@ -291,7 +291,7 @@ int inspect_folder(const fs::path& folder) {
   if (!has_entry(folder / "config.json") && !files_in(folder, ".npy").empty())
     return inspect_arrays(name, folder);
   print_out("{}: model folder\n", name);
-  // inspect_readiness() names files that cannot be read.
+  // Errors are ignored here, because inspect_readiness() names them.
   const auto part = [](auto&& inspect) {
     try {
       inspect();

@@ -89,8 +89,8 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
 }
 
 // A cache in the backend's own layout, with the heads of padded_config(). It is filled from
-// [num_blocks, block_size, Hkv, D] and read back. An f32 tensor holds numbers, other tensors hold
-// codes of the cache.
+// [num_blocks, block_size, Hkv, D] and read back. An f32 input holds numbers, an input of another
+// type holds codes of the cache.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {

@@ -322,8 +322,8 @@ void CaseReader::read_cache(OpCase& result) {
   result.value_cache = std::move(*values);
 }
 
-// Number of prefills if the file does not give it. least: the sequences up to the last one with
-// another number of new tokens than one.
+// Number of prefills if the file does not give it. least: how many sequences there are up to the
+// last one with a query length other than 1.
 int64_t CaseReader::default_prefills(const OpCase& result, int64_t least) const {
   const AttentionMetadata& metadata = result.metadata;
   const int64_t seqs = metadata.num_seqs();

@@ -101,7 +101,7 @@ void ThreadPool::open(const Job& job) {
 void ThreadPool::wake(int64_t workers) {
   const int sleeping = sleeping_.load();
   if (sleeping == 0 || workers <= 0) return;
-  { std::lock_guard lock(mutex_); }  // those that are counted wait, or have seen the job
+  { std::lock_guard lock(mutex_); }  // the counted ones now wait or have seen the job
   if (workers >= sleeping) return wake_.notify_all();
   for (int64_t i = 0; i < workers; ++i) wake_.notify_one();
 }

@@ -21,7 +21,7 @@ double log_sum(std::span<const float> logits, float largest) {
   return static_cast<double>(largest) + std::log(sum);
 }
 
-// The model's own answer at a position. Its probabilities are kept for all sites.
+// The model's own answer at a position. The divergence of a site is measured from it.
 struct OwnAnswer {
   std::span<const float> logits;
   std::span<double> probabilities;

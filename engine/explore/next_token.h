@@ -35,7 +35,7 @@ struct NextToken {
   double random = 0;                          // place on the strip
   int32_t token = 0;                          // the token that is drawn
   TokenChoice drawn;                          // `token` as a choice
-  double residue = 0;                         // of the three sums
+  double residue = 0;                         // largest |sum - 1| of plain, tempered, probability
 };
 
 // logits [vocab] f32, sampling, position, suppressed: as for sample_token(). most: how many choices

@@ -69,8 +69,8 @@ Intervention change_of(const PatchPlan& plan, const PatchMove& move) {
   return what;
 }
 
-// Calls row(i, logits) for the two prompts (i = -2 clean, -1 corrupted) and for the runs, in any
-// order. False: cancelled.
+// Calls row(i, logits) for each run and, at least once, for the two prompts (i = -2 clean, -1
+// corrupted), in any order. False: cancelled.
 using TakeRow = std::function<void(int64_t run, std::span<const float> logits)>;
 bool run_all(const Scenario& settings, const std::shared_ptr<Source>& source, const PatchPlan& plan,
              const std::vector<PatchedRun>& runs, const TakeRow& row, RunGate* gate) {

@@ -32,8 +32,8 @@ struct PatchPlan {
   // corrupted one. If this is `right`, `wrong` is the likeliest other token after the clean prompt.
   int32_t right = kChosenToken, wrong = kChosenToken;
   PatchSites sites = PatchSites::kPostByPosition;
-  // False: the corrupted prompt is run with sites of the clean one. True: the clean prompt with
-  // sites of the corrupted one.
+  // False: the corrupted prompt is run with a site of the clean one. True: the clean prompt with a
+  // site of the corrupted one.
   bool into_clean = false;
 };
 
@@ -78,11 +78,12 @@ struct PatchMove {
 // The logit differences of the two prompts must be further apart than this.
 inline constexpr double kLeastPatchEffect = 1e-3;
 
-// settings: source, attention and engine of the runs; its requests and what schedules them are
-// replaced. nullopt: cancelled by the gate. The functions below throw Error(kBadInput) for a source
-// that is not a model or has an encoder and a decoder, for prompts of different lengths or equal
-// prompts, and for tokens that do not exist; patch_ends() and patch_grid() also for prompts that
-// hardly differ in their effect.
+// settings: source, attention and engine of the runs. Its requests, arrivals, clock, captured
+// plans, and settings of scheduling, prefix caching and cache sizes are replaced. nullopt:
+// cancelled by the gate. The functions below throw Error(kBadInput) for a source that is not a
+// model or has an encoder and a decoder, for prompts of different lengths or equal prompts, and for
+// tokens that do not exist; patch_ends() and patch_grid() also for prompts that hardly differ in
+// their effect.
 std::optional<PatchEnds> patch_ends(const Scenario& settings, const std::shared_ptr<Source>& source,
                                     const PatchPlan& plan, RunGate* gate = nullptr);
 // progress: share of the cells that are done, in [0, 1].
@@ -90,8 +91,8 @@ std::optional<PatchGrid> patch_grid(const Scenario& settings, const std::shared_
                                     const PatchPlan& plan,
                                     const std::function<void(double)>& progress = {},
                                     RunGate* gate = nullptr);
-// One patch from one cell to another. With PatchSites::kHeads both must be the same; otherwise, and
-// for a cell that does not exist, it throws Error(kBadInput). ends: of the same plan.
+// One patch from one cell to another. Also throws Error(kBadInput) for a cell that does not exist,
+// and with PatchSites::kHeads for two different cells. ends: of the same plan.
 std::optional<PatchAnswer> patch_once(const Scenario& settings,
                                       const std::shared_ptr<Source>& source, const PatchPlan& plan,
                                       const PatchEnds& ends, const PatchMove& move,

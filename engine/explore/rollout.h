@@ -16,7 +16,7 @@ namespace attn {
 struct Rollout {
   int64_t rows = 0;
   std::vector<std::vector<double>> layers;  // [layers] of [rows, rows]; the rows sum to 1
-  // How far the sum of a row is from 1, at most.
+  // The largest distance of a row's sum from 1.
   double residue() const;
 };
 

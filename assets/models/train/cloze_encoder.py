@@ -53,7 +53,7 @@ def example(rng, test, most=3):
     while True:
         count = rng.randint(2 if test else 1, most)  # with one fact there is nothing to choose
         facts = list(zip(rng.sample(NAMES, count), rng.sample(COLOURS, count), rng.sample(THINGS, count)))
-        # A fact that is said once: so a word that stands alone is not always the other place of a masked one.
+        # Some facts are said once. If all were said twice, the words that occur once would be the answers.
         twice = [fact == 0 or rng.random() < 0.5 for fact in range(count)]
         asked = [fact for fact in range(count) if twice[fact] and (not test or held_out(facts[fact]))]
         if asked and any(map(held_out, facts)) == test:
@@ -75,7 +75,7 @@ def example(rng, test, most=3):
     for two in places.values():
         if len(two) == 2:
             twins |= {two[0]: two[1], two[1]: two[0]}
-    # One word of a fact, so that two others say which fact it is.
+    # At most one word of a fact is masked: the two others say which fact it is.
     masked = [rng.choice(places[fact, rng.randrange(3)]) for fact in asked if test or rng.random() < 0.7]
     return (words, threes, twins, masked) if masked else example(rng, test, most)
 
@@ -133,7 +133,7 @@ def train(model, ids, options):
         output = run(model, source)
         each = torch.nn.functional.cross_entropy(output.logits.transpose(1, 2), truth, reduction="none")
         loss = each[masked].mean()
-        # A token that is not masked is said as it is.
+        # The model also learns to give back the tokens that are not masked.
         whole = loss + 0.1 * each[(source != PAD) & ~masked].mean()
         if options.hint > 0:
             for weights, cells in zip(output.attentions[-2:], (pair, twin)):

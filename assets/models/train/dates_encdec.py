@@ -71,7 +71,7 @@ def make_tokenizer():
     vocabulary += sorted(((token, round(math.log(n / total), 4)) for token, n in counts.items()),
                          key=lambda entry: (-entry[1], entry[0]))
     letters = [letter for letter in MARK + OTHER_LETTERS if letter not in counts]
-    # So unlikely that they are used only for what has no word.
+    # Letters get so low a score that they are used only where no other piece fits.
     vocabulary += [(letter, round(-30 - 0.01 * i, 4)) for i, letter in enumerate(letters)]
     tokenizer = Tokenizer(models.Unigram(vocabulary, unk_id=UNKNOWN))
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Lowercase()])
@@ -99,7 +99,7 @@ class Batches:
             tokens = cut(pieces)
             source = [self.ids[token] for token, _ in tokens] + [END]
             target = [self.ids[MARK + answer[0]], *(self.ids[letter] for letter in answer[1:]), END]
-            # A separator belongs to the part before it, and the end to the end.
+            # A "-" is aligned as the character before it, and the end of the answer with the end of the text.
             says = [{i for i, (_, places) in enumerate(tokens) if place in places}
                     for place in range(len(answer))] + [{len(tokens)}]
             for place in range(1, len(answer)):
@@ -203,7 +203,7 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     model.config.example_prompt = EXAMPLE  # a key of Attention Workbench: the prompt that a new request gets
     model.to(torch.bfloat16).save_pretrained(options.out)
-    # Only what belongs to the network, and the same bytes each time.
+    # Sorted names give the same bytes each time.
     tensors = load_file(options.out / "model.safetensors")
     save_file({name: tensors[name] for name in sorted(tensors)}, options.out / "model.safetensors",
               metadata={"format": "pt"})
@@ -223,7 +223,7 @@ def main():
         right, top, mass = measure(model, tokenizer, options.test, **which)
         print(f"{name}: right {right:.4f}, heaviest key says the next character {top:.4f}, mass on such keys {mass:.4f}",
               flush=True)
-    # Which of the four heads the answer needs: the values of one head of the last cross attention are set to 0.
+    # Which heads of the last cross attention the answer needs: the output of one head at a time is set to 0.
     attention = model.decoder.block[-1].layer[1].EncDecAttention
     size = model.config.d_kv
     for head in range(model.config.num_heads):

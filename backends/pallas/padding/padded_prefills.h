@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pads the prompts of a batch to multiples of 16 rows, as the flash kernel needs. Rows of padding
-// have slot -1: their keys and values are not written.
+// Pads the prompts of a batch to multiples of 16 rows. Rows of padding have slot -1: their keys and
+// values are not written.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace attn::backends::pallas {
 
 struct PaddedPrefills {
-  // [prefills + 1] first padded row of each prompt, each a multiple of 16.
+  // [prefills + 1] first row of each prompt, then the number of rows; all are multiples of 16.
   std::vector<int64_t> start_loc{0};
   std::vector<int64_t> slot_mapping;  // [rows]
 

@@ -31,7 +31,7 @@ void pad(const Tensor& from, const AttentionMetadata& batch, const PaddedPrefill
     const auto first = static_cast<size_t>(batch.query_start_loc[static_cast<size_t>(s)]);
     std::byte* place =
         target + static_cast<size_t>(padded.start_loc[static_cast<size_t>(s)]) * bytes;
-    // Not memcpy(), which a batch without tokens would give null pointers.
+    // Not memcpy(): a batch without tokens has null pointers.
     std::byte* end = std::copy_n(source + first * bytes, rows * bytes, place);
     std::fill_n(end, (static_cast<size_t>(padded.rows_of(s)) - rows) * bytes, std::byte{0});
   }

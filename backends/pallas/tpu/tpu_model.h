@@ -28,7 +28,7 @@ struct TpuChip {
   int cores = 1;           // the cores share both figures
 };
 std::span<const TpuChip> tpu_chips();
-// Throws Error::not_supported for versions that are not in the table; the kernels need 4 or later.
+// Throws Error(kNotSupported) for a version that is not in the table; the kernels need 4 or later.
 const TpuChip& tpu_chip(TpuVersion version);
 
 // Bytes of an element of q, k, v and the output on a TPU: bf16.

@@ -13,7 +13,7 @@ namespace attn {
 // pipe or a socket, or if there are more than 40 links (a circle).
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// Checks beforehand that `file` can be written. Throws Error(kBadInput) as output_file(), or if
+// Tries beforehand whether `file` can be written. Throws Error(kBadInput) as output_file(), or if
 // `file` is a folder or its name is too long; Error(kFailed) if its folder does not exist or cannot
 // be written. option: for the message, "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);

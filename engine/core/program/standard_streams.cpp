@@ -23,7 +23,7 @@ void note_failure() {
 }  // namespace
 
 void prepare_standard_streams() {
-  // open() gives the lowest free number. It opens for reading, so that writing fails.
+  // open() gives the lowest free number. Opened for reading only, the stream refuses writes.
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
     if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);

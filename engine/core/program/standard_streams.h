@@ -11,9 +11,9 @@
 
 namespace attn {
 
-// To be called first in main(). Opens /dev/null for each standard stream that is closed; otherwise
-// an output file could get its number. Ignores SIGPIPE and SIGXFSZ, so that writing fails with an
-// error instead.
+// To be called in main() before any file is opened. Opens /dev/null for each standard stream that
+// is closed; otherwise an output file could get its number. Ignores SIGPIPE and SIGXFSZ, so that
+// writing fails with an error instead.
 void prepare_standard_streams();
 
 // Prints to stdout. A failure is kept for finish_standard_output().
@@ -23,8 +23,8 @@ void print_out(fmt::format_string<Args...> format, Args&&... args) {
   print_text(fmt::format(format, std::forward<Args>(args)...));
 }
 
-// To be called last in main(). Returns `code`, or 1 where it was 0 and stdout did not take all of
-// the text. Prints the reason to stderr, after `program`.
+// To be called last in main(). Returns `code`. If stdout did not take all of the text, prints
+// `program` and the reason to stderr, and returns 1 in place of 0.
 int finish_standard_output(std::string_view program, int code);
 
 }  // namespace attn

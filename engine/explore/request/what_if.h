@@ -13,11 +13,11 @@
 namespace attn {
 
 struct WhatIfRow {
-  // The token after which the distributions stand. For an encoder: the token in whose place they
-  // stand.
+  // The distributions are those of the token after this position; for an encoder, of the token at
+  // this position.
   int64_t position = 0;
-  // The token that followed without the change. At the last row and for an encoder: the likeliest
-  // token.
+  // The token that followed without the change. Where none followed, and for an encoder: the
+  // likeliest token.
   int32_t next = 0;
   double before = 0, after = 0;  // probability of `next`, by softmax
   double divergence = 0;         // sum of p log(p / q), p before and q after, nats

@@ -31,12 +31,12 @@ struct TextScores {
 
 inline constexpr const char* kShippedTexts = "stories";
 std::filesystem::path shipped_texts();
-// The texts of a UTF-8 file: each line that is not blank is one. Throws Error(kBadInput) for a file
-// that cannot be read or has no text, and beyond a limit.
+// The texts of a UTF-8 file: each line that is not blank is one. Throws as InputFile does, and
+// Error(kBadInput) for a file that is not UTF-8, has no text or is beyond a limit.
 std::vector<std::string> read_texts(const std::filesystem::path& file);
 
-// Runs each text alone, with the attention and the backend of `settings`. Each row of a head counts
-// once, in whichever text it is (engine/attention/scores/head_scores.h). progress: a share, after
+// Runs each text alone, with the attention and the backend of `settings`. A head's scores are over
+// the rows of all texts together (engine/attention/scores/head_scores.h). progress: a share, after
 // each text. nullopt: cancelled by the gate. Throws Error(kBadInput) for a source that is not a
 // model or a text that cannot run, Error(kNotSupported) for a model with an encoder and a decoder.
 std::optional<TextScores> score_texts(const Scenario& settings,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CacheMap: where every number of a layer's cache lies, as bytes from the beginning of the layer's
-// tensor. The strides are those of the backend's CacheLayout. For views and tests. Any thread;
-// plain data.
+// tensor. The strides are those of the backend's CacheLayout. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
