@@ -105,7 +105,7 @@ struct RequestView {
   }
 
   // The request as its encoder layers see it: `tokens` and `attention` are the encoder's, and the
-  // block tables are empty. Null: there are no encoder layers.
+  // block tables are empty. Null: there are no encoder layers, or no encoder tokens.
   std::shared_ptr<const RequestView> encoder = {};
   int64_t num_encoder_layers = 0;  // SourceShape::num_encoder_layers()
   const RequestView& at(int64_t layer) const {

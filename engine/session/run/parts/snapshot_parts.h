@@ -46,7 +46,7 @@ class SnapshotParts {
   const Source& source_;
   const BlockManager& manager_;
   std::unordered_map<uint32_t, Labels> labels_;          // key: request id
-  std::unordered_map<int32_t, SharedText> token_texts_;  // of the tokens that were shown so far
+  std::unordered_map<int32_t, SharedText> token_texts_;  // key: token id
   std::vector<PrefixTokens> prefix_tokens_;              // index: node of the prefix index
   std::shared_ptr<const std::vector<PrefixView>> prefixes_;
   uint64_t prefixes_version_ = 0;
