@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an error for the field that it is about; they do not name the field. Any thread.
+// The words of an error for the field that it is about, without ErrorParts::where. Any thread.
 #pragma once
 
 #include <QString>

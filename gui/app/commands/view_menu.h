@@ -23,7 +23,7 @@ struct ViewMenuTargets {
   std::function<void(const ViewEntry& entry)> open;
   std::function<QMenu*(QMenu& menu)> add_export;
   std::function<void()> tour;  // "What am I looking at?"
-  Inside* inside = nullptr;    // the knock-outs; null: the menu offers none
+  Inside* inside = nullptr;    // null: no knock-outs and forks
 };
 
 // Shows the sentence of refuse() as the tooltip of each refused entry of the menu.

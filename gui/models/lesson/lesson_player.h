@@ -145,7 +145,7 @@ class LessonPlayer : public QObject {
   std::map<std::string, QJsonObject> answers_;
   Run run_ = Run::kLoading;
   Scenario expected_;
-  uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that one
+  uint64_t after_run_ = 0;  // EngineSnapshot::run when expected_ was started
   bool hold_ = false;       // the run is held until the prediction is given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
@@ -153,7 +153,7 @@ class LessonPlayer : public QObject {
   std::optional<Tried> tried_;
   std::optional<lesson::Verdict> shown_;  // of the run of tried_
   QString trouble_;
-  uint64_t visit_ = 0;  // counts started runs; a grade of an older run is dropped
+  uint64_t visit_ = 0;  // grows with each run and at end(); grades of older runs are dropped
   QElapsedTimer since_shown_;
   QThreadPool grader_;  // last member: its destructor waits for the work
 };
