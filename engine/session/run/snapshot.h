@@ -207,7 +207,7 @@ struct EngineSnapshot {
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id);
 
-// Whether the block only stands in tables for blocks that left the window.
+// Whether this is the block that stands in tables for blocks that left a sliding window.
 inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }

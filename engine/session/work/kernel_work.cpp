@@ -84,7 +84,7 @@ bool KernelWork::take(const EngineSnapshot& run, const std::vector<TraceEvent>& 
   return taken_ == events.size();
 }
 
-// A call's tiles may come before or after its span, because each lane is drained by itself.
+// A call's tiles may come before or after its span, because lanes are drained one after another.
 void KernelWork::take_call(const EngineSnapshot& run, const TraceEvent& event, size_t index) {
   calls_.push_back({.kernel = static_cast<KernelId>(event.a),
                     .layer = event.layer,

@@ -40,7 +40,7 @@ class RunRecords {
   void add_request();
   void forked(const Request& parent, const Request& child);
   // Call before a sequence's device blocks are freed. If the request has ended or is swapped out,
-  // its record gets a copy of the keys and values. Otherwise its rows are forgotten.
+  // its record gets a copy of its keys and values; otherwise its rows are forgotten.
   void before_free(const Request& request);
   // Copies the keys and values of a block that leaves the window to the record. Call it before the
   // block is written again.

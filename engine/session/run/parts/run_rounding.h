@@ -18,8 +18,8 @@ class RunRounding {
   RunRounding(DType cache, int64_t num_layers, int64_t kv_heads);
 
   void begin_step() { in_step_ = HeadRounding(num_layers_, before_.num_kv_heads); }
-  // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold before
-  // anything reads them, so that weights recomputed from the cache are those of the kernel.
+  // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold. Weights
+  // recomputed from the cache are then those of the kernel.
   void round_rows(int64_t layer, const LayerScales& scales, Tensor& key, Tensor& value);
   // Warns of saturated numbers in the first step that has some. Warns once if most nonzero keys or
   // values became 0.
