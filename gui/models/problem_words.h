@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// "Num_blocks is out of range. Found: 0. Allowed: 1 to 1048576 blocks."
+// For example "Num_blocks is out of range. Found: 0. Allowed: 1 to 1048576 blocks."
 inline QString words_at_field(const ErrorParts& parts) {
   const auto shown = [](const std::string& part) {
     return QString::fromStdString(escape_unprintable(part));

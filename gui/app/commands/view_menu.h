@@ -52,7 +52,7 @@ class ViewMenu : public QMenu {
   void add_what_if();
   void add_fork();
   void add_open(const View& view);
-  // `thing` with the shown request, layer and head where it has none.
+  // A token or cell without a request gets the shown one; a cell also the shown layer and head.
   SelectionState whole(const SelectionState& thing) const;
   QString words_of(const SelectionState& thing) const;
   void go_there() const;

@@ -122,7 +122,7 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const 
   return sentences;
 }
 
-// The number of new tokens that fit, from 1 to max_tokens.
+// The most new tokens that fit, from 1 to max_tokens.
 int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
                      const RequestSize& size, const SourceShape& shape, const CacheUse& use) {
   const int64_t usable = usable_blocks(scenario.engine.num_blocks, use);
