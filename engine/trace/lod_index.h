@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LodIndex: the spans of one lane with a pyramid of summaries (of 8 spans, 64, 512, ...), to draw
-// many spans on few pixels. A query takes a whole summary where it falls into one pixel column or
-// is much narrower than a column, and looks at its children elsewhere. Statistics and hit tests are
-// exact for spans in any order, and fast for spans nearly in time order. Times: ns on the run's
+// many spans on few pixels. A query takes a summary whole if the summary lies in one pixel column
+// or is much narrower than a column; otherwise it looks at the children. Statistics and hit tests
+// are exact for spans in any order, and fast for spans nearly in time order. Times: ns on the run's
 // clock. One thread at a time.
 #pragma once
 

@@ -160,8 +160,9 @@ decltype(auto) with_probe(const Execution& execution, Fn&& fn) {
   return fn.template operator()<NullProbe>();
 }
 
-// One kKernel span on the engine lane, from construction to destruction. Joins the lanes of the
-// clock at both ends, and waits at the gate (kKernel) before it begins. Engine thread.
+// One kKernel span on the engine lane, from construction to destruction; none without a recorder.
+// Joins the lanes of the clock at both ends, and waits at the gate (kKernel) before it begins.
+// Engine thread.
 class KernelSpan {
  public:
   KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens);

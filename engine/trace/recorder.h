@@ -44,7 +44,7 @@ class Recorder {
   TraceCounts counts() const;
   void clear();
 
-  // Texts of kWarning events. Engine thread adds; any thread reads.
+  // Texts of kWarning events. Any thread.
   uint32_t add_message(std::string text);
   std::vector<std::string> messages() const;
 

@@ -11,8 +11,7 @@
 
 namespace attn {
 
-// Units of work, from fine to coarse. A step by kLayer, for example, runs until the next checkpoint
-// that is kLayer or coarser.
+// Units of work, from fine to coarse.
 enum class Granularity : int { kTile = 0, kKernel = 1, kLayer = 2, kStep = 3 };
 
 class RunGate {
@@ -23,8 +22,8 @@ class RunGate {
   void run();
   void pause();
   void step(Granularity unit);
-  // Attention tiles per second, all workers together; 0 = full speed. The interval is at most 1000
-  // s.
+  // Attention tiles per second, all workers together; 0 = full speed. The least pace above 0 is
+  // 0.001.
   void set_pace(double tiles_per_second);
   // Checkpoints return false from now on, until reset().
   void cancel();
@@ -32,7 +31,7 @@ class RunGate {
 
   State state() const { return state_.load(std::memory_order_acquire); }
   double pace() const;
-  // The number of threads that wait at a checkpoint now.
+  // The number of threads that the gate holds now.
   int held() const { return held_.load(std::memory_order_acquire); }
 
   // --- the run, any worker ---

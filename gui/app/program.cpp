@@ -23,7 +23,7 @@ namespace {
 // Threads besides the workers of the engine: the engine thread and those of views, exports and Qt.
 constexpr int kOtherThreads = 20;
 
-// Prints Qt's messages except those about the offscreen platform and missing standard paths.
+// Prints Qt's messages except those about the offscreen platform and standard paths.
 void print_others(QtMsgType, const QMessageLogContext&, const QString& text) {
   if (text.startsWith(QLatin1String("This plugin does not support")) ||
       text.startsWith(QLatin1String("QStandardPaths:")))

@@ -8,7 +8,7 @@ class QApplication;
 
 namespace attn::gui {
 
-// Suppresses Qt's messages about the offscreen platform and missing standard paths. Call before
+// Suppresses Qt's messages about the offscreen platform and standard paths. Call before
 // QApplication is made.
 void leave_out_platform_notes();
 void name_program(QApplication& app);

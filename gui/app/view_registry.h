@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of all views. Any thread.
+// The list of the views, without the inspector. Any thread.
 #pragma once
 
 #include <string_view>

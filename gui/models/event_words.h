@@ -38,7 +38,7 @@ bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
 enum class FactValue {
   kStep,
   kRequest,
-  kBlock,         // kStep, kRequest and kBlock say what the event is about
+  kBlock,
   kKernel,        // number: KernelId
   kCount,         // a quantity
   kNumber,        // an identifier: written without thousands separators

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an error for the field that it is about; they do not name the field. Any thread.
+// The words of an error for the field that it is about, without ErrorParts::where. Any thread.
 #pragma once
 
 #include <QString>
@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// "Num_blocks is out of range. Found: 0. Allowed: 1 to 1048576 blocks."
+// For example "Num_blocks is out of range. Found: 0. Allowed: 1 to 1048576 blocks."
 inline QString words_at_field(const ErrorParts& parts) {
   const auto shown = [](const std::string& part) {
     return QString::fromStdString(escape_unprintable(part));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestModel: the requests of the edited scenario as a table, with their states in the run. A row
-// is the index of the request in the scenario. GUI thread; no Widgets.
+// RequestModel: the requests of the edited scenario as a table, with their states in the run. The
+// row of a request is its index in the scenario. GUI thread; no Widgets.
 #pragma once
 
 #include <QAbstractTableModel>

@@ -167,7 +167,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   }
   const int64_t budget = scenario.engine.max_num_batched_tokens;
   const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
-  // Upper limits of rows and keys. A prompt that does not fit is left out.
+  // Upper limits of rows and keys. A prompt that does not fit adds none.
   const LayerCounts counts = layer_counts(scenario, shape);
   const int64_t places = cache.num_blocks * cache.block_size;
   const int64_t longest =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates the memory that a run needs, before it is allocated. Workspaces and history are not
-// counted. Any thread; plain data.
+// Estimates the memory that a run needs, before it is allocated. Some memory is not counted, such
+// as the history. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct RunKeeps {
 // prompt_tokens: the length of each prompt, in tokens.
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
                      std::span<const int64_t> prompt_tokens, const RunKeeps& keeps);
-// Token counts of a request, used instead of those of its text.
+// Token counts of a request.
 struct GivenTokens {
   int64_t own = 0, encoder = 0;
 };

@@ -105,7 +105,7 @@ struct RequestView {
   }
 
   // The request as its encoder layers see it: `tokens` and `attention` are the encoder's, and the
-  // block tables are empty. Null: there are no encoder layers.
+  // block tables are empty. Null: there are no encoder layers, or no encoder tokens.
   std::shared_ptr<const RequestView> encoder = {};
   int64_t num_encoder_layers = 0;  // SourceShape::num_encoder_layers()
   const RequestView& at(int64_t layer) const {
@@ -207,7 +207,7 @@ struct EngineSnapshot {
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id);
 
-// Whether the block only stands in tables for blocks that left the window.
+// Whether this is the block that stands in tables for blocks that left a sliding window.
 inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }

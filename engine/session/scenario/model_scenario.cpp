@@ -12,7 +12,7 @@
 namespace attn {
 
 Scenario model_scenario(const std::filesystem::path& path) {
-  // Memory is checked with the run.
+  // Memory is checked when a run starts.
   const ModelCheck check = check_model(path, std::numeric_limits<int64_t>::max());
   check.problems.throw_if_any();
   constexpr size_t kMostTitleBytes = 200;

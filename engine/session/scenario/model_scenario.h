@@ -10,7 +10,7 @@
 namespace attn {
 
 // A scenario with one request, the example prompt of the model. It names the model by its absolute
-// path. The weights are not read. Throws Error if the model cannot be loaded.
+// path. The weights are not read. Throws Error if the model's files are refused.
 Scenario model_scenario(const std::filesystem::path& path);
 
 // Adapts the scenario to the model's layers: the attention type where the model is not a decoder,

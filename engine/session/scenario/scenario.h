@@ -152,8 +152,8 @@ Scenario load_scenario(const std::filesystem::path& file);
 // parse_scenario(to_json(s)) == s. scenario_hash() hashes it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
-// Makes the checks of parse_scenario() on a scenario that was made in the program. Throws
-// Error(kBadInput) for the first value that is refused.
+// Checks the values of a scenario as parse_scenario() does. Throws Error(kBadInput) for the first
+// one that is refused.
 void validate(const Scenario& scenario);
 
 // Shipped data is in assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the

@@ -142,7 +142,7 @@ class TakeBytes {
     raw(&value, sizeof value, name);
   }
   void text(std::string& value, const char* name);
-  // Makes the items one by one, so a false length takes no memory.
+  // Makes the items one by one, so that a false length does not reserve memory.
   template <class T, class Each>
   void list(std::vector<T>& items, uint64_t most, const char* name, Each&& each) {
     const uint64_t count = length(most, name);
@@ -160,7 +160,7 @@ class TakeBytes {
   uint64_t natural(const char* name);
   void raw(void* to, size_t size, const char* name);
   std::string_view raw(uint64_t size, const char* name);
-  // Reads the number of items that follow. More items than remaining bytes are refused.
+  // Reads the number of items that follow. Refuses more than `most` or than the remaining bytes.
   uint64_t length(uint64_t most, const char* name);
 
   // Is told of values before they are checked; null: off. Set it while no file is read.

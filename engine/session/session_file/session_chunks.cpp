@@ -90,7 +90,7 @@ void Checksum::add(std::string_view bytes) {
 uint64_t Checksum::value() const {
   if (state_) return XXH64_digest(state_.get());
   uint64_t state = old_state_;
-  // The last word holds the bytes that are left over; 0: none are.
+  // If no bytes are left over, a word 0 comes before the length.
   if (old_length_ % sizeof state == 0) state = old_step(state, 0);
   state = old_step(state, old_length_);
   return state ^ state >> 32;
@@ -310,7 +310,7 @@ void ChunkReader::read_pieces(
                      fmt::format("a multiple of {}", item_bytes), ""});
   const uint64_t most = kPiece / item_bytes * item_bytes;
   std::string piece;
-  // The first pass checks the checksum, so items of a damaged chunk are not read.
+  // The first pass only checks the checksum. each() gets no items of a damaged chunk.
   for (const bool look : {false, true}) {
     Checksum sum(version_);
     for (uint64_t at = 0; at < chunk.size; at += piece.size()) {

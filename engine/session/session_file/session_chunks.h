@@ -50,7 +50,7 @@ inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 // The version that is written; older files are read too. What each version brought:
 //   1  all attention layers have one rule
 //   2  the chunk "run" has what the source says of each layer, and a rule for each
-//   3  the chunk "run" says which of the two it has; checksums are XXH64
+//   3  the chunk "run" says whether it has these, and the types of layers; checksums are XXH64
 //   4  records have values
 //   5  notes
 //   6  records have their first rows without a window; "run" has the counts of rounding

@@ -306,7 +306,6 @@ bool was_added(const Request& request, const Scenario& scenario) {
   return request.parent.value_or(request.id) >= scenario.requests.size();
 }
 
-// State, counts, block tables and times of a request.
 template <class A, class Request>
 void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.text(request.name, "name of a request");

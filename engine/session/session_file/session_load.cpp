@@ -241,8 +241,8 @@ class SessionLoader {
               fmt::format("0, or {} for the decode tokens of the step", rows));
   }
 
-  // Block tables point into the pools, and blocks point to requests, so the sizes of the pools are
-  // read first.
+  // Block tables point into the pools, and blocks point to requests, so the size of the swap pool
+  // is read before both.
   void load_pool_sizes(TakeBytes& in) {
     limits_.num_swap_blocks = static_cast<int64_t>(
         in.length(static_cast<uint64_t>(scenario_.engine.num_swap_blocks), "swap blocks"));
@@ -384,7 +384,7 @@ class SessionLoader {
         bytes += tokens[i].text.str().size() +
                  (texts_->rule == SavedTexts::Rule::kSpaces && i > 0 ? 1 : 0);
       const uint64_t found = request.output_text->size();
-      // A token without text may take no space.
+      // No space follows tokens without text at the beginning.
       const uint64_t fewest = bytes - std::min<uint64_t>(bytes, tokens.size());
       if (found > bytes || found < fewest)
         in.refuse("output of a request is not the text of its tokens", "rule of the texts",
@@ -453,7 +453,7 @@ class SessionLoader {
     });
   }
 
-  // width 1: a file does not say whether its source has a residual stream.
+  // width 1 allows a residual stream; a file does not say whether the source has one.
   InterventionLimits limits_of(const RequestView& request) const {
     return {.shape = &shot_->source,
             .attention = scenario_.attention.type,

@@ -210,8 +210,8 @@ std::string messages_chunk(const std::vector<std::string>& messages) {
   return std::move(out.bytes);
 }
 
-// Workers report in random order. On the virtual clock the states are sorted by row and first key,
-// so two runs give the same file.
+// The order in which workers report varies. On the virtual clock the states are sorted by row and
+// first key, so two runs give the same file.
 std::string row_states_chunk(const SessionInputs& inputs) {
   std::vector<RowStateEvent> states;
   if (inputs.row_states) inputs.row_states->read(0, states);

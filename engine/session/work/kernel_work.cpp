@@ -84,7 +84,7 @@ bool KernelWork::take(const EngineSnapshot& run, const std::vector<TraceEvent>& 
   return taken_ == events.size();
 }
 
-// A call's tiles may come before or after its span, because each lane is drained by itself.
+// A call's tiles may come before or after its span, because lanes are drained one after another.
 void KernelWork::take_call(const EngineSnapshot& run, const TraceEvent& event, size_t index) {
   calls_.push_back({.kernel = static_cast<KernelId>(event.a),
                     .layer = event.layer,
@@ -157,7 +157,7 @@ double KernelWork::count_bytes(const KernelCall& call, const Reads& reads) const
   int64_t from_cache = reads.k_end - reads.k_begin;
   if (config.attn_type == AttentionType::kEncoder)  // no cache
     from_cache = 0;
-  else if (call.kernel == KernelId::kPrefixPrefill)  // the context; new keys come with the call
+  else if (call.kernel == KernelId::kPrefixPrefill)  // only the context
     from_cache = std::clamp<int64_t>(reads.q_begin - reads.k_begin, 0, from_cache);
   else if (!reads_cache_only(call.kernel) &&
            !backend_->reads_new_keys_from_cache({config.attn_type,

@@ -65,7 +65,7 @@ class MessageBar : public QWidget {
   void close_shown();
 
  signals:
-  // The user closed the message on this action with its close button.
+  // The user closed the message with this name by its close button.
   void refused(const QString& action);
 
  protected:

@@ -21,7 +21,7 @@ class StatusLine : public QStatusBar {
              QWidget* parent = nullptr);
   TimeBar* time_bar() const { return time_; }
   StepProgressBar* progress() const { return progress_; }
-  // All visible texts, joined; for tests.
+  // The visible texts, joined; for tests.
   QString text() const;
 
  protected:

@@ -44,7 +44,7 @@ void RunBeside::link_selection() {
   };
   link(main_, context());
   link(context(), main_);
-  // Connected after follow_runs(), whose slot for this signal runs first.
+  // Connected after follow_runs(), so that its slot for this signal runs first.
   connect(&bridge_, &EngineBridge::snapshot_changed, this, [this] {
     if (ready_ || bridge_.snapshot()->requests.empty()) return;
     ready_ = true;

@@ -112,7 +112,8 @@ bool begins_word(const QString& text, const QString& typed) {
   return false;
 }
 
-// Whether the typed text begins a word of the command's name or further words; false for content.
+// Whether the typed text begins a word of the command's name or further words. False for content
+// and for fewer than kFewestOfWord letters.
 bool is_meant(const Command& command, const QString& typed) {
   const QString wanted = typed.simplified();
   return !command.is_content && wanted.size() >= kFewestOfWord &&
@@ -328,7 +329,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
 }
 
 bool CommandPalette::event(QEvent* event) {
-  // Accepted here, or a shortcut of the window takes the key.
+  // If it is not accepted here, a shortcut of the window takes the key.
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
     return true;

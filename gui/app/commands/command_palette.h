@@ -37,9 +37,10 @@ struct PaletteContent {
 // A row of the list.
 struct FoundCommand {
   Command command;
-  std::vector<int> marked;  // positions in the name of the matched characters
+  std::vector<int> marked;  // positions of the matched characters in the name
 };
-// The rows for the typed text: places, then matching commands, the best match first.
+// The rows for the typed text: places, then matching commands. Of these, commands with a word that
+// begins with the text come first, then the best match.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {

@@ -23,7 +23,7 @@ struct ViewMenuTargets {
   std::function<void(const ViewEntry& entry)> open;
   std::function<QMenu*(QMenu& menu)> add_export;
   std::function<void()> tour;  // "What am I looking at?"
-  Inside* inside = nullptr;    // the knock-outs; null: the menu offers none
+  Inside* inside = nullptr;    // null: no knock-outs and forks
 };
 
 // Shows the sentence of refuse() as the tooltip of each refused entry of the menu.
@@ -52,7 +52,7 @@ class ViewMenu : public QMenu {
   void add_what_if();
   void add_fork();
   void add_open(const View& view);
-  // `thing` with the shown request, layer and head where it has none.
+  // A token or cell without a request gets the shown one; a cell also the shown layer and head.
   SelectionState whole(const SelectionState& thing) const;
   QString words_of(const SelectionState& thing) const;
   void go_there() const;

@@ -160,7 +160,7 @@ void WindowLessons::start_here() {
 }
 
 void WindowLessons::offer_start() {
-  // Asked first, because entries() reads the lessons.
+  // may_offer() comes first, because entries() reads the lessons.
   if (!progress_.may_offer() || entries().empty()) return;
   progress_.note_offer();
   targets_.messages.offer(
@@ -272,7 +272,7 @@ void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistak
                                  kMessage + QLatin1Char(' ') + file);
   if (player_.is_on() || loader_.is_loading()) return;
   enter();
-  // Queued: the window is painted between opening the panel and filling it.
+  // Queued, so that the window is painted before the panel is filled.
   QTimer::singleShot(0, panel_, [this, file, mistakes] {
     if (player_.is_on() || loader_.is_loading()) return;
     panel_->show_mistakes(file, mistakes);

@@ -233,8 +233,8 @@ void Recovery::keep_now() {
 void Recovery::end() {
   timer_.stop();
   if (lock_) {
-    // The notes were asked about. The edited scenario was not, so it is kept for the next start;
-    // during a lesson it is the one from before.
+    // An edited scenario is kept for the next start, without notes. During a lesson it is the one
+    // from before the lesson.
     QJsonObject kept;
     if (targets_.is_borrowed())
       kept = QJsonDocument::fromJson(written_).object();

@@ -33,8 +33,7 @@ struct RunReport {
 // The state of the run now, with the notes of the shown session, if any. GUI thread. Throws
 // Error(kFailed) if the run has no request yet.
 RunReport collect_report(EngineBridge& bridge);
-// Writes each view as PNG, SVG and PDF. Returns the names of the files that were written. GUI
-// thread. Throws Error(kFailed). notes: as in run_pictures().
+// Writes each view as PNG, SVG and PDF. GUI thread. Result, notes and errors as in run_pictures().
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const FilePath& folder,
                                         double scale, std::vector<std::string>& notes);
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,

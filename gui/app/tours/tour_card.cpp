@@ -173,7 +173,7 @@ bool TourCard::event(QEvent* event) {
   return QFrame::event(event);
 }
 
-// Otherwise a button would take the arrow keys to move the focus.
+// Takes keys before a button does: a button would move the focus with the arrow keys.
 bool TourCard::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress) {
     const auto& press = *static_cast<QKeyEvent*>(event);

@@ -17,7 +17,7 @@ class TourCard : public QFrame {
 
   struct Words {
     QString view, title, text;
-    int number = 1, count = 1;  // of this stop, from 1; of all stops
+    int number = 1, count = 1;  // stop, from 1; number of stops
     bool operator==(const Words&) const = default;
   };
   // ringed: px of the window.

@@ -51,7 +51,7 @@ class WindowLayouts : public QObject {
   // Folds or unfolds the panels of a built-in layout for the present size of the window.
   void fold();
 
-  // The panels without set_wide(), and their shares.
+  // The state of the panels as it is without set_wide(), and their shares.
   QByteArray state() const;
   // False: there is no layout of this name, or the state cannot be restored.
   bool restore(const QString& name, const QByteArray& state);

@@ -121,7 +121,7 @@ struct WindowSession::Work {
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
   bool resume = false;  // true: the run must go on afterwards
-  bool shown = false;   // true: the run of the file has replaced the other one
+  bool shown = false;   // true: the run of the file replaces the other one
   std::mutex mutex;     // guards the members below
   std::string trouble;
   bool was_cancelled = false;

@@ -11,7 +11,7 @@
 
 namespace attn::gui {
 
-// Fields that the place leaves open are taken from what is shown.
+// Request, layer and head that the place leaves open are those shown.
 void show_place(const lesson::Place& place, const EngineBridge& bridge, Selection& selection);
 
 // The place of this kind that is selected or shown; nullopt: there is none.

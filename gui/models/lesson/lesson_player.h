@@ -66,7 +66,7 @@ class LessonPlayer : public QObject {
   // Whether the outcome of a task is shown: it is computed, and an observation that follows is
   // answered or skipped, too.
   bool is_told(size_t task) const;
-  // The outcome of the last answer or, of a skipped question, of the right one.
+  // The outcome of the last answer; if there is none, that of the right answer.
   lesson::Verdict verdict(size_t task) const;
   const lesson::Walk::TaskState& state(size_t task) const {
     return walk_->state(walk_->step(), task);
@@ -83,8 +83,8 @@ class LessonPlayer : public QObject {
   const std::vector<lesson::Setting>* tried(size_t task) const {
     return tried_ && tried_->task == task ? &tried_->settings : nullptr;
   }
-  // The conditions of a goal in the last graded run, at first in that of the step. Null: the shown
-  // run is not graded yet.
+  // The conditions of a goal in the shown run if settings of tried() were run, else in the run that
+  // reached the goal, else in that of the step. Null: the shown run is not graded yet.
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
   std::vector<ClassAnswer> class_answers(size_t task) const;
   void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
@@ -145,7 +145,7 @@ class LessonPlayer : public QObject {
   std::map<std::string, QJsonObject> answers_;
   Run run_ = Run::kLoading;
   Scenario expected_;
-  uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that one
+  uint64_t after_run_ = 0;  // EngineSnapshot::run when expected_ was started
   bool hold_ = false;       // the run is held until the prediction is given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
@@ -153,7 +153,7 @@ class LessonPlayer : public QObject {
   std::optional<Tried> tried_;
   std::optional<lesson::Verdict> shown_;  // of the run of tried_
   QString trouble_;
-  uint64_t visit_ = 0;  // counts started runs; a grade of an older run is dropped
+  uint64_t visit_ = 0;  // grows with each run and at end(); grades of older runs are dropped
   QElapsedTimer since_shown_;
   QThreadPool grader_;  // last member: its destructor waits for the work
 };

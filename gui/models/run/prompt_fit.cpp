@@ -68,7 +68,7 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// admits: the blocks that the watermark keeps free count.
+// admits: true: also names the blocks that the watermark keeps free.
 QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
   const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
   QStringList less;
@@ -122,7 +122,7 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const 
   return sentences;
 }
 
-// Not more tokens than the request asks for.
+// The most new tokens that fit, from 1 to max_tokens.
 int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
                      const RequestSize& size, const SourceShape& shape, const CacheUse& use) {
   const int64_t usable = usable_blocks(scenario.engine.num_blocks, use);

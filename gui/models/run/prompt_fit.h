@@ -42,8 +42,8 @@ class PromptMeter {
   // model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Sets the number of blocks of `edited` to what all its requests need at once, at least `least`.
-  // Only for models, if requests were edited, blocks and their size were not, and the requests of
-  // `before` fitted.
+  // Only for models, if requests were edited, the source, the blocks and their size were not, and
+  // the requests of `before` fitted.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:

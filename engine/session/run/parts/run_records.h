@@ -32,22 +32,21 @@ class RunRecords {
   bool keeps() const { return run_.keeps; }
   // Where kernels report finished rows; null: no records are kept.
   RowsSink* sink() { return run_.keeps ? &sink_ : nullptr; }
-  // The layers before this one are those of an encoder.
+  // The layers [0, num_encoder_layers()) belong to an encoder before a decoder.
   int64_t num_encoder_layers() const { return num_encoder_layers_; }
 
   // --- requests: ids are 0, 1, 2, ... ---
   uint32_t num_requests() const { return static_cast<uint32_t>(own_.size()); }
   void add_request();
   void forked(const Request& parent, const Request& child);
-  // The keys and values of a sequence that ends or goes to the swap pool are copied out, so that
-  // its weights stay readable. The rows of one that is preempted for recomputation are forgotten.
+  // Call before a sequence's device blocks are freed. If the request has ended or is swapped out,
+  // its record gets a copy of its keys and values; otherwise its rows are forgotten.
   void before_free(const Request& request);
-  // The keys and values of a block that leaves the window are copied out; they are still there,
-  // because kernels and moves that write to blocks come later.
+  // Copies the keys and values of a block that leaves the window to the record. Call it before the
+  // block is written again.
   void block_changed(const BlockChange& change);
 
-  // The record of a request's own tokens, and of its encoder's layers. Null before the request was
-  // scheduled, and where there is none.
+  // The record of a request's own tokens, and of its encoder's layers; null while there is none.
   const std::shared_ptr<AttentionRecord>& own(uint32_t request) const { return own_[request]; }
   const std::shared_ptr<AttentionRecord>& encoder(uint32_t request) const {
     return encoder_[request];

@@ -18,20 +18,19 @@ class RunRounding {
   RunRounding(DType cache, int64_t num_layers, int64_t kv_heads);
 
   void begin_step() { in_step_ = HeadRounding(num_layers_, before_.num_kv_heads); }
-  // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold before
-  // anything reads them, so that weights recomputed from the cache are those of the kernel.
+  // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold. Weights
+  // recomputed from the cache are then those of the kernel.
   void round_rows(int64_t layer, const LayerScales& scales, Tensor& key, Tensor& value);
-  // Warns of saturated numbers in the first step that has some. Warns once of numbers that became
-  // 0.
+  // Warns of saturated numbers in the first step that has some. Warns once if most nonzero keys or
+  // values became 0.
   void warn_of_step(const RunTrace& trace);
-  // Adds the counts of the step, which has ended, to those before it. A cache that is not quantised
-  // has none.
+  // Adds the step's counts to published(), if the cache is quantised.
   void keep_step();
-  // Called when the run ends: warns of the saturated numbers of the whole run. Says nothing when
-  // only the first warning would be repeated.
+  // Called when the run ends. If a step had saturated numbers after the last warning, warns of
+  // those of the whole run.
   void warn_of_run(const RunTrace& trace);
 
-  // The counts of all steps that have ended; null: none has, or the cache is not quantised.
+  // The counts of all ended steps; null: no step has ended, or the cache is not quantised.
   const std::shared_ptr<const HeadRounding>& published() const { return published_; }
 
  private:
@@ -40,8 +39,8 @@ class RunRounding {
   HeadRounding in_step_, before_;
   std::shared_ptr<const HeadRounding> published_;
   bool warned_of_vanished_ = false;
-  // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
-  // and how many of these steps the user has been told of.
+  // Over the run: saturated numbers, steps with such numbers, and how many of these steps the user
+  // was warned of.
   int64_t saturated_values_ = 0, saturated_steps_ = 0, told_saturated_steps_ = 0;
 };
 

@@ -17,8 +17,8 @@ namespace attn {
 
 class RunTrace {
  public:
-  // recorder: null: no event is kept. step: the engine's counter. own_tables: requests have
-  // tables of their own tokens, so block events mark those of encoders.
+  // recorder: null: no event is kept. step: the engine's counter. own_tables: requests have block
+  // tables of their own tokens, so events of encoder tables have kCrossTableMark.
   RunTrace(Recorder* recorder, RunClock& clock, const uint32_t& step, bool own_tables);
 
   uint64_t now_ns() const { return clock_.now_ns(kEngineLane); }
@@ -31,7 +31,7 @@ class RunTrace {
             std::optional<uint64_t> end_ns = {}) const;
   // Adds a sentence for the user, with a kWarning event.
   void warn(const std::string& text) const;
-  // Moves the events of all lanes to the recorder.
+  // Drains the rings of all lanes.
   void drain() const;
 
   // --- requests ---
@@ -40,12 +40,12 @@ class RunTrace {
   void before_free(const Request& request) { lost_tokens_ = request.num_computed; }
   void preempted(const Request& request) const;
   void finished(const Request& request) const;
-  // Emits an event for each token that the request got since the last call.
+  // Emits an event for each output token that the request got since the last call.
   void tell_tokens(const Request& request);
   int64_t generated_tokens() const { return generated_tokens_; }
 
   // --- blocks ---
-  // Changes in the swap pool have no events of their own; the swap events show them.
+  // Ignores changes in the swap pool.
   void block_changed(const BlockChange& change) const;
 
  private:

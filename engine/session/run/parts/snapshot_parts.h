@@ -46,8 +46,8 @@ class SnapshotParts {
   const Source& source_;
   const BlockManager& manager_;
   std::unordered_map<uint32_t, Labels> labels_;          // key: request id
-  std::unordered_map<int32_t, SharedText> token_texts_;  // of the tokens that were shown so far
-  std::vector<PrefixTokens> prefix_tokens_;              // index: node of the prefix index
+  std::unordered_map<int32_t, SharedText> token_texts_;  // key: token id
+  std::vector<PrefixTokens> prefix_tokens_;              // index: NodeId
   std::shared_ptr<const std::vector<PrefixView>> prefixes_;
   uint64_t prefixes_version_ = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps_;
