@@ -11,11 +11,11 @@
 namespace attn::gui {
 
 enum class FileKind {
-  kOpened,  // what the window opens: scenarios, sessions, models
+  kOpened,  // what the window opens, such as scenarios and models
   kTensors,
   kTexts,
   kLesson,
-  kScenario,  // from here on: kinds that are saved
+  kScenario,  // from here on, a dialog begins in a folder that can be written
   kSession,
   kExport,
   kReport,
