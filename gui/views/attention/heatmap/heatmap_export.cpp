@@ -21,7 +21,7 @@ struct ExportWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapExport)
 };
 
-constexpr int kMostExport = 4096;  // largest side of the exported matrix, px
+constexpr int kMostExport = 4096;  // px, longest side of the matrix if no width is asked for
 constexpr double kLeastExport = 200;
 // px: a figure with a given width is laid out at least this wide.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A figure of all heads of a layer side by side, or of all heads of all layers, for files. Any
+// A figure for files: the heads of one layer, or of all layers that read the same tokens. Any
 // thread.
 #pragma once
 
