@@ -13,8 +13,8 @@ namespace attn::gui {
 
 namespace {
 
-// A label that shortens its text with an ellipsis, and shows nothing if fewer than kFewestLetters
-// letters would be left.
+// A label that shortens its text with an ellipsis, and shows nothing if that leaves fewer than
+// kFewestLetters characters.
 class ElidedLabel : public QLabel {
  public:
   using QLabel::QLabel;

@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// A long trace is read in pieces of so many events, so that the window answers meanwhile.
+// A long trace is read in pieces of this many events, so that the window answers meanwhile.
 constexpr size_t kEventsAtOnce = 100000;
 
 const std::vector<TraceEvent>& no_events() {

@@ -95,7 +95,7 @@ LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
 // What is drawn and what is not. Counted over the rows of the window, or if a token is chosen, over
 // its row or its key only.
 struct LinesShown {
-  // At most so many lines are drawn, the strongest.
+  // At most this many lines are drawn, the strongest ones.
   static constexpr size_t kMost = 2000;
 
   std::vector<HeadLine> lines;  // drawn, smallest weight first

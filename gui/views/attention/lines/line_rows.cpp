@@ -45,7 +45,7 @@ bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineDat
 }
 
 // Drops rows of another sequence, layer or quantity, rows of heads that are not wanted, rows that
-// are to be computed again, and rows more than a window's length away from the window, except
+// are no longer computed, and rows more than a window's length away from the window, except
 // wish.row.
 void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
