@@ -53,7 +53,7 @@ struct HeadsRef {
       most = std::max(most, head(index).columns());
     return most;
   }
-  // Whether some heads read the sequence's own keys and others those of its encoder.
+  // Whether some layers read other tokens than others, such as those of an encoder.
   bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 

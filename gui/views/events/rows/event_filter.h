@@ -69,7 +69,7 @@ class EventFilter {
   };
   struct Word {
     std::string text;                  // lower case
-    std::bitset<kEventKinds> in_kind;  // kinds that contain the word, whatever the event
+    std::bitset<kEventKinds> in_kind;  // kinds whose events all contain the word
     std::bitset<256> in_lane;
     std::bitset<static_cast<size_t>(KernelId::kCount)> in_kernel;
     bool plain = true;  // true: letters and underscores only
