@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks for a file to open or to save to, or for a new folder. A dialog begins in the folder that
-// was chosen last for the same kind of file. GUI thread.
+// Asks for files or a folder to open, for a file to save to, or for a new folder. A dialog begins
+// in folder_to_begin() and sets last_folder() to the folder that was chosen. GUI thread.
 #pragma once
 
 #include <QString>

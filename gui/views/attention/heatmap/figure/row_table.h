@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One row of attention as a table for a spreadsheet or a slide: a line for each key that the query
-// sees, with the steps from its score to what it gives to the output.
+// One row of attention as a table for a spreadsheet or a slide: for each key that the query sees,
+// the numbers from its score to weight × |v|.
 #pragma once
 
 #include <QString>
