@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asks for files or a folder to open, for a file to save to, or for a new folder. A dialog begins
-// in folder_to_begin() and sets last_folder() to the folder that was chosen. GUI thread.
+// in folder_to_begin(). GUI thread.
 #pragma once
 
 #include <QString>
