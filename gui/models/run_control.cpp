@@ -508,7 +508,7 @@ void RunControl::step(Granularity unit) {
 
 void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
-  // A restarted run keeps the pace. It does not count as a change of the scenario.
+  // Kept for a restarted run. A new pace alone is no change of the scenario.
   scenario_.view.pace_tiles_per_s = tiles_per_s;
   if (!changed_) running_json_ = to_json(scenario_);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunControl: the scenario that is edited and the run made from it. What validate() refuses, or
-// cannot be opened, becomes a message, and the current run goes on. GUI thread; no Widgets.
+// RunControl: the scenario that is edited and the run made from it. If a scenario cannot be opened,
+// or has a mistake when it is to start, message() says so and the current run goes on. GUI thread;
+// no Widgets.
 #pragma once
 
 #include <QObject>
@@ -19,7 +20,7 @@ enum class MessageKind { kInfo, kWarning, kError };
 struct BackendChoice {
   QString name, display_name, description;
   QStringList refusals;  // why it cannot run the source; empty: it can, or that is not known
-  bool pads = false;     // it needs head padding for the source
+  bool pads = false;     // it runs the source only with head padding, which is off
 };
 
 class RunControl : public QObject {
@@ -31,17 +32,18 @@ class RunControl : public QObject {
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }
-  // Whether the edited scenario differs from that of the run, with the requests added to the run.
+  // Whether the edited scenario differs from that of the run. Requests added by add_request() are
+  // in both.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
-  // Whether the scenario differs from the file that was opened or last saved, or has none.
+  // Whether the scenario differs from the file that was opened or last saved, or has no file.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
   // The scenario as it last was without mistakes.
   const Scenario& valid_scenario() const { return valid_; }
   // file: where the scenario came from.
   void show_scenario(const Scenario& scenario, const QString& file = {});
-  // What validate() finds wrong with the scenario: a sentence, and the JSON path that it is about.
-  // Empty: nothing.
+  // What validate() finds wrong with the scenario: a sentence, the JSON path that it is about, and
+  // words to show at that field. Empty: nothing.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
   QString problem_at_field() const { return problem_at_field_; }
@@ -59,12 +61,12 @@ class RunControl : public QObject {
   // results_asked(); after a session or results it waits for asked_ended().
   void open_later(const QStringList& files);
   void asked_ended();
-  bool is_opening() const { return opening_; }  // a file is being read, or waits
+  bool is_opening() const { return opening_; }  // files of open_later() are not all opened yet
   void use_other_layout();
   // False: message() was emitted.
   bool save(const QString& file);
-  // Why `file` must not be written: the run or the edited scenario reads it, or its name cannot be
-  // kept. Empty: it may be. A scenario may replace its own file, a session the shown one.
+  // Why `file` must not be written: the run or the edited scenario reads it, or its name is not
+  // UTF-8. Empty: it may be. A scenario may replace its own file, a session the shown one.
   enum class Output { kExport, kScenario, kSession };
   QString refusal_of_output(const QString& file, Output output) const;
   std::vector<std::filesystem::path> files_read() const;
@@ -82,7 +84,8 @@ class RunControl : public QObject {
   void go_back();
 
   // --- the run ---
-  // may_leave() is called before the shown run is replaced by another one. False: it stays.
+  // open(), open_later(), start() and go_back() ask may_leave() before they replace the run or the
+  // scenario. False: they replace nothing.
   void ask_before_leaving(std::function<bool()> may_leave) { may_leave_ = std::move(may_leave); }
   bool may_leave_run() { return may_leave_(); }
   // Starts the edited scenario. False: it has a problem, or the person keeps the current run.
@@ -100,7 +103,7 @@ class RunControl : public QObject {
   // is there. What was computed of it stays in the run.
   bool can_undo_addition() const { return !additions_.empty(); }
   void undo_addition();
-  void toggle();  // run <-> pause; a run that has ended starts again
+  void toggle();  // run <-> pause; after the end of the run as start()
   // The step that is being computed is dropped, the steps before it stay. Does not wait. message()
   // says where the run was stopped.
   void stop();
@@ -127,7 +130,8 @@ class RunControl : public QObject {
   void scenario_changed();
   void edited(const attn::Scenario&
                   before);  // edit() changed the scenario; comes before scenario_changed()
-  // The scenario changed otherwise than by edit(). Earlier edits cannot be undone any more.
+  // A scenario was opened, or add_request() or remove_request() changed it. Earlier edits cannot be
+  // undone any more.
   void rebased();
   void request_added();  // to the run; after rebased()
   void started();
@@ -168,8 +172,8 @@ class RunControl : public QObject {
   std::string running_json_;
   std::string kept_json_;  // scenario_ as its file has it, as JSON; empty: no file
   std::vector<int64_t> live_ids_;
-  // Names of the requests that were sent to the run and are in no snapshot yet. They have no id
-  // before the engine takes them.
+  // Names of requests to look for in the next snapshots: sent to the run, and without an id before
+  // the engine takes them.
   std::vector<std::string> joining_;
   QString file_, problem_, problem_where_, problem_at_field_;
   bool changed_ = false;
@@ -179,7 +183,7 @@ class RunControl : public QObject {
   std::vector<std::filesystem::path> tensor_files_;  // whose axes were guessed
   bool other_is_cross_ = false;  // true: use_other_layout() reads cross attention
   std::shared_ptr<const Session> earlier_;
-  // Requests that joined the present run, and the one before.
+  // Requests that add_request() added to the present run, and to the one before.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
   bool tells_replaced_ = false;  // emit run_replaced() when the next run begins
   bool went_back_ = false;       // the next run was begun by go_back()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Selection: the one selected thing, which all views share, and the request, layer and head that
-// they show. GUI thread; no Widgets.
+// the attention views show. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -18,7 +18,7 @@ namespace attn::gui {
 
 enum class SelectionKind { kNothing, kToken, kCell, kBlock, kSpan };
 
-// Fields that a kind does not use are -1. Positions are absolute in the sequence.
+// Fields that a kind does not use keep their defaults. Positions are absolute in the sequence.
 struct SelectionState {
   SelectionKind kind = SelectionKind::kNothing;
   int64_t request = -1;  // request id
@@ -52,7 +52,7 @@ class Selection : public QObject {
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  // Also shows the request, layer and head that `state` names.
+  // Also shows the request, layer and head that `state` names, unless it is selected already.
   void select(const SelectionState& state);
   // The explanation of the number that was clicked last; null: none. select() ends it.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }

@@ -41,7 +41,7 @@ class TimeCursor : public QObject {
 
  signals:
   void changed();        // snapshot() changed
-  void moved();          // another step is shown, or live has begun or ended
+  void moved();          // the cursor went to another past step, or to or from live
   void range_changed();  // range() changed
 
  private:

@@ -19,7 +19,7 @@ struct ViewPoint {
   };
 
   QString text;                 // what is there, in words; empty: nothing
-  std::vector<Number> numbers;  // the numbers that are drawn there, the main one first
+  std::vector<Number> numbers;  // the numbers of the place, the main one first
   // What can be selected there, first what a click selects. A request, layer or head of -1 is the
   // shown one.
   std::vector<SelectionState> things;
@@ -27,7 +27,7 @@ struct ViewPoint {
   std::optional<uint32_t> step;
 };
 
-// With 6 to 9 digits, as few as it takes to read back the same number.
+// Rounded to 6 to 9 significant digits: to as few as it takes to read back the same number.
 inline QString exact_number(float value) {
   for (int digits = 6; digits < 9; ++digits)
     if (const QString text = QString::number(static_cast<double>(value), 'g', digits);

@@ -11,7 +11,7 @@ namespace attn::gui {
 
 class BoxManners : public QObject {
  public:
-  // Sets up a combo box that is not editable or a spin box; other widgets are left as they are.
+  // Sets up a spin box, or a combo box that is not editable; other widgets are left as they are.
   void teach(QWidget& widget);
 
  protected:

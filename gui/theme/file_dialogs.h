@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks for a file to open or to save to, or for a new folder. A dialog begins in the folder that
-// was chosen last for the same kind of file. GUI thread.
+// Asks for files or a folder to open, for a file to save to, or for a new folder. A dialog begins
+// in folder_to_begin(). GUI thread.
 #pragma once
 
 #include <QString>
@@ -11,11 +11,11 @@
 namespace attn::gui {
 
 enum class FileKind {
-  kOpened,  // what the window opens: scenarios, sessions, models
+  kOpened,  // what the window opens, such as scenarios and models
   kTensors,
   kTexts,
   kLesson,
-  kScenario,  // from here on: kinds that are saved
+  kScenario,  // from here on, a dialog begins in a folder that can be written
   kSession,
   kExport,
   kReport,

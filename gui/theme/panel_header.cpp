@@ -13,8 +13,8 @@ namespace attn::gui {
 
 namespace {
 
-// A label that shortens its text with an ellipsis, and shows nothing if fewer than kFewestLetters
-// letters would be left.
+// A label that shortens its text with an ellipsis, and shows nothing if that leaves fewer than
+// kFewestLetters characters.
 class ElidedLabel : public QLabel {
  public:
   using QLabel::QLabel;
@@ -90,7 +90,7 @@ void PanelHeader::paint_hint(QPainter& painter) {
   painter.drawStaticText(QPointF(room.left(), std::round(top)), hint_line_);
 }
 
-// A control without a parent comes last in the Tab order. Otherwise Tab could skip it.
+// Without a parent, the control comes last in the Tab order.
 void PanelHeader::add_control(QWidget* control) {
   control->setParent(nullptr);
   layout_->addWidget(control, 0, Qt::AlignVCenter);

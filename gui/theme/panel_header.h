@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PanelHeader: the header of a panel, 32 px high at 100%: title at the left, controls at the right.
-// The window uses the header of a docked panel as its title bar. GUI thread.
+// In a dock it is the title bar. GUI thread.
 #pragma once
 
 #include <QHBoxLayout>

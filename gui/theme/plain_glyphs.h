@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PlainGlyphs: while an object of this class lives, the fonts that Theme makes on this thread draw
+// PlainGlyphs: while an object of this class lives, fonts of Theme::font() made on this thread draw
 // each character with its own glyph. Needed for text that is copied from a PDF: Inter has other
 // glyphs for some characters beside digits and capitals.
 #pragma once

@@ -28,9 +28,9 @@ struct HeadId {
 enum class Combine : uint8_t {
   kHead,  // the head itself
   kLayerMean,
-  kMean,            // mean of all heads of all layers that read the same keys as its layer
+  kMean,            // mean over all layers that read the same keys as the head's layer
   kHeadDifference,  // the head - head `other`
-  kLayerDifference  // mean of its layer - mean of the layer of `other`
+  kLayerDifference  // mean of the head's layer - mean of the layer of `other`
 };
 inline constexpr Combine kCombines[] = {Combine::kHead, Combine::kLayerMean, Combine::kMean,
                                         Combine::kHeadDifference, Combine::kLayerDifference};

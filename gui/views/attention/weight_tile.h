@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles of the heatmap: 256 x 256 entries of weights, or of another Quantity; and sums and cuts of
-// rows and columns. An entry is one cell (level 0), or the maximum or mean of the computed, visible
-// cells among 2^level x 2^level; the maximum of differences is the value of largest magnitude, with
-// its sign. Any thread.
+// Tiles of the heatmap: 256 x 256 entries of weights, or of another Quantity; sums of rows and
+// columns; cuts of rows. An entry is one cell (level 0), or the maximum or mean of the computed,
+// unmasked cells among 2^level x 2^level; the maximum of differences is the value of largest
+// magnitude, with its sign. Any thread.
 #pragma once
 
 #include <atomic>

@@ -93,7 +93,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
 int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
 
 // The tokens in the slots of a block: positions [first, first + filled) of its owner or, in a
-// cached block, of a prompt that begins in this way.
+// cached block, of prompts with its prefix.
 struct BlockTokens {
   const RequestView* owner = nullptr;
   TableKind table = TableKind::kOwn;  // table of the owner that has the block

@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// A long trace is read in pieces of so many events, so that the window answers meanwhile.
+// A long trace is read in pieces of this many events, so that the window answers meanwhile.
 constexpr size_t kEventsAtOnce = 100000;
 
 const std::vector<TraceEvent>& no_events() {
@@ -103,7 +103,7 @@ void BlocksCanvas::fade() {
   update();
 }
 
-// Later events are not read. For a past snapshot: the end of its last step.
+// The time after which events are not read: for a past snapshot the end of its last step.
 uint64_t BlocksCanvas::trace_end_ns() const {
   if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
   const auto& steps = scene_.snapshot->steps;

@@ -22,7 +22,7 @@ double columns_of(int64_t num_blocks) {
   return std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
 }
 
-// Both pools, one above the other.
+// The size of the pools, one above the other.
 QSizeF pools_in(const BlocksScene& scene, double width) {
   const Theme& theme = Theme::instance();
   const auto size_of = [&](int64_t num_blocks) {
@@ -87,7 +87,7 @@ BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption
   } else {
     inner = std::max(inner, pools.width());
   }
-  // A picture of the largest width is not laid out anew.
+  // With the largest width, as with no given width.
   if (!width || *width >= kMostSide) return {.size = picture(inner, height)};
   const double given = std::max(*width - frame, least);
   if (given >= inner) return {.size = picture(given, height)};

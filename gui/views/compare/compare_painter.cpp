@@ -465,7 +465,7 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   const QString end = one ? CompareModel::difference_text(largest) : tr("largest");
   const bool has_sign = is_signed && (!one || largest > 0);
   tick(0, has_sign ? QStringLiteral("+") + end : end);
-  // On a square root scale a quarter of the largest is halfway between it and 0.
+  // On a square root scale a quarter of the largest is halfway between 0 and the largest.
   if (largest > 0 && strip.height() > 5 * line)
     tick(is_signed ? 0.25 : 0.5,
          one ? CompareModel::difference_text(largest / 4) : tr("largest / 4"));

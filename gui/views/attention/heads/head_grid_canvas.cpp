@@ -163,7 +163,7 @@ void HeadGridCanvas::move_by(int64_t across, int64_t down) {
     return set_cursor_head(shown ? scene_.shown : layout_.cells.front().index);
   }
   if (scene_.across) {
-    // To the next point in this direction, however far it is in the other.
+    // To the next point along this axis, however far away it is along the other axis.
     std::vector<std::pair<double, int64_t>> along;
     for (const HeadGridLayout::Cell& cell : layout_.cells)
       along.emplace_back(across != 0 ? cell.thumb.center().x() : cell.thumb.center().y(),

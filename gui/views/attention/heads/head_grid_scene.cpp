@@ -214,8 +214,8 @@ std::vector<int64_t> HeadGridScene::arranged() const {
   return indices;
 }
 
-// With cross attention the keys are not tokens of this sequence, so scores that compare the
-// positions of keys and queries are not defined.
+// With cross attention the keys are not tokens of this sequence, so scores that compare a key with
+// the query are not defined.
 bool is_defined(HeadScore score, bool keys_are_tokens) {
   return keys_are_tokens || score == HeadScore::kEntropy || score == HeadScore::kFirst;
 }

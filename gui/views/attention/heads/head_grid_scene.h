@@ -109,7 +109,7 @@ struct HeadGridScene {
   // not positive.
   double axis_end(HeadScore axis) const;
   // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
-  // index, heads without a score last.
+  // index, heads with no score or NaN last.
   std::vector<int64_t> arranged() const;
   QString sentence(int64_t index) const;
 };

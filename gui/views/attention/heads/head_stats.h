@@ -53,7 +53,7 @@ struct HeadsRef {
       most = std::max(most, head(index).columns());
     return most;
   }
-  // Whether some heads read the sequence's own keys and others those of its encoder.
+  // Whether some layers read other tokens than others, such as those of an encoder.
   bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 
@@ -132,7 +132,7 @@ class HeadStats : public QObject {
   std::deque<Task> waiting_;
   std::set<Task> queued_;  // waiting_ and the tasks of the slice under way
   bool running_ = false;
-  bool again_ = false;  // more was asked for while a slice was under way
+  bool again_ = false;  // want() was called while a slice was under way
   uint64_t epoch_ = 0;  // grows when results are dropped
   uint64_t slices_ = 0;
   std::atomic<bool> quit_{false};

@@ -18,7 +18,7 @@ namespace {
 constexpr int kTakeMs = 50;  // ms between two looks at the progress
 constexpr qsizetype kLongestName = 300, kLongestPath = 4096;
 
-// The numbers of a head in a session file, in this order.
+// The numbers of a head in a session file: first the scores, then the counts.
 constexpr std::optional<double> HeadScores::*kScoreFields[] = {
     &HeadScores::entropy_nats,      &HeadScores::relative_entropy, &HeadScores::distance_tokens,
     &HeadScores::distance_variance, &HeadScores::first_share,      &HeadScores::previous,

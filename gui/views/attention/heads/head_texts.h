@@ -21,7 +21,7 @@ class HeadTexts : public QObject {
   HeadTexts(Inside& inside, EngineBridge& bridge, QWidget* view);
   ~HeadTexts() override;
 
-  // It must be added to a layout, which gives it a parent.
+  // The button must be added to a layout, which gives it a parent.
   QToolButton* button() const { return button_; }
   // Why scores over texts cannot be computed for this run, a sentence; empty: they can.
   QString refusal() const;

@@ -19,7 +19,7 @@ class HeadThumbs {
 
  private:
   struct Thumb {
-    std::shared_ptr<const WeightTileData> weights;  // the weights that `image` shows
+    std::shared_ptr<const WeightTileData> weights;  // the tile that `image` shows
     QImage image;
   };
 

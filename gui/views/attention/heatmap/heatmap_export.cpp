@@ -21,13 +21,13 @@ struct ExportWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapExport)
 };
 
-constexpr int kMostExport = 4096;  // largest side of the exported matrix, px
+constexpr int kMostExport = 4096;  // px, longest side of the matrix if no width is asked for
 constexpr double kLeastExport = 200;
 // px: a figure with a given width is laid out at least this wide.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
-// The length in px of the matrix along an axis of so many tokens. Up to 128 tokens, cells have room
-// for labels.
+// The length in px of the matrix along an axis of `tokens` tokens. Up to 128 tokens, cells have
+// room for labels.
 double exported_side(int64_t tokens) {
   const auto count = static_cast<double>(std::max<int64_t>(1, tokens));
   double cell = std::max(1.0, std::floor(kMostExport / 2 / count));

@@ -26,7 +26,8 @@ class HeatmapHeader : public PanelHeader {
   void show_head(uint32_t request, const HeatmapScene& scene);
   // refused: says why a quantity cannot be chosen; empty: it can be.
   void show_choices(const HeatmapScene& scene, const std::function<QString(Quantity)>& refused);
-  // Hides some controls if `width` is too small. level: the level of detail.
+  // Shows the controls that `head` and `level` need, and hides some if `width` is too small. level:
+  // the level of detail.
   void fit_controls(int width, const HeadRef& head, int level);
 
  signals:

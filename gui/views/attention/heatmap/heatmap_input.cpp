@@ -185,7 +185,7 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
       const auto keeps = std::size(kKeeps);
       const auto now =
           static_cast<size_t>(std::ranges::find(kKeeps, scene.keep) - std::begin(kKeeps));
-      // A Keep from the command line may not be in the list; then start with the first of it.
+      // A Keep from the command line may not be in the list; then the first of the list follows.
       return view_.set_keep(kKeeps[now >= keeps ? 0 : (now + (shift ? keeps - 1 : 1)) % keeps]),
              true;
     }

@@ -10,7 +10,7 @@
 namespace attn::gui {
 
 // request: the one that the scene shows. events: those of the run, in the order of recording.
-// kNone: nothing is selected, or it has no cells in this scene.
+// kNone: nothing is selected, or the selection has no cells in this scene.
 HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                     const RequestView& request, const std::vector<TraceEvent>& events);
 

@@ -17,8 +17,7 @@ struct HeatmapPlace {
 };
 
 std::vector<double> place_numbers(const HeatmapPlace& place);
-// Numbers that do not fit a model with so many layers and heads are replaced by: one head, all its
-// weights, `difference_range`.
+// Invalid numbers become: one head, all its weights, `difference_range`.
 HeatmapPlace place_of(const std::vector<double>& numbers, int64_t num_layers, int64_t num_heads,
                       double difference_range);
 

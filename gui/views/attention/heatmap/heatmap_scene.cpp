@@ -21,7 +21,7 @@ constexpr double kLowestBody = 300;
 constexpr double kFlattest = 2.0;
 // Letters are lower than their line: labels on the screen may be as close as this share of a line.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;  // about so many tiles of row sums come before the cells
+constexpr int64_t kFirstRowTiles = 4;  // about this many tiles of row sums come before the cells
 
 }  // namespace
 

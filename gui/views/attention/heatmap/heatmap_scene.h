@@ -94,7 +94,7 @@ struct HeatmapScene {
   bool has_signs() const {
     return head.combine.is_difference() || head.quantity == Quantity::kScore;
   }
-  // The rows before this one set the colours of scores.
+  // The rows before this one set the colour scale of scores and of weight * length.
   int64_t scored_rows() const { return past ? past->computed : rows(); }
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
@@ -110,8 +110,8 @@ struct HeatmapLayout {
   double right = 0;               // right end of the legend
   double label_pitch = 0;         // least px between labels
 
-  // Row sums and legend begin to the right of the last visible column. The legend gets the
-  // remaining width, at least legend_width.
+  // Row sums, and to their right the legend, begin right of the last visible column. The legend
+  // gets the remaining width, at least legend_width.
   QRectF sums(double content_right) const;
   QRectF legend(double content_right, double bottom) const;
   QRectF column_sums(double content_bottom) const {
@@ -123,7 +123,7 @@ struct HeatmapLayout {
 // together.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
-// px, of the widest of the long labels, at least the width of two digits.
+// Width of the widest label, px; only long labels are measured. At least the width of two digits.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
 
 // Level of detail: the smallest level at which the side of an entry (2^level cells) is at least one

@@ -160,7 +160,7 @@ const CellCode* HeatmapTiles::codes(const TileKey& key) {
   const auto found = entries_.find(cache_key(head_, key));
   if (found != entries_.end() && found->second.tile) return entry_codes(found->second);
   if (!head_.record) {
-    // Not scheduled yet: masked cells are known, all others are not computed.
+    // Without a record masked cells are known, and all others are not computed.
     std::vector<CellCode> nothing;
     // Kept in a variable, because the range-based for would not keep the temporary alive.
     const auto empty = empty_tile(head_, key);

@@ -43,7 +43,7 @@ class HeatmapTiles : public QObject {
   // Says which tiles are on the screen. Those that are missing or older than the record are
   // computed in the background.
   void want(const std::vector<TileKey>& keys);
-  // Computes these tiles completely on the calling thread; for exports and tests.
+  // Computes these tiles completely on the calling thread.
   void compute_now(const std::vector<TileKey>& keys);
   // Waits at most this long until no tile is left to compute, then takes the results. False on
   // time-out.
@@ -80,7 +80,7 @@ class HeatmapTiles : public QObject {
     // Keeps the record alive, so that the key's pointer stays unique.
     std::shared_ptr<const AttentionRecord> record;
     std::shared_ptr<const WeightTileData> tile;
-    uint64_t version = 0;  // version of the record when the tile was last found up to date
+    uint64_t version = 0;  // version of the record before the tile was last computed
     int64_t rows = -1;     // number of rows then; -1: the tile is not complete yet
     std::vector<CellCode> codes;
     std::shared_ptr<const WeightTileData> coded;  // the tile that `codes` were made from

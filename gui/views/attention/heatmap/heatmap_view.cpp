@@ -204,8 +204,8 @@ void HeatmapView::read_attention() {
     cells_dirty_ = true;
   }
   tiles_.set_head(scene_.head);
-  // After a change of the request the transform is empty, so this also holds if the number of rows
-  // is the same.
+  // After a change of the request the transform is empty, so the condition also holds if the number
+  // of rows is the same.
   if (transform_.y.end != length || transform_.x.end != width || layout_.cells.isEmpty()) {
     transform_.set_content(0, width, 0, length);
     relayout();

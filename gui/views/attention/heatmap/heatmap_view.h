@@ -87,7 +87,7 @@ class HeatmapView : public View {
   void select_token(int64_t token);
   void clear_selection();
   void move_cursor(int64_t d_query, int64_t d_key);
-  // A head beyond the last: the first of the next layer.
+  // After the last head comes the next layer, before the first one the layer before.
   void show_head(int64_t layer, int64_t head);
   void choose_combination(Combine kind);
   void step_other(int64_t layers, int64_t heads);  // changes what is subtracted

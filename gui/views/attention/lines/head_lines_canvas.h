@@ -74,7 +74,7 @@ class HeadLinesCanvas : public ScrollCanvas {
 
   HeadLinesScene scene_;
   HeadLinesLayout layout_;
-  CanvasAxis tokens_;  // axis of the longer column; both columns scroll together
+  CanvasAxis tokens_;                        // axis of the longer column, see queries_beside()
   mutable std::optional<LinesShown> shown_;  // computed for this scene and shown_window_
   mutable LineWindow shown_window_;
   bool placed_ = false;  // true: tokens_ belongs to the current sequence

@@ -74,7 +74,7 @@ class LinesPicture {
     return scene_.head_colors[static_cast<size_t>(head)];
   }
   double width_of(const HeadLine& line) const;  // px
-  // As a share of scene_.full(); of weights it is the weight itself.
+  // The number of the line / scene_.full(); for weights the weight itself.
   double part_of(const HeadLine& line) const {
     return static_cast<double>(line.weight) / scene_.full();
   }
@@ -119,7 +119,8 @@ void LinesPicture::names() {
   p_.setPen(colors_.muted);
   const double y = layout_.axis_names.top(), high = layout_.axis_names.height();
   const double half = (layout_.left_labels.right() + layout_.right_labels.left()) / 2;
-  // The name ends at the right of the column of tokens; a wider name reaches over the lines.
+  // The name of the axis ends at the right of the column of tokens; a wider name reaches over the
+  // lines.
   const bool of_encoder = scene_.base.is_encoder();
   const QString reads = of_encoder ? tr("encoder (query), reads →")
                         : cross    ? tr("decoder (query), reads →")
@@ -140,7 +141,7 @@ QRgb opaque(const QColor& color) {
 }
 
 double LinesPicture::width_of(const HeadLine& line) const {
-  // Lines must not cover those of the next query.
+  // The height of a row limits the width of a line, to keep the lines of the next query visible.
   return std::min(std::max(1.0, in_.queries.scale * 0.9),
                   look_.px(10) / 10.0 * line_width(part_of(line)));
 }
@@ -316,7 +317,7 @@ void LinesPicture::values() {
   }
 }
 
-// A number weight × length may be larger than 1 and has no more room than a weight.
+// weight × length may be larger than 1, and gets no more room than a weight.
 QString LinesPicture::number_text(double number) const {
   if (scene_.shows_weights() || number < 0.9995) return weight_text(number);
   return format_number(number, 4);

@@ -21,7 +21,7 @@ struct HeadLinesPicture {
 double line_width(double weight);
 double line_opacity(double weight);
 // The y at which a line ends: near the middle of the token, a little apart for each head; a little
-// beyond the edge of the window (edge_distance()) if the token lies outside it.
+// beyond the edge of the window (edge_distance()) if that middle lies outside it.
 double line_end(const HeadLinesPicture& picture, LineSide side, int64_t position, int64_t head);
 
 void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture);

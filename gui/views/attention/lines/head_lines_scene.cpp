@@ -17,8 +17,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLongestToken = 104;  // greatest width of a token in a label, px at 100%
-// At 100% text size: the least and most px between the columns; px from token to token, at most and
-// at first.
+// px at 100%. Between the columns: the least beside columns of numbers, and the most. From token to
+// token: at most, and at first.
 constexpr double kNarrowLines = 90, kWideLines = 620;
 constexpr double kLargestPitch = 34, kFirstPitch = 20;
 constexpr int64_t kMostValues = 3;  // most heads whose numbers are written

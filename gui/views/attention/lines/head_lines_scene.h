@@ -57,7 +57,7 @@ struct HeadLinesScene {
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
   bool keys_are_tokens() const { return base.keys_are_tokens(); }
-  // Length of the longer column; both columns scroll together.
+  // Number of tokens of the longer column.
   int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
   bool shows_weights() const { return base.quantity == Quantity::kWeight; }
   double full() const { return data ? data->full : 1; }  // LineData::full
@@ -95,7 +95,7 @@ LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
 // What is drawn and what is not. Counted over the rows of the window, or if a token is chosen, over
 // its row or its key only.
 struct LinesShown {
-  // At most so many lines are drawn, the strongest.
+  // At most this many lines are drawn, the strongest ones.
   static constexpr size_t kMost = 2000;
 
   std::vector<HeadLine> lines;  // drawn, smallest weight first
@@ -104,7 +104,7 @@ struct LinesShown {
   int64_t rows = 0;             // rows counted, over all heads
   int64_t missing = 0;
   int64_t nan_rows = 0;
-  double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
+  double mass = 0, hidden = 0;  // sum of the weights counted; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen
   // The largest difference between 1 and the sum of a row's weights, over the rows counted. NaN:
   // the layer has sinks, or there is no such row.
@@ -131,8 +131,8 @@ struct HeadLinesLayout {
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 
-// The initial axis of both columns: labels are readable, and everything is visible if that fits.
-// tokens: length of the longer column. pixels: height of the viewport.
+// The initial axis of the longer column: labels are readable, and everything is visible if that
+// fits. tokens: length of the column. pixels: height of the viewport.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
 // The axis of the queries beside an axis of keys: the same one, or one that spreads the queries
 // over the whole height, if they are at most a quarter as many and their labels fit.

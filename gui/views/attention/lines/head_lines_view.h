@@ -90,7 +90,7 @@ class HeadLinesView : public View {
   LineFilter filter_;
   Quantity quantity_ = Quantity::kWeight;
   double least_weight_ = 0.05, top_mass_ = 0.9;  // last values of the two kinds of filter
-  // The token selected last in this view, with its column.
+  // The token chosen last in this view, with its column.
   LineToken last_chosen_;
   SelectionState revealed_;
   mutable std::vector<int64_t> heads_;  // the heads that are drawn

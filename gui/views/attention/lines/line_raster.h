@@ -36,7 +36,8 @@ class LineRaster {
   std::vector<RasterCurve> curves_;
   int first_ = 0, count_ = 0;  // columns between the edges
   // One value per column, padded to whole blocks. share_: y in the middle of the column, as a share
-  // of the way from `from` to `to`. growth_: its growth over the width of the column.
+  // of the way from `from` to `to`. growth_: by how much the share grows over the width of the
+  // column.
   std::vector<float> share_, growth_;
 };
 

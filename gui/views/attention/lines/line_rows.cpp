@@ -45,14 +45,13 @@ bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineDat
 }
 
 // Drops rows of another sequence, layer or quantity, rows of heads that are not wanted, rows that
-// are to be computed again, and rows more than a window's length away from the window, except
+// are no longer computed, and rows more than a window's length away from the window, except
 // wish.row.
 void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||
       data.quantity != base.quantity) {
-    // Rows are also dropped when the sequence has grown: except in cross attention, a row has as
-    // many keys as the sequence has rows now.
+    // A grown sequence drops all rows, too: in self attention a row then has more keys.
     const uint64_t rows_read = data.rows_read;
     data = {};
     data.rows_read = rows_read;

@@ -57,9 +57,9 @@ struct LineData {
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet
 };
 
-// Adds to `data` the rows that are wanted and computed, and drops rows of heads that are not wanted
-// and rows that are more than one window's length away, except wish.row. stop() is called between
-// pieces of work; true ends the reading. Returns whether everything computed so far has been read.
+// Adds to `data` the rows and the column that are wanted and computed. Drops rows of heads that are
+// not wanted, and rows far from the window. stop() is called between pieces of work; true ends the
+// reading. Returns whether everything computed so far has been read.
 bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
 
 class LineRows : public QObject {

@@ -69,7 +69,7 @@ QColor move_color(BlockMoved::Kind kind) {
 }
 
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move) {
-  // At three quarters of the height, below the number.
+  // Arrows begin and end at three quarters of the height of a cell, below its number.
   const auto end = [&](int64_t place) {
     const QRectF cell = scene.rect_of(place);
     return QPointF(cell.center().x(), cell.top() + 0.75 * cell.height());

@@ -43,15 +43,15 @@ class SelectedEvents {
   SelectionState selection_;
   EventMatcher matcher_;
   TraceEvent span_;
-  int64_t request_ = -1;  // the request sought, if no span or block is; -1: none
+  int64_t request_ = -1;  // the request, where matches() goes by it; -1: none
 };
 
 class EventFilter {
  public:
   EventFilter() { kinds_.set(); }
-  // Returns the requests with this name or, if there is none, those whose names begin so. If it is
-  // null, a name fits no event. parse() sets `problem` to what is wrong with the text, or empties
-  // it.
+  // Returns the requests with this name or, if there is none, those whose names begin so. With a
+  // null function a name fits no event. parse() sets `problem` to what is wrong with the text, or
+  // empties it.
   using Named = std::function<std::vector<int64_t>(const QString& name)>;
   static EventFilter parse(const QString& text, QString& problem, const Named& named = {});
   void set_kinds(const std::bitset<kEventKinds>& kinds) { chosen_ = kinds; }
@@ -69,7 +69,7 @@ class EventFilter {
   };
   struct Word {
     std::string text;                  // lower case
-    std::bitset<kEventKinds> in_kind;  // kinds that contain the word, whatever the event
+    std::bitset<kEventKinds> in_kind;  // kinds whose events all contain the word
     std::bitset<256> in_lane;
     std::bitset<static_cast<size_t>(KernelId::kCount)> in_kernel;
     bool plain = true;  // true: letters and underscores only

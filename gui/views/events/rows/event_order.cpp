@@ -102,7 +102,7 @@ uint64_t EventKeys::details_key(const TraceEvent& event, size_t which) const {
       case FactValue::kMessage:
         return 1 + (number < message_rank_.size() ? message_rank_[number] : number);
       default: {
-        // A number and a range have the same scale.
+        // A number is sorted like the first number of a range.
         const int64_t count = fact.value == FactValue::kRange ? fact.count : 0;
         return 1 + (number << 24 | static_cast<uint64_t>(count));
       }

@@ -37,7 +37,7 @@ struct EventOrder {
 
 class EventKeys {
  public:
-  static constexpr size_t kMostKeys = 5;  // the kind, then up to four facts
+  static constexpr size_t kMostKeys = 5;  // the names of the facts, then up to four facts
   // `messages` are those of warnings.
   EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
 
@@ -47,8 +47,8 @@ class EventKeys {
     if (order_.column == EventColumn::kTime) return 2;
     return order_.column == EventColumn::kDetails ? kMostKeys : 1;
   }
-  // In ascending order an event without a value, such as a layer, has the smallest key. In
-  // descending order the keys are inverted.
+  // In ascending order an event without a value in the column has the smallest key. In descending
+  // order the keys are inverted.
   uint64_t key(const TraceEvent& event, uint32_t index, size_t which, size_t& near) const;
 
  private:

@@ -26,8 +26,8 @@ void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
 
 // A head or layer minus itself would be 0 everywhere, so in that case the next one is subtracted.
 Combination combination_of_kind(const HeatmapScene& scene, Combine kind);
-// The scene's difference with the subtracted layer and head so many numbers further on; after the
-// last comes the first. The scene must show a difference.
+// The scene's difference, with the subtracted layer and head moved on by `layers` and `heads`;
+// after the last comes the first. The scene must show a difference.
 Combination combination_with_next(const HeatmapScene& scene, int64_t layers, int64_t heads);
 
 }  // namespace attn::gui

@@ -25,7 +25,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kMostImage = 4096;  // largest side of an image within a vector drawing, px
+constexpr double kMostImage = 4096;  // px, wanted largest side of an image in a vector drawing
 
 class MatrixPicture {
  public:

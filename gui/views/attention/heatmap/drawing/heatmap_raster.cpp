@@ -55,8 +55,8 @@ class Painter {
         dot_period_(device(kDotPeriod, device_ratio)),
         width_(device(1, device_ratio)),
         hatch_period_(device(kHatchPeriod, device_ratio)),
-        // A hatch line with one more period than needed: masked pixels are copied from the right
-        // place of the period on.
+        // A row of the hatch, one period longer than the image: a copy can begin at any place of
+        // the period.
         hatch_(static_cast<size_t>(columns.count + hatch_period_)) {
     std::ranges::copy(*look.colors, colors_.begin());
     colors_[kHiddenCode] = look.hidden;

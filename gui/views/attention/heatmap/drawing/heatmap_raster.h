@@ -20,7 +20,7 @@ struct RasterLook {
   QRgb hidden = 0;   // cells that a Keep hides
 };
 
-// Cells of at least this many logical pixels on both sides have a gap of one pixel between them.
+// Cells at least this wide and high (logical px) have a gap of one pixel between them.
 inline constexpr double kGapCell = 6;
 // Logical px between the lines of masked cells, along a row.
 inline constexpr double kHatchPeriod = 10;

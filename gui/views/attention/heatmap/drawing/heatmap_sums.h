@@ -20,7 +20,7 @@ struct KeptCells {
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // row_sum(): the sum of a row, or where scores are shown its largest score. column_sum(): the sum
-// of a column over the rows of the picture. NaN: not computed.
+// of a column over the computed rows of the picture. NaN: not computed.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 

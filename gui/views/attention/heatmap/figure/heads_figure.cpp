@@ -44,7 +44,7 @@ int64_t num_heads(const HeatmapScene& scene) {
   return scene.head.record->shape().num_heads;
 }
 
-// Most cells on a side; in larger matrices an entry is the largest of several cells.
+// Most dots on a side; in larger matrices a dot is the largest of several cells.
 int64_t most_cells(const HeatmapScene& scene) {
   return scene.figure.all_layers ? 256 : 512;
 }

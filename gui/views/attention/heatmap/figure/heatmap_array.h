@@ -9,10 +9,10 @@
 
 namespace attn::gui {
 
-// GUI thread; the result may be called on any thread and throws Error. f32 [queries, keys] of the
-// shown quantity, hidden cells, too; with all heads weights [heads, queries, keys], with all layers
-// one more axis before these. A masked weight is 0, a masked cell of another quantity NaN; rows
-// that are not computed are NaN. Empty: there is nothing to write.
+// GUI thread; the result may be called on any thread and throws Error. Empty: there is nothing to
+// write. The array is f32: [queries, keys] of the shown quantity, hidden cells, too; for all heads,
+// weights [heads, queries, keys]; for all layers, weights with a layer axis in front. NaN: the row
+// is not computed, or the cell is masked and not a weight. A masked weight is 0.
 std::function<void(const FilePath& file)> heatmap_array(const RequestView* request,
                                                         const HeatmapScene& scene);
 

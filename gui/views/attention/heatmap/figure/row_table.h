@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One row of attention as a table for a spreadsheet or a slide: a line for each key that the query
-// sees, with the steps from its score to what it gives to the output.
+// One row of attention as a table for a spreadsheet or a slide: for each key that the query sees,
+// the numbers from its score to weight × |v|.
 #pragma once
 
 #include <QString>
@@ -11,9 +11,8 @@ namespace attn::gui {
 
 // Whether the scene shows a single head, and the row is computed.
 bool has_row_table(const HeatmapScene& scene, int64_t query);
-// Tab-separated, with a line of names before it and a line of sums after it, without lines for
-// masked keys. Lengths of values are left out where the record has no values. Empty: there is no
-// table.
+// Tab-separated: a line of names, a line for each key that is not masked, and a line of sums.
+// Lengths of values are left out where the record has no values. Empty: there is no table.
 QString row_table(const HeatmapScene& scene, int64_t query);
 
 }  // namespace attn::gui
