@@ -29,7 +29,7 @@ cmake --build "$work" --target test_backends >>"$work.log"
 export ATTN_ASSETS=$root/assets
 code=0
 "$work/bin/test_backends" --gtest_brief=1 "--gtest_filter=$filter" >"$work.out" 2>&1 || code=$?
-# file:line:column: runtime error: what; the values differ from run to run.
+# The lines are FILE:LINE:COLUMN: runtime error: WHAT, and WHAT differs from run to run.
 places=$(grep -o '[^ ]*:[0-9]*:[0-9]*: runtime error: .*' "$work.out" | sort -t: -k1,3 -u || true)
 grep -v 'runtime error' "$work.out" | tail -n 3
 [ -z "$places" ] || printf '%s\n' "$places"

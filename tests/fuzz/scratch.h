@@ -13,8 +13,8 @@ namespace attn::fuzz {
 // A folder that is made at the first call and removed when the program ends.
 const std::filesystem::path& scratch_folder();
 
-// A file of scratch_folder() that is written for every input. It stays open, and only the bytes
-// from the first to the last difference are written.
+// A file of scratch_folder() that is written for every input. It stays open, and equal bytes at its
+// beginning are not written again.
 class ScratchFile {
  public:
   explicit ScratchFile(std::filesystem::path file) : path_(std::move(file)) {}

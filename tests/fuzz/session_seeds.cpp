@@ -165,7 +165,8 @@ SeedScenario with_interventions() {
   return seed;
 }
 
-// A run of a small random model. Its name stands in for its folder, which is elsewhere each time.
+// A run of a small random model. The name of the model replaces its folder, which differs from run
+// to run.
 SeedScenario of_family(const char* name, const char* family, int steps = -1) {
   SeedScenario seed{name, {}, steps};
   seed.family = family;

@@ -31,7 +31,7 @@ class SessionChanger {
 
   struct Change {
     std::string bytes;  // the new file
-    std::string what;   // "step of the plan: 3 -> 4"
+    std::string what;   // what was changed, in words
   };
   Change change(Random& random) const;
   bool is_accepted() const { return is_accepted_; }

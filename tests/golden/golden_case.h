@@ -30,14 +30,14 @@ struct GoldenCase {
 GoldenCase load_golden_case(const std::filesystem::path& file);
 std::vector<std::filesystem::path> golden_files(const std::string& folder);  // sorted
 
-// Why `backend` cannot run the case, joined to one line; empty: it can.
+// Why the case is not run on `backend`, joined to one line; empty: it is run.
 std::string refusal(const GoldenCase& c, const AttentionBackend& backend);
 
 struct GoldenOutputs {
   Tensor out, lse;
 };
-// keys, values: if not null and the case has a cache, its content after the call, f32 [num_blocks,
-// block_size, Hkv, D].
+// keys, values: if both are given and the case has a cache, its content after the call, f32
+// [num_blocks, block_size, Hkv, D].
 GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend,
                               Tensor* keys = nullptr, Tensor* values = nullptr);
 

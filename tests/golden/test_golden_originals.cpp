@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares what torch_sdpa, xformers and pallas do with masks and padding with the libraries that
-// vLLM's backends call.
+// Compares the masks and padding of torch_sdpa, xformers and pallas with those of the libraries
+// that vLLM's backends call.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

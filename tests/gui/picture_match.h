@@ -24,8 +24,8 @@ inline constexpr size_t kExactColors = 64;
 inline constexpr int kChannelStep = 8;
 inline constexpr double kStraysPerDigit = 24;
 
-// Limits for another Qt or other fonts, at scale 1, px: text after a wider text moves, and letters
-// have other edges.
+// Limits for another Qt or other fonts, at scale 1: text behind a wider text moves by up to kReach
+// px, and letters have other edges.
 inline constexpr double kReach = 4;
 inline constexpr int kShapeSlack = 48;
 inline constexpr double kStraysOfShapes = 160;
@@ -99,7 +99,7 @@ inline PictureMatch match_pictures(const QImage& actual, const QImage& expected,
 }
 
 // For pictures made with different Qt or fonts. A pixel is a stray if the other picture has no
-// similar pixel nearby. text: see Subject.
+// similar pixel nearby. text: see Subject (view_stage.h).
 inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale,
                                  double text = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),

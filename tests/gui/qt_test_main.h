@@ -11,7 +11,7 @@
 
 namespace attn::gui::test {
 
-// Except warnings about what the offscreen platform cannot do.
+// Makes a warning fail the test, unless it is about what the offscreen platform cannot do.
 inline void fail_on_warnings() {
   QTest::failOnWarning(QRegularExpression(
       QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise|grabbing)).*")));

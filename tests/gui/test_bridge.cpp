@@ -185,7 +185,7 @@ class TestBridge : public QObject {
     QVERIFY(control.has_changes());
   }
 
-  // The engine checks the sampling settings only when it takes the request.
+  // A request with too long a prompt is refused only when the engine takes it.
   void a_refused_request_takes_no_id() {
     EngineBridge bridge;
     RunControl control(bridge);

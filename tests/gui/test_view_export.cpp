@@ -119,7 +119,7 @@ class TestViewExport : public QObject {
     QVERIFY(svg[0] == svg[1]);
   }
 
-  // Beside digits Inter has other glyphs for minus and parentheses.
+  // Beside digits Inter has other glyphs for minus and parentheses, which cannot be copied as text.
   void text_of_a_pdf_can_be_copied() {
     class FontView : public PlainView {
      public:

@@ -214,7 +214,6 @@ class TestViewPixels : public QObject {
     QPainter(&other).drawImage(QPointF(matrix.left() + 8, matrix.top()) * scale(), picture,
                                QRectF(matrix.topLeft() * scale(), matrix.size() * scale()));
     QVERIFY(refused(other));
-    // Another colour map.
     view.set_color_map(ColorMapId::kViridis);
     QVERIFY(refused(drawn(heatmap(), true)));
     view.set_color_map(ColorMapId::kCividis);

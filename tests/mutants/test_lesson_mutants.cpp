@@ -57,7 +57,7 @@ TEST(LessonMutants, FaultsOfTheKernelsBreakALesson) {
 }
 
 #ifdef ATTN_LESSONS_SLOW
-// What no lesson uses: faults there change none of its numbers.
+// The faults that break no lesson; kNoFault stands for an empty list.
 constexpr kernel_faults::Fault kUnused[] = {kernel_faults::kNoFault};
 
 TEST(LessonMutants, EveryFaultOfTheKernelsBreaksALesson) {

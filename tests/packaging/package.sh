@@ -110,7 +110,7 @@ if [ -n "$tar" ]; then
   rm -rf "${root:?}/srv"
 fi
 
-# Paths, without what apt itself changes with each call.
+# Paths, and sizes of files, without what apt itself changes with each call.
 listing() {
   find "$root" -xdev \( -path "$root/proc" -o -path "$root/dev" -o -path "$root/opt" -o -path "$root/var/lib/dpkg" \
     -o -path "$root/var/lib/apt" -o -path "$root/var/cache" -o -path "$root/var/log" -o -path "$root/run" \) -prune \

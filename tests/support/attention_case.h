@@ -93,7 +93,6 @@ AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t hea
 RelativeBias random_relative_bias(int64_t num_heads, int64_t before, int64_t after);
 std::string describe(const CaseSpec& spec);
 
-// Picks one of the values, for random cases.
 template <class T>
 T pick(Rng& rng, std::initializer_list<T> values) {
   return *(values.begin() + rng.below(values.size()));

@@ -19,7 +19,7 @@ inline Eigen::MatrixXd head_rows(const float* data, int64_t rows, int64_t num_he
                                                          Eigen::OuterStride<>(num_heads * width))
       .cast<double>();
 }
-// The rows of one head of a tensor [rows, num_heads, width], as matrix [rows, width].
+// The same of a tensor [rows, num_heads, width].
 inline Eigen::MatrixXd head_rows(const Tensor& tensor, int64_t head) {
   return head_rows(tensor.data<float>(), tensor.dim(0), tensor.dim(1), tensor.dim(2), head);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks and biases: most tests compare materialize() with the rule of the mask, written out cell by
+// Masks, biases, ALiBi slopes and the soft cap. Whole masks are compared with their rules cell by
 // cell.
 #include "engine/attention/attention_bias.h"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 using Lens = std::vector<int32_t>;
-// Whether row i of q_len sees key j of k_len of its own sequence.
+// Whether query row i sees key j of the same sequence, which has q_len queries and k_len keys.
 using Sees = std::function<bool(int64_t i, int64_t j, int64_t q_len, int64_t k_len)>;
 
 const Sees kAll = [](int64_t, int64_t, int64_t, int64_t) { return true; };
@@ -199,7 +199,7 @@ TEST(AttentionBias, SlopesOfPowersOfTwoAndTheRest) {
   EXPECT_EQ(standard_alibi_slopes(8),
             (std::vector<float>{0.5f, 0.25f, 0.125f, 0.0625f, 0x1p-5f, 0x1p-6f, 0x1p-7f, 0x1p-8f}));
   EXPECT_EQ(standard_alibi_slopes(1), std::vector<float>{0x1p-8f});
-  // 12 heads: the slopes of 8 heads, then every second slope of 16.
+  // 12 heads: the slopes of 8 heads, then slopes 1, 3, 5 and 7 of 16 heads.
   const auto slopes = standard_alibi_slopes(12);
   ASSERT_EQ(slopes.size(), 12u);
   for (size_t i = 0; i < 4; ++i)

@@ -84,8 +84,7 @@ TEST(HeadScores, OneTokenHasNoRelativeEntropy) {
 
 TEST(HeadScores, TheNearestEarlierPlace) {
   EXPECT_THAT(repeated_tokens({5, 6, 5, 7, 5, 6}).nearest, ElementsAre(-1, -1, 1, -1, 3, 2));
-  // With the nearest earlier 5, the key after it would be the row itself; so the occurrence before
-  // that one counts.
+  // The key after the nearest earlier 5 would be the row itself, so the 5 before that one counts.
   EXPECT_THAT(repeated_tokens({5, 5, 5, 5}).nearest, ElementsAre(-1, -1, 1, 2));
   EXPECT_THAT(repeated_tokens({5, 5, 6, 5}).before, ElementsAre(-1, 0, -1, 1));
 }

@@ -17,7 +17,8 @@
 namespace attn::testing {
 
 // The first `length` tokens of a sequence (at most kLongest), each 0 or 1, under an extra key. The
-// content of a slot is the prefix that ends with its token; length 0: nothing that may be read.
+// content of a slot is the prefix that ends with its token, or a prefix of length 0 if nothing was
+// written.
 struct Prefix {
   uint64_t bits = 0;
   int32_t length = 0;
@@ -36,7 +37,7 @@ class BlockManagerModel {
   struct Table {
     std::vector<int32_t> blocks;  // block numbers; kLeft where a block left the window
     int64_t tokens = 0;
-    int64_t marked = 0;  // full blocks with a registered prefix
+    int64_t marked = 0;  // mark_computed() skips so many blocks
     bool swapped = false;
     int32_t key = 0;
   };
@@ -88,7 +89,7 @@ class BlockManagerModel {
 
   BlockManagerConfig config_;
   int64_t watermark_ = 0;
-  int64_t time_ = 0;  // calls so far that may give blocks back
+  int64_t time_ = 0;  // the clock for the order of eviction
   std::map<uint32_t, Table> tables_;
   std::array<std::vector<int32_t>, 2> free_;  // the last one is handed out next
   std::vector<Evictable> evictable_;

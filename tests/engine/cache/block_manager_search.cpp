@@ -60,8 +60,7 @@ void add_appends(const SearchConfig& config, const World& world, uint8_t id, std
   const int64_t n = world.model().tables().at(id).tokens;
   for (const uint8_t more : config.appends) {
     const int64_t fresh = std::max<int64_t>(0, n + more - tokens.length);
-    // New tokens in the current block repeat its last token; from the next block on they may be the
-    // other token.
+    // New tokens in the current block repeat its last token; those after it are all 0 or all 1.
     const int64_t same = (size - tokens.length % size) % size;
     const uint64_t last = tokens.length > 0 && tokens.token(tokens.length - 1) ? ~uint64_t{0} : 0;
     const uint64_t kept = last & ((uint64_t{1} << std::min(same, fresh)) - 1);

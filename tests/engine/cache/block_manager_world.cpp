@@ -304,8 +304,8 @@ void World::check_tables() const {
   }
 }
 
-// With a sliding window, a sequence holds the blocks that the window needs and at most one more,
-// counted up to the block of the next query.
+// After release_window() a sequence holds at most one block more than the window needs, and not
+// fewer if it is as long as the window. Counted up to the block of the next query.
 void World::check_window(uint32_t id) const {
   const int64_t window = *config_.manager.sliding_window;
   const int64_t size = config_.manager.block_size;

@@ -19,7 +19,7 @@ namespace attn::testing {
 enum class OpKind : uint8_t {
   kAllocate,
   kAppend,
-  kCompute,  // writes all tokens that have a slot, and marks them as computed
+  kCompute,  // writes the tokens that have a slot and are not computed, and marks them
   kMark,     // calls mark_computed again
   kReleaseWindow,
   kFork,
@@ -105,8 +105,8 @@ class World {
 
 Op random_op(Rng& rng, const WorldConfig& config);
 WorldConfig random_config(Rng& rng);
-// The first failing check of a run of `ops` from the start; empty: all hold. queries: also calls
-// check_queries() after every operation.
+// The first failing check of a run of `ops` from the start; empty: none. queries: also calls
+// check_queries() after each operation that was done.
 std::string failure_of(const WorldConfig& config, const std::vector<Op>& ops, bool queries = true);
 
 }  // namespace attn::testing

@@ -55,8 +55,7 @@ class Rounder {
  public:
   explicit Rounder(const Format& f) : format_(f) {
     for (uint32_t code = 0; code <= largest_code(f); ++code) values_.push_back(value_of(f, code));
-    // Where the next number would be if the format had one more. Values below the middle still
-    // round down.
+    // Where the next number would be if the format had one more.
     beyond_ = 2 * values_.back() - values_[values_.size() - 2];
   }
   uint32_t round(float x) const {
@@ -89,8 +88,8 @@ class Rounder {
   double beyond_;
 };
 
-// Every sign and exponent with mantissas in which a wrong rounding would show, and every 1009th
-// float.
+// All patterns of the upper 22 bits, each with low bits at which a wrong rounding would show, and
+// every 1009th float.
 template <class Check>
 void for_many_f32(Check&& check) {
   constexpr uint32_t kLow = 10;

@@ -138,7 +138,7 @@ TEST(Circuits, CompositionIsTheShareOfNormsMinusThatOfChance) {
   const double query = composition(*model, first, second, Composition::kQuery),
                key = composition(*model, first, second, Composition::kKey),
                value = composition(*model, first, second, Composition::kValue);
-  // The baseline that composition() subtracts is the same for queries, keys and values, and small.
+  // composition() subtracts the same baseline, at most 0.5, for queries, keys and values.
   EXPECT_NEAR(query, ratio(a.k.transpose() * a.q), 0.5);
   EXPECT_NEAR(key - query, ratio(a.q.transpose() * a.k) - ratio(a.k.transpose() * a.q), 1e-9);
   EXPECT_NEAR(value - query, ratio(a.o * a.v) - ratio(a.k.transpose() * a.q), 1e-9);

@@ -20,7 +20,7 @@ struct ToyRun {
   std::shared_ptr<Model> model = random_toy(11);
   EngineSnapshot shot;
 
-  // The first request as given, and two untouched ones in the same batches.
+  // Runs three requests in the same batches. The first one has the interventions.
   explicit ToyRun(std::vector<Intervention> list, bool keeps) {
     Scenario scenario = toy_scenario(3, 5);
     scenario.requests[0].interventions = std::move(list);
@@ -98,7 +98,8 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
 }
 
-// The rest of a row with a cut edge must be what it was before, divided by 1 - weight.
+// Checks that the other weights of a row with a cut edge are multiplied by 1 / (1 - weight of the
+// edge).
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   Pool pool;
   const ToyRun run({}, false);

@@ -233,7 +233,8 @@ TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   expect_near(floats({&shares->embed, 1}), "attribution.embed", file);
 }
 
-// TransformerLens's head_detector divides by all rows; ours by those that count for a score.
+// head_detector of TransformerLens divides by all rows, a score of ours by the rows that count for
+// it.
 TEST(GoldenExplore, HeadScoresAreThoseOfTheHeadDetector) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());
@@ -424,7 +425,7 @@ TEST(GoldenExplore, TheBundledEncoderFindsHiddenWordsWhereTheyStandAgain) {
   EXPECT_EQ(found, std::stoi(file.metadata().at("found")));
   EXPECT_GE(right, 98);
   EXPECT_GE(found, 98);
-  // In about half of the texts the answer stands only after the hidden word.
+  // In about half of the texts the answer stands after the hidden word.
   EXPECT_GT(later, 35);
   EXPECT_LT(later, 65);
 }

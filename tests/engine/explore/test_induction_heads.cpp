@@ -14,8 +14,7 @@ namespace {
 
 using namespace test;
 
-// Mean log-probabilities, in nats, that a model gives to the tokens of a text, given the tokens
-// before them.
+// Mean log-probabilities of tokens, in nats, given the tokens before them.
 struct Foreseen {
   double first = 0;  // of a sentence
   double repeat = 0;

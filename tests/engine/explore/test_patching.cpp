@@ -36,8 +36,8 @@ TEST(Patching, TheStreamBeforeTheFirstDifferenceBringsNothingAndTheLastCellEvery
   const auto second = patch_grid(toy_scenario(1), model, mid);
   ASSERT_TRUE(second);
   EXPECT_NE(second->value(0, 3), 0);
-  // An MLP works on each position by itself: the state before it does as much as the state after
-  // it.
+  // An MLP works on each position by itself, so the stream before it and the stream after it have
+  // the same effect.
   EXPECT_EQ(second->difference, grid->difference);
   ASSERT_FALSE(shares.empty());
   EXPECT_TRUE(std::ranges::is_sorted(shares));

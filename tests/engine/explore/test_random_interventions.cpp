@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random interventions in random scenarios on the backends by turns: a request without
-// interventions keeps its bits, and one with interventions has the same bits whatever runs beside
-// it. ATTN_INTERVENTIONS is the number of scenarios.
+// interventions has the bits of a run without any, and each request has the same bits in a small
+// cache with small steps. ATTN_INTERVENTIONS: at least so many interventions are tried.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Prompt {
   ScenarioRequest request;
 };
 
-// What a request computed: its texts, and the logits of each position by the tokens up to there.
+// What a request with its samples or beams computed. logits: by the tokens before them.
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
@@ -198,7 +198,7 @@ TEST(RandomInterventions, OthersKeepTheirBitsAndAnyBatchGivesTheSame) {
       tried += static_cast<int>(prompt.request.interventions.size());
       for (const Intervention& what : prompt.request.interventions) kinds.insert(what.kind);
     }
-    // The narrow cache is enough for the longest request, or for two of it with samples or beams.
+    // The narrow cache holds the longest request, or two such if there are samples or beams.
     const bool has_two = std::ranges::any_of(prompts, [](const Prompt& prompt) {
       return prompt.request.n > 1 || prompt.request.beam_width > 1;
     });

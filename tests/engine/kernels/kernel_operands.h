@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dense operands and a traced execution, for tests that call a kernel directly.
+// Dense operands, a traced execution and a counter of rows, for tests that call a kernel directly.
 #pragma once
 
 #include <atomic>

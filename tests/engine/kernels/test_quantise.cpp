@@ -18,7 +18,7 @@ uint8_t bits_of(Code code) {
   return std::bit_cast<uint8_t>(code);
 }
 
-// Every 4,099th float, and numbers at which the rounding changes, with their neighbours.
+// Every 4,099th float, and ties and limits of the formats, each with its neighbours.
 std::vector<float> numbers() {
   std::vector<float> all;
   for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 4099)

@@ -16,8 +16,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// Two requests of one synthetic source; block 4, so that 10 tokens take 3 blocks with 2 empty
-// slots.
+// Two requests of one synthetic source. With blocks of 4 tokens, 10 tokens take 3 blocks with 2
+// empty slots.
 std::shared_ptr<const FrozenRun> needle_run() {
   static const auto run = run_of(R"({"version": 1,
           "source": {"synthetic": {"kind": "needle", "num_layers": 2, "num_heads": 2,

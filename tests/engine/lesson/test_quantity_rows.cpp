@@ -31,7 +31,7 @@ std::shared_ptr<const FrozenRun> repeating_run(const std::string& attention,
                             attention, backend));
 }
 
-// One head, computed by the definition of attention. Masked cells have no dot product and weight 0.
+// One head, computed by the definition of attention. Masked cells have the weight 0.
 struct DenseHead {
   int64_t rows = 0, keys = 0;
   std::vector<std::vector<bool>> seen;
@@ -162,7 +162,7 @@ void expect_row(const FrozenRun& run, const DenseHead& dense, int64_t layer, int
     EXPECT_NEAR(of("value_share", fmt::format("key={}", key)),
                 weights[DenseHead::at(key)] * dense.length[DenseHead::at(key)] / lengths, 1e-4);
 
-  // From the first visible key on, with masked keys in between.
+  // The scores from the first visible key to the last one; -1e30 for masked keys between them.
   std::vector<double> line;
   for (int64_t key = keys.front(); key <= keys.back(); ++key)
     line.push_back(dense.seen[at][DenseHead::at(key)] ? dense.score(query, key) : -1e30);
@@ -182,7 +182,7 @@ void expect_row(const FrozenRun& run, const DenseHead& dense, int64_t layer, int
     const double rescale =
         length > kTile ? std::exp(maxima[i - static_cast<size_t>(kTile)] - max) : 0;
     EXPECT_NEAR(of("rescale", fmt::format("{}, tile={}", taken, kTile)), rescale, 1e-3);
-    // A tile ends here. Equal scores can differ by rounding.
+    // At the end of a tile. Scores that are nearly equal count as ties.
     if (length % kTile == 0 || i + 1 == line.size()) {
       const size_t first = i / static_cast<size_t>(kTile) * static_cast<size_t>(kTile);
       if (first == 0) continue;
@@ -197,7 +197,7 @@ void expect_row(const FrozenRun& run, const DenseHead& dense, int64_t layer, int
   EXPECT_LE(told, rescales + ties);
 }
 
-// The scores of a head, by the definitions in head_scores.h.
+// Some scores of a head, by the definitions in head_scores.h.
 struct DenseScores {
   double previous = 0, first = 0, induction = 0, entropy = 0, distance = 0;
 };
@@ -247,7 +247,7 @@ void expect_heads(const FrozenRun& run, const Sees& sees) {
   };
   std::map<std::string, Best> best;
   std::map<std::pair<int64_t, int64_t>, double> readers;  // by (query, key)
-  std::set<int64_t> tied;  // queries of which a head has two largest weights
+  std::set<int64_t> tied;  // queries where a head has two nearly equal largest weights
   for (int64_t layer = 0; layer < 2; ++layer)
     for (int64_t head = 0; head < 4; ++head) {
       const DenseHead dense = dense_head(run, layer, head, sees);
@@ -354,7 +354,7 @@ TEST(QuantitySources, LayersOfAnEncoder) {
   }
   EXPECT_EQ(value("encoder_tokens", *run), 12);
   EXPECT_EQ(value("num_layers", *run), 3);
-  // The encoder runs with the prompt only.
+  // The encoder runs in step 1 only.
   EXPECT_EQ(value("pairs_of_step(layer=0, step=1)", *run), 12 * 12);
   EXPECT_EQ(value("pairs_of_step(layer=0, step=2)", *run), 0);
   EXPECT_EQ(value("pairs_of_step(layer=1, step=1)", *run), 1 + 2 + 3);

@@ -144,7 +144,7 @@ TEST(QuantitySources, BlocksByHand) {
 }
 
 // One request after the other. Synthetic prompts begin with the same tokens, so B finds the two
-// full blocks of A's prompt. It needs all 6 blocks, so A's third one is evicted.
+// full blocks of A's prompt. B needs all 6 blocks, so A's third one is evicted.
 TEST(QuantitySources, HitsAndEvictions) {
   const auto run = small_run(R"(
       "requests": [{"name": "A", "prompt_tokens": 10, "max_tokens": 3},
@@ -333,8 +333,7 @@ TEST(QuantitySources, TimesOfRequestsAreThoseOfTheEvents) {
 
 // --- work ---
 
-// Sums over the steps of one request: with a cache its rows are computed once, without one all of
-// them in every step.
+// With a cache each row is computed once; without one each step computes all rows so far.
 TEST(QuantitySources, WorkWithAndWithoutACache) {
   const auto run = small_run(R"(
       "requests": [{"prompt_tokens": 10, "max_tokens": 3}, {"prompt_tokens": 6, "max_tokens": 5}],
@@ -354,7 +353,8 @@ TEST(QuantitySources, WorkWithAndWithoutACache) {
                 {"tokens_computed", 12 + 10}});
 }
 
-// Heads of 128 and prompts of 130 and 10, padded to 144 and 16. Both are computed in blocks of 128.
+// Heads of 128; prompts of 130 and 10 tokens, padded to 144 and 16, in blocks of 128 queries and
+// keys.
 TEST(QuantitySources, TilesPaddingAndDeviceTime) {
   const auto run = run_of(R"({"version": 1,
       "source": {"synthetic": {"kind": "random", "num_layers": 2, "num_heads": 4,
@@ -366,8 +366,9 @@ TEST(QuantitySources, TilesPaddingAndDeviceTime) {
     EXPECT_EQ(value(fmt::format("tiles(request=1, {})", where), *run), 1);
   }
   EXPECT_EQ(value("padding_rows", *run), 14 + 6);
-  // The time of a block: 4 x queries x keys x 128 operations, or its rows of 128 x 2 bytes, on one
-  // of two cores that share 275 TFLOP/s and 1228 GB/s. Each core computes 2 heads.
+  // The time of a block is that of 4 x queries x keys x 128 operations or that of its rows of 128 x
+  // 2 bytes, whichever is longer, on one of two cores that share 275 TFLOP/s and 1228 GB/s. Each
+  // core computes 2 heads.
   const auto block = [](double queries, double keys, double rows) {
     return std::max(4 * queries * keys * 128 / (275e12 / 2), rows * 128 * 2 / (1228e9 / 2)) * 1e9;
   };
@@ -408,7 +409,7 @@ Outputs outputs_of(Scenario scenario, const std::string& backend) {
 }
 
 // Runs each backend alone. TORCH_SDPA leaves the soft cap out, so its outputs differ, except in the
-// rows that see one key. One step is the whole run: no output changes what the other backend gets.
+// rows that see one key.
 TEST(QuantitySources, OtherBackends) {
   const auto run = run_of(R"({"version": 1, "seed": 5,
       "source": {"synthetic": {"kind": "random", "num_layers": 2, "num_heads": 4,

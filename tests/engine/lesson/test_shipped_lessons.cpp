@@ -37,7 +37,8 @@ std::shared_ptr<SourceCache> sources() {
   return cache;
 }
 
-// Wrong options, and numbers at the ends of the slider and just outside the tolerance.
+// The answer of wrong_answer(), every wrong option of a choice, and wrong numbers at the ends of
+// the slider and just outside the tolerance.
 std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task) {
   std::vector<Answer> answers{*wrong_answer(key, step, task)};
   const Task& of = key.lesson->steps[step].tasks[task];
@@ -59,7 +60,7 @@ std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task
 // --- GIFT ---
 
 // Moodle's rules: the name of a category is not escaped, a question is
-// "::name::[format]text{answers}", and other places escape these signs.
+// "::name::[format]text{answers}", and elsewhere ~ = # { } : are escaped.
 void expect_gift_format(const AnswerKey& key) {
   static const std::regex number(R"(#-?[0-9.e+-]+:[0-9.e+-]+(#[^#]+)?(####[^#]+)?)");
   static const std::regex choice(R"(\n(  [=~][^#\n]+ #[^#\n]*\n){2,8}(  ####[^#]+)?)");
@@ -268,7 +269,7 @@ TEST(ShippedLessons, AreFoundByNumberAndName) {
   EXPECT_THROW((void)find_lesson("99"), Error);
 }
 
-// The measured expressions of a text. They must be the same in every language.
+// The expressions whose values a text shows. They must be the same in every language.
 std::string measures_of(const Text& text) {
   std::set<std::string> measures;
   for (const Text::Insertion& insertion : text.insertions)
@@ -325,7 +326,6 @@ std::string structure_of(const Lesson& lesson) {
   return out.str();
 }
 
-// The scenarios are the same in both languages, so no run is repeated.
 TEST(GermanLessons, HaveTheStructureOfTheEnglishOnes) {
   const auto english = lessons(), german = shipped_lessons("de");
   ASSERT_EQ(english.size(), german.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small files that ask for much memory, and runs and reports that would not fit. A refusal comes
-// before the heap has grown by 100 MB.
+// Files that ask for much memory, and runs and reports that would not fit. A refusal comes before
+// the heap has grown by 100 MB.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

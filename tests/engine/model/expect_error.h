@@ -17,7 +17,7 @@ inline constexpr auto kBad = ErrorCode::kBadInput, kNot = ErrorCode::kNotSupport
 struct Refusal {
   ErrorCode code = ErrorCode::kBadInput;
   std::string what = {}, where = {}, found = {},
-              allowed = {};  // part of that text; "": not checked
+              allowed = {};  // parts of the error's texts; "": not checked
 };
 
 template <class Fn>

@@ -31,7 +31,8 @@ std::vector<int32_t> prompt(const Source& source, int64_t length) {
   return tokens;
 }
 
-// The smallest sum, over all layers, heads and queries from `first`, of the weights with fn(q, k).
+// The sum of the weights with fn(q, k) in a row: the smallest over all layers, all heads and the
+// queries from `first` on.
 template <class Fn>
 double smallest_mass(const DenseAttention& run, const SourceShape& shape, int64_t first, Fn&& fn) {
   double smallest = 1;

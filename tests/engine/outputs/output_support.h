@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small run on the virtual clock, and the outputs that the engine writes of it.
+// A small run on the virtual clock, its report, and the message of an error.
 #pragma once
 
 #include "engine/session/report/report.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each call with which an output is written is refused in turn, and the disk becomes full after
-// many numbers of bytes: the old output or the new one is there, whole, and nothing else.
+// various numbers of bytes: the old output or the new one is there, whole, and nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -48,8 +48,7 @@ void save_gguf(const std::filesystem::path& file, int64_t rows) {
   writer.write(file, [](double) { return true; });
 }
 
-// Writes an output of the run `two` into a folder that has the same kind of output of the run
-// `one`.
+// A kind of output. `prepare` fills the folder before the first write.
 struct OutputCase {
   const char* name;
   std::function<void(const std::filesystem::path& folder, const SavedRun& run)> write;

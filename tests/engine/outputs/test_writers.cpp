@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writers that are killed, and several writers of one place. ATTN_KILLS is the number of kills, 60
-// by default.
+// Writers that are killed, and several writers of one place. ATTN_KILLS is the number of kills of a
+// test, 60 by default.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -39,9 +39,9 @@ pid_t write_for_ever(const std::function<void(int turn)>& write) {
   for (int turn = 0;; ++turn) write(turn);
 }
 
-// Ends processes that write the outputs of `one` and `two` by turns at random moments, `kills`
-// times, with SIGKILL and SIGTERM by turns, and calls check() after each. Every second process
-// begins with `one`.
+// Starts `kills` processes that write the outputs of `one` and `two` by turns, kills each at a
+// random moment with SIGKILL or SIGTERM, and calls check() after it. Every second process begins
+// with `one`.
 template <class Of>
 void kill_at_random(const std::type_identity_t<std::function<void(const Of&)>>& write,
                     const Of& one, const Of& two, int kills,

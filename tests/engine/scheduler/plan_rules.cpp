@@ -138,7 +138,7 @@ void PlanRules::check_sequences(const BatchPlan& plan, const Before& before) {
     expect(planned.is_prefill == (context < prefill_end), who + " prefills or decodes wrongly");
     expect(planned.is_prefill || planned.query_len == 1, who + " decodes several tokens");
     expect(!planned.is_prefill || end <= prefill_end, who + " prefills too far");
-    // Tests use at most two stop tokens.
+    // The requests of the world have at most two stop tokens.
     const int64_t per_beam = request.stop_tokens.size() > 1 ? 3 : 2;
     const int64_t samples = request.beam_width > 1 ? per_beam * request.beam_width
                             : request.n > 1 && request.output_ids.empty() ? request.n
@@ -163,7 +163,7 @@ void PlanRules::check_budget(const BatchPlan& plan, const Before&) {
            "prefill_first cuts a prompt");
 }
 
-// The number of tokens of a sequence must follow from the budget that is left at its turn.
+// The number of tokens of a chunk must follow from the budget that is left at its turn.
 void PlanRules::check_chunks(const BatchPlan& plan) {
   int64_t left = config_.max_num_batched_tokens;
   const auto take_decodes = [&](auto&& mine) {
@@ -335,7 +335,7 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
   const int64_t seats = first->beam_width > 1       ? first->beam_width
                         : first->output_ids.empty() ? first->n
                                                     : 1;
-  // prefill_first decodes only when no admission fits the whole token budget.
+  // In prefill_first, admissions come before decodes and have the whole token budget.
   const bool tokens = decodes && !chunked ? true : left >= first_step;
   expect(
       seats_free() < seats || !tokens || manager_.can_allocate(ids, first->cache_key) != Room::kOk,

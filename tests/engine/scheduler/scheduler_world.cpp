@@ -233,8 +233,8 @@ class World {
       stats.searches_preempted += scheduler_.find(p.request)->is_beam();
   }
 
-  // Carries out the plan's moves in the order that batch_plan.h gives. New blocks hold garbage
-  // first.
+  // Carries out the plan's moves in the order that batch_plan.h gives, and clears the other new
+  // blocks.
   void move_blocks(const BatchPlan& plan) {
     std::set<int32_t> targets;
     for (const auto* moves : {&plan.swap_in_moves, &plan.copies})

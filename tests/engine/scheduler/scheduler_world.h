@@ -3,8 +3,8 @@
 // computed or cancelled; and a fake cache in both pools that carries out the plans' moves and
 // records what every slot holds. After every operation the block counts must be right, every plan
 // must follow the rules of scheduler.h, and every token that a step reads must lie where its block
-// table says. At the end every request must have ended as scheduler_oracle.h says and hold no
-// block. A run is a list of operations, so that a failing run can be shortened.
+// table says. At the end every request must hold no block and, if it was not aborted, have ended as
+// scheduler_oracle.h says. A run is a list of operations, so that a failing run can be shortened.
 // The numbers in failure messages stand for rules: B1 to B15 are listed in test_block_manager.cpp;
 // B16 the last of the queue order are preempted first; B17 every request has the outputs it has
 // alone; B18 a plan keeps the budgets; B19 what has ended holds no blocks; B20 tokens go to slots
@@ -56,8 +56,8 @@ struct WorldStats {
 std::string to_string(const WorldStats& stats);
 
 // Runs the operations and then steps until all requests have ended. Returns "" or what went wrong
-// and where. `goes_on`, if given, is called after the operations with a text of what decides what
-// can happen next; if it returns false, the run stops there.
+// and where. `goes_on`, if given, is called after the operations with a text of the state; if it
+// returns false, the run ends there.
 std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats = nullptr,
                       const std::function<bool(const std::string& state)>& goes_on = {});
 

@@ -31,7 +31,8 @@ inline std::string shell_quote(const std::string& word) {
   return out + "'";
 }
 
-// redirection: of the shell, in place of the returned output (">/dev/full").
+// redirection: a further redirection of the shell, such as ">/dev/full"; what goes there is not
+// returned.
 inline ProgramResult attn_program(const std::vector<std::string>& words,
                                   const std::string& redirection = "") {
   const TemporaryFolder folder;

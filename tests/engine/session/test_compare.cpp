@@ -23,7 +23,7 @@ using test::model_scenario;
 using test::synthetic_scenario;
 using test::wait_until;
 
-// torch_sdpa, with a fault applied to the rows it has written.
+// torch_sdpa, with a fault applied to what it has written.
 class FaultyBackend : public AttentionBackend {
  public:
   using Fault = std::function<void(const AttentionMetadata&, const AttentionOutputs&, int layer)>;
@@ -109,7 +109,7 @@ void register_faulty() {
           name, [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
             if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
           }));
-    // Only decodes are wrong: what is computed with a cache.
+    // Wrong only in batches without prefills.
     register_backend(std::make_unique<FaultyBackend>(
         "wrong_decode",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int) {

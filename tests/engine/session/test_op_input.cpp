@@ -323,7 +323,8 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[0]), 448);
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[1]), 1);    // 0.5 / 0.5
     EXPECT_EQ(to_f32(values.data<Float8E4M3>()[1]), 2);  // 0.5 / 0.25
-    // The input cache holds plain numbers: 1.5 is stored as 1.5 / 0.5.
+    // The input cache holds plain numbers: 1.5 is stored as 1.5 / 0.5 in the keys and as 1.5 / 0.25
+    // in the values.
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);
     EXPECT_EQ(to_f32(values.data<Float8E4M3>()[3 * 32]), 6);
   }

@@ -252,7 +252,7 @@ nlohmann::json metaspace_tokenizer() {
   return json;
 }
 
-// The tokenizer above with another model and other steps.
+// tokenizer() with another model and other steps.
 nlohmann::json with_model(nlohmann::json model, const char* steps) {
   nlohmann::json json = tokenizer();
   json["model"] = std::move(model);

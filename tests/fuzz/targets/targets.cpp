@@ -30,7 +30,7 @@ const Target* find_target(std::string_view name) {
 }
 
 const std::filesystem::path& scratch_folder() {
-  // A folder in memory if there is one, because every input is written at least once.
+  // A folder in memory if there is one, because inputs of most targets are written to files.
   static const test::TemporaryFolder folder(std::filesystem::is_directory("/dev/shm") ? "/dev/shm"
                                                                                       : "/tmp");
   return folder.path();

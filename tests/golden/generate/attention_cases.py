@@ -285,7 +285,7 @@ def expected(c: Case, t: dict[str, torch.Tensor], operands: list, scale: float) 
 
         def sdpa(dtype: torch.dtype) -> torch.Tensor:
             mask = bias.to(dtype)
-            # The mask gets the operands' type; a case whose bias would be rounded by that is an error.
+            # The mask gets the operands' type. A case whose bias would be rounded to 16 bits is an error.
             assert dtype == torch.float32 or torch.equal(mask.double(), bias), c.name
             free = bool((bias == 0).all())
             answer = F.scaled_dot_product_attention(q[None].to(dtype), k[None].to(dtype), v[None].to(dtype),

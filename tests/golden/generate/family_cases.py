@@ -268,7 +268,7 @@ def cases():
     yield "t5_3", t5_like(r(223), feed_forward_proj="gated-silu", num_decoder_layers=3,
                           relative_attention_num_buckets=8, relative_attention_max_distance=50,
                           decoder_start_token_id=3, layer_norm_epsilon=1e-5)
-    # llama.cpp's files can hold this gate and distances up to 128 (gguf_t5.py).
+    # GGUF files can hold this gate and the usual greatest distance of 128 (gguf_t5.py).
     yield "t5_4", t5_like(r(224), feed_forward_proj="gated-gelu", tie_word_embeddings=False,
                           num_decoder_layers=3, relative_attention_num_buckets=16,
                           decoder_start_token_id=2)

@@ -28,7 +28,7 @@ ROWS, LENGTH = 24, 64
 def blocks(rng: np.random.Generator, name: str) -> np.ndarray:
     size, size_bytes = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[name]]
     data = rng.integers(0, 256, (NUMBERS // size, size_bytes), dtype=np.uint8)
-    # Of many sizes; the first two are -0 and a subnormal number.
+    # Scales of many sizes; the first two are -0 and a subnormal number.
     for place in SCALES[name]:
         scale = (rng.standard_normal(len(data)) * 10.0 ** rng.uniform(-7, 2, len(data))).astype("<f2")
         scale[: 2] = [np.float16(-0.0), np.float16(6e-8)]

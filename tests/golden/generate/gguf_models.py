@@ -287,7 +287,7 @@ def make(case: Case, out: pathlib.Path) -> tuple[torch.Tensor, torch.Tensor]:
     if case.is_read_back:
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / path.name).write_bytes(path.read_bytes())
-            # transformers takes only some keys of the config from such a file, so it gets the whole config.
+            # transformers takes only some keys of the config from a GGUF file, so it gets the whole config.
             again = tr.AutoModelForCausalLM.from_pretrained(
                 folder, gguf_file=path.name, config=case.config, attn_implementation="eager").eval()
         difference = (again(ids).logits[0] - logits).abs().max().item()

@@ -136,7 +136,7 @@ def main() -> None:
         exact_logits, exact_weights = exact_forward(model, fed)
         first = len(prompt_ids) - 1  # the row whose logits gave the first new token
         off_weights, off_logits = largest(weights, stepped), largest([full_logits[first:]], [logits])
-        # Full and step by step are the same sums in another order: in f32 they part by rounding only.
+        # The full forward and the steps add the same numbers in another order, so in f32 they differ by rounding only.
         off = {"step/full": off_weights, "full/f64": largest(weights, exact_weights),
                "step/f64": largest(stepped, exact_weights)}
         if max(off.values()) > WEIGHT_BOUND:

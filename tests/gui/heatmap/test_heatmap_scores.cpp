@@ -296,7 +296,7 @@ class TestHeatmapScores : public QObject {
     QCOMPARE(v.place(), place);
     v.go_to_place(zoomed);
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
-    v.go_to_place({0, 0, 0, 0, 1, 77});  // of a file that is not ours
+    v.go_to_place({0, 0, 0, 0, 1, 77});  // 77 is no quantity
     QCOMPARE(v.scene().quantity(), Quantity::kWeight);
     bool help = false;
     for (const KeyHelp& line : v.key_help()) help |= line.keys == QStringLiteral("S, Shift+S");

@@ -145,7 +145,7 @@ class TestLanguage : public QObject {
   }
 
   void scenarios_are_shown_in_german() {
-    // A title of one's own stays, even if the window has such a word.
+    // A scenario's own title is not translated, even if the window translates the same word.
     Scenario own;
     own.title = "Step";
     QVERIFY(QObject::tr("Step") != QStringLiteral("Step"));
@@ -224,7 +224,7 @@ class TestLanguage : public QObject {
     QVERIFY2(told.contains(QStringLiteral("Erster Blick")), qPrintable(told));
   }
 
-  // Classes and flags of masks keep the names of the originals.
+  // Names of the originals, such as BlockDiagonalCausalMask, are not translated.
   void reasons_and_masks_of_kernel_calls_are_german() {
 #ifndef ATTN_TRANSLATIONS
     QSKIP("built without lrelease");

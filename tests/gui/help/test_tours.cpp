@@ -194,7 +194,8 @@ class TestTours : public QObject {
     tours().begin(*view);
   }
 
-  // Walks through the tour by keyboard, and goes back by one stop once. Empty: something was wrong.
+  // Walks through the tour by keyboard, and goes back by one stop once. Returns the stops; empty:
+  // something was wrong.
   std::vector<TourStop> walk(const std::string& name) {
     begin(name);
     const auto has_begun = [&] { return tours().card().words().count > 1; };

@@ -160,7 +160,7 @@ class TestUserTensors : public QObject {
     QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
   }
 
-  // One query is that of the last token. The window asks whether it is cross attention.
+  // A single query is taken for that of the last token. The window offers cross attention instead.
   void one_query_is_a_decode_step() {
     constexpr int64_t kKeys = 40;
     QTemporaryDir folder;

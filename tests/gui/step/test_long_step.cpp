@@ -131,7 +131,7 @@ class TestLongStep : public QObject {
     QCOMPARE(f.window->message_bar()->count(), 1);
   }
 
-  // The end of the slow step would take hours.
+  // To wait for the end of the slow step would take many minutes.
   void restart_and_another_scenario_do_not_wait() {
     LongStep f;
     f.run_into_a_long_step(1);

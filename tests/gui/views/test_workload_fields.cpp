@@ -161,7 +161,7 @@ class TestWorkloadFields : public QObject {
     QVERIFY(!pads());
   }
 
-  // The engine's check reports one mistake at a time.
+  // The engine's check reports one mistake at a time, the fields show all.
   void every_wrong_field_is_marked() {
     Panel panel(load_scenario(find_scenario("many-users")));
     const Form form = panel.form();

@@ -34,7 +34,6 @@ double own_memory_mb() {
   return 0;
 }
 
-// Allocated memory in MB.
 double allocated_mb() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);

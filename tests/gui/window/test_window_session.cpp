@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session is saved in one window and opened in another. Circuits and the picture of Rotary need
-// the model and are left out.
+// A session is saved in one window and opened in another. The picture of Rotary and the view of
+// circuits need the model and are left out.
 #include <QDir>
 #include <QDropEvent>
 #include <QMimeData>

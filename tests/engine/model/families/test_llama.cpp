@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the bundled model with `transformers` (tests/golden/llama), and a tiny one with scaled
-// rotary positions (tests/golden/layers); checks that the bits do not depend on the batch, the
-// division into steps or the number of threads.
+// rotary positions (tests/golden/layers); checks that the bits do not depend on the division into
+// steps or the number of threads.
 #include "engine/model/load_model.h"
 
 #include <fmt/format.h>
@@ -122,8 +122,8 @@ TEST(Llama, HasTheParametersOfTheBundledModel) {
   EXPECT_NEAR(static_cast<double>(bundled_model().num_parameters()), 7.3e6, 0.05e6);
 }
 
-// The logits of the last row after the prompt, which is run in steps of the lengths `cuts` and then
-// one token at a time. `keys` gets the keys of layer 5.
+// Runs `prompt` in steps of the lengths `cuts`, then one token at a time. Returns the logits of the
+// last row; `keys` gets the keys of layer 5.
 std::vector<float> logits_of(const std::vector<int32_t>& prompt, const std::vector<size_t>& cuts,
                              int workers, std::vector<float>* keys) {
   DenseAttention run(bundled_model(), workers);

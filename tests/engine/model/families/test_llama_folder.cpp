@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Model folders: what is read, what is ignored, and what is refused. The meaning of keys is that of
-// transformers 5.23 (models/llama, models/mistral, tie_weights, create_causal_mask,
+// transformers (models/llama, models/mistral, tie_weights, create_causal_mask,
 // adjust_generation_fn).
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -57,8 +57,8 @@ TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
   }
 }
 
-// Conv1D of transformers stores a weight [in, out]. The bits are those of the numbers stored [out,
-// in].
+// Conv1D of transformers stores a weight [in, out]. A product has the same bits if the weight is
+// stored [out, in].
 TEST(Linear, BiasAndEitherOrderOfAxes) {
   LayerRun run;
   const Tensor weight = run.golden.read("conv1d_weight"), bias = run.golden.read("conv1d_bias"),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary positions against transformers: frequencies, angles, and which elements of a head turn.
-// The configurations come from the JSON that the files hold, so that the reader is tested, too.
 #include "engine/model/layers/rotary.h"
 
 #include <fmt/format.h>

@@ -41,7 +41,7 @@ void expect_same(const AttentionMetadata& found, const AttentionMetadata& expect
 }
 
 struct RecordedRun {
-  // whole: the run keeps a trace and the attention. Otherwise it looks at the batch of each step
+  // whole: the run keeps a trace and the attention. Otherwise the batch of each step is checked
   // while the step runs.
   RecordedRun(const Scenario& scenario, const std::shared_ptr<Source>& source, bool whole)
       : recorder(std::make_unique<Recorder>(num_workers(scenario))) {
@@ -67,7 +67,7 @@ struct RecordedRun {
     recorder->drain();
     snapshot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
   }
-  // The batch of each step, and that of the encoder's layers where it has one.
+  // By step: the batch with which layers were called, and that of the encoder's layers.
   std::map<uint32_t, AttentionMetadata> called, encoder_called;
   std::unique_ptr<Recorder> recorder;
   std::shared_ptr<const EngineSnapshot> snapshot;

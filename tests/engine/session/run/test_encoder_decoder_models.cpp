@@ -244,8 +244,7 @@ int64_t sum(const IdRun& run, int64_t StepRecord::*field) {
   return total;
 }
 
-// Compares the tokens, and the weights of head 1 of every layer in the rows that both runs
-// computed.
+// Compares the tokens, and the weights of head 1 of every layer in the rows that `run` computed.
 void expect_same(const IdRun& run, const IdRun& expected) {
   for (uint32_t request = 0; request < 3; ++request) {
     ASSERT_EQ(run.output(request).size(), 24u);

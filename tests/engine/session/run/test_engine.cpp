@@ -177,7 +177,6 @@ TEST(Engine, Bf16CacheKeepsRowsThatSumToOne) {
   }
 }
 
-// The weights shown are those the kernel used, so rows of a narrow cache add up to 1, too.
 TEST(Engine, NarrowCachesKeepRowsThatSumToOne) {
   for (const char* name : {"f16", "fp8", "fp8_e5m2"}) {
     for (const char* backend : {"torch_sdpa", "reference"}) {
@@ -380,7 +379,8 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   const auto bytes = static_cast<int64_t>(need.total());
   EXPECT_NO_THROW(check_run_memory(need, bytes * 10 / 7 + 10));
   EXPECT_THROW(check_run_memory(need, bytes * 10 / 7 - 10), Error);
-  // With a window torch_sdpa keeps a mask [1, 110, 110] per prompt; `math` also holds the scores.
+  // The estimate with a window: in torch_sdpa a mask [1, 110, 110] for each of two prompts, in
+  // `math` also the scores of 4 heads.
   EXPECT_EQ(need.mask_bytes, 0);
   Scenario masked = scenario;
   masked.attention.sliding_window = 7;

@@ -131,8 +131,8 @@ void expect_all_given_back(EngineRunner& runner) {
 TEST_P(EveryPhase, AbortGivesEverythingBack) {
   EngineRunner runner;
   GetParam().reach(runner);
-  // Forks get ids of their own during the run. A run that is held inside a step handles the aborts
-  // at its end.
+  // Forks get ids of their own during the run. If the run is held inside a step, the aborts are
+  // handled at the end of the step.
   for (uint32_t id = 0; id < 64; ++id) runner.abort(id);
   runner.gate().run();
   for (int round = 0; round < 20 && !runner.wait_finished(100ms); ++round)

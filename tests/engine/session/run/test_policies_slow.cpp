@@ -83,7 +83,7 @@ Scenario policies(const char* backend, int64_t block_size, int64_t chunk, Room r
     engine.extended = true;
     engine.max_num_batched_tokens = chunk;
   }
-  // When crowded, not all running requests can end without preemption.
+  // Unless there is plenty of room, some running requests must be preempted.
   const int64_t sequences =
       room == Room::kPlenty ? 12 : std::max<int64_t>(engine.max_num_seqs / 3, 1);
   engine.num_blocks = (sequences * kContext + kContext / 2) / block_size + 1;

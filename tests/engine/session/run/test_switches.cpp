@@ -195,7 +195,7 @@ TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
             0);
 }
 
-// Rows add up to 1 only if the codes are read with the scale of their writing.
+// Rows add up to 1 only if the codes are read with the scale with which they were written.
 TEST(Switches, QuantisedCachesKeepTheirScales) {
   Scenario scenario = synthetic_scenario({40}, 6);
   const auto source = load_source(scenario);

@@ -31,8 +31,8 @@ class ShippedRun {
     recorder_.drain();
     steps_ = *engine_.snapshot(EnginePhase::kFinished).steps;
   }
-  // Calls of attention kernels in layer 0 of a step (the first is 1), without packing: kernel ->
-  // number.
+  // Calls of attention kernels in layer 0 of a step (counted from 1), by kernel; packing does not
+  // count.
   std::map<std::string, int> calls(uint32_t step) {
     std::map<std::string, int> calls;
     for (const TraceEvent& event : recorder_.sorted())

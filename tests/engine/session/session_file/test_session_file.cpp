@@ -325,7 +325,7 @@ TEST(SessionFile, FoldersThatCannotBeWrittenAreNamed) {
   const SavedRun run(test::tiny_scenario());
   refusal_of_save(folder.path() / "no" / "such" / "a.attn-session", run);
   refusal_of_save("/proc/a.attn-session", run);
-  // /dev/full is not a regular file, so it stays what it is.
+  // /dev/full is refused because it is not a regular file.
   refusal_of_save("/dev/full", run, ErrorCode::kBadInput);
   std::filesystem::create_directory(folder.path() / "b.attn-session");
   refusal_of_save(folder.path() / "b.attn-session", run);

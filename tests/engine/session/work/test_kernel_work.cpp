@@ -57,8 +57,8 @@ WorkSum of_step(const KernelWork& work, uint32_t step) {
   return all;
 }
 
-// operations() and bytes() are those of all layers. pairs: visible pairs of one head; rows: query
-// rows; keys: keys that are read.
+// The operations and bytes of all layers. pairs: visible pairs of one head; rows: query rows; keys:
+// keys that are read.
 double operations(double pairs) {
   return kLayers * kHeads * 4 * pairs * kWidth;
 }
@@ -107,7 +107,7 @@ TEST(KernelWork, AWindowLeavesKeysOut) {
   EXPECT_DOUBLE_EQ(of_step(work, 2).bytes, bytes(1, 8));
 }
 
-// Several sequences in one call, and a prompt in chunks that reads what is cached.
+// Several sequences in one call, and chunks of a prompt that read cached keys.
 TEST(KernelWork, SequencesOfABatchAddUp) {
   Scenario scenario = unified_scenario({20, 30}, 3);
   const KernelWork work = work_of(run(scenario));
@@ -136,7 +136,8 @@ TEST(KernelWork, ANarrowCacheMovesFewerBytes) {
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 2).bytes, bytes(1, 51, 2, 2));
 }
 
-// In the kernel `math` the scores go through memory. The operations are those of a flash kernel.
+// In the kernel `math` the scores go through memory. Its two parts together have the operations of
+// a flash kernel.
 TEST(KernelWork, ThePartsOfMath) {
   Scenario scenario = unified_scenario({50}, 1);
   scenario.engine.backend = "torch_sdpa";
