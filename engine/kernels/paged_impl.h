@@ -74,7 +74,7 @@ class PagedImpl : public AttentionImpl {
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // The unit for this call; kNone unless the query, the new keys and the cached keys suit it.
+  // The unit for this call; kNone unless the backend, query, new keys and cached keys suit it.
   Bf16Unit unit_of(const PagedCall& call) const;
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {

@@ -101,7 +101,7 @@ HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const int8_t* p) {
   return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(d8, p)));
 }
 
-// Loads a from `low` and b from `high`, fp8 in one conversion.
+// Loads a from `low` and b from `high`.
 template <class D, class T>
 HWY_INLINE void LoadTwo(D d, const T* low, const T* high, hn::Vec<D>& a, hn::Vec<D>& b) {
   if constexpr (std::is_same_v<T, Float8E4M3> || std::is_same_v<T, Float8E5M2>) {
@@ -142,7 +142,7 @@ HWY_INLINE void LoadPairs(D d, const Float16* p, hn::Vec<D>& even, hn::Vec<D>& o
   odd = hn::PromoteTo(d, hn::BitCast(F16For<D>(), high));
 }
 
-// The reverse of LoadPairs(): elements 0 .. lanes - 1 (even), then the others (odd).
+// Undoes the order of LoadPairs(): `even` gets elements 0 .. lanes - 1, `odd` the others.
 template <class D>
 HWY_INLINE void OrderPairs(D d, hn::Vec<D>& even, hn::Vec<D>& odd) {
   HWY_ALIGN float columns[2 * hn::MaxLanes(d)];

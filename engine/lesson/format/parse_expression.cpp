@@ -332,7 +332,7 @@ Condition parse_condition(std::string_view text, const Expression* subject, int 
   end = at + sign->text.size();
   condition.relation = sign->relation;
   std::string_view left = all.substr(0, at), right = all.substr(end);
-  // low..high, about the subject or in `subject = low..high`.
+  // `low..high`, about `subject`, or `expression = low..high`.
   std::string_view upper;
   if (sign->relation == Relation::kBetween) {
     upper = right;

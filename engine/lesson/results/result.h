@@ -56,7 +56,8 @@ std::string results_csv(const std::vector<ResultRecord>& records);
 // wrong lines.
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
-// "the-sink-Anna_K.csv". Characters that a file name may not have are replaced.
+// "the-sink-Anna_K.csv". ASCII characters of the participant's name other than letters, digits and
+// hyphens become `_`, and so do white space and control characters.
 std::string results_file_name(std::string_view lesson_id, std::string_view participant);
 
 // The results of a class.
