@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedImpl and PagedState: the forward that torch_sdpa, xformers and unified share. A backend adds
-// its cache layout, its prefill and its choice of kernels. Engine thread.
+// PagedImpl and PagedState: forward() and the state that torch_sdpa, xformers and unified share. A
+// backend adds its cache layout, its prefill and its choice of kernels. Engine thread.
 #pragma once
 
 #include <cstdint>

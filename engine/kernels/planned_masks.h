@@ -39,8 +39,8 @@ struct PlannedMask {
   std::shared_ptr<const BlockDiagonalRule> rule;
   // Tiles that the kernel visits, before visits() leaves some out for a head; empty: not known.
   std::vector<MaskTile> tiles;
-  // [H] slopes of ALiBi. value() adds it for visible keys, rounded to `dtype` as in alibi_tensor().
-  // Empty: no ALiBi.
+  // [H] slopes of ALiBi, whose terms value() adds for visible keys, rounded to `dtype` as in
+  // alibi_tensor(); empty: no ALiBi.
   std::vector<float> slopes;
   DType dtype = DType::kF32;
   RelativeBias relative_bias;              // added by value() for visible keys; empty: none

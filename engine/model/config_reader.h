@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ConfigReader: reads a model's config.json for its family. The keys mean what they mean in
 // transformers 5.24. What cannot run is added to the problems: kNotSupported for options that are
-// not supported, kBadInput with the JSON path for values out of range. One thread.
+// not supported, kBadInput with the JSON path for wrong or missing values. One thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads of all element types as f32 vectors, not yet multiplied by the cache's scale; stores of
-// results. Included once per Highway target.
+// Loads of the cache's element types as f32 vectors, before the cache's scale is applied; stores of
+// results as f32 or bf16. Included once per Highway target.
 #if defined(ATTN_KERNELS_LOAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_LOAD_INL_H_
 #undef ATTN_KERNELS_LOAD_INL_H_
@@ -18,8 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// LoadAsFloat() and LoadTwo() give a stored number divided by this power of two; callers multiply
-// it into their scales.
+// LoadAsFloat() and LoadTwo() give a stored number divided by this power of two, which their
+// callers multiply back.
 inline float LoadUnit(DType dtype) {
   return dtype == DType::kF8E4M3 ? 256.0f : 1.0f;
 }

@@ -46,7 +46,7 @@ struct Text {
 // Where to look: a view and a place in it to ring.
 struct Spotlight {
   std::string view;  // empty: the present view
-  // A place that is computed from the run. nullopt: the place of the task's quantity.
+  // A place that is computed from the run. nullopt: the place of the answer (TaskKey::place).
   std::optional<Expression> at;
 };
 const std::vector<std::string>& view_names();

@@ -20,7 +20,7 @@ struct Axis {
   int64_t size = 0;
 };
 
-// The numbers of an f32, f16, bf16 or f64 tensor.
+// The numbers of an f32, f16, bf16 or f64 tensor, as f32.
 std::vector<float> f32_values(const Tensor& tensor);
 
 class TensorReader {

@@ -197,7 +197,7 @@ class VocabularyReader {
     return flag(name, otherwise) ? id : std::nullopt;
   }
 
-  // Tokens that are matched in the text before it is cut.
+  // Lists the tokens that are matched in a text before it is cut.
   void list_added(Json& list) const {
     for (size_t id = 0; id < kinds_.size(); ++id) {
       const bool special = kinds_[id] == kControl || kinds_[id] == kUnknown;
