@@ -98,7 +98,7 @@ std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size
   return {tokens.begin(), tokens.end()};
 }
 
-// A sentence about the keys for choosing tokens that are ignored here; "" where there are none.
+// A sentence about the ignored keys that would change which tokens are chosen; "": there are none.
 std::string ignored_choices(const JsonAt& root, const char* file) {
   struct Key {
     const char* name;

@@ -143,8 +143,8 @@ struct Lesson {
   std::vector<Step> steps;
   std::string hash;    // XXH64 of the file
   std::string origin;  // the file's name, for messages
-  // minutes(): an estimate of the time for reading and answering.
   size_t num_tasks() const;
+  // An estimate of the minutes for reading and answering.
   double minutes() const;
 };
 

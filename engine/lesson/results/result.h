@@ -40,7 +40,7 @@ struct ResultRecord {
   std::string quantity;   // of a goal: its conditions
   std::string predicted;  // first answer; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
-  bool correct = false;   // of the first answer; of a goal: reached, its solution not shown
+  bool correct = false;   // whether the first answer is; of a goal: reached without its solution
   int64_t tries = 0;
   int64_t hints = 0;
   double seconds = 0;

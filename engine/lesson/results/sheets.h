@@ -22,7 +22,7 @@ struct HandoutPart {
 
 struct SheetStart {
   HandoutPart first;  // its first part
-  std::string tells;  // the earlier task that it gives away: "step1-predict"
+  std::string tells;  // the earlier task whose answer this sheet tells: "step1-predict"
 };
 // The sheets after the first one, in order. Empty: one sheet is enough.
 std::vector<SheetStart> further_sheets(const AnswerKey& key);
