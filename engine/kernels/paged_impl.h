@@ -83,10 +83,10 @@ class PagedImpl : public AttentionImpl {
   KvSource input_rows(const Tensor& rows, int64_t first) const {
     return attn::input_rows(config_, rows, first);
   }
-  // Arguments of a prefill kernel for all sequences of `part`. The keys and values of a sequence
-  // are read from the cache where the call brings no new ones, or where the backend's rule
-  // reads_new_keys_from_cache() returns true; else all are read from the call's key and value. The
-  // result points to memory of this object and is valid until the next call.
+  // Arguments of a prefill kernel for all sequences of `part`. Where there is a cache, keys and
+  // values are read from it if the call brings no new ones or reads_new_keys_from_cache() returns
+  // true; else they are those of the call. The result points to memory of this object and is valid
+  // until the next call.
   PrefillArgs prefill_args(const PagedCall& call, const AttentionMetadata& part,
                            bool (*reads_new_keys_from_cache)(const NewKeys&));
 

@@ -34,7 +34,7 @@ class TensorReader {
   // `files` must outlive the reader.
   explicit TensorReader(const WeightSource& files) : files_(files) {}
 
-  // --- what the model wants; all of it before the first of the functions below ---
+  // --- what the model wants; to be called before check() and what follows it ---
 
   // Names of tensors of layer i begin with `prefix`, i and a point: "model.layers.7.". `count`: how
   // many layers there are, and by which key.
