@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedBackend: base of the backends that describe their cache by a CacheLayout. It copies, swaps,
-// reads and writes blocks, plans calls and masks for views, and makes the impl with its checks and
-// head padding.
+// PagedBackend: base of the backends that describe their cache by a CacheLayout. It copies and
+// swaps blocks, reads and writes rows, plans calls and masks for views, and makes the impl with its
+// checks and head padding.
 #pragma once
 
 #include "engine/attention/backend.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedImpl and PagedState: the forward that torch_sdpa, xformers and unified share. A backend adds
-// its cache layout, its prefill and its choice of kernels. Engine thread.
+// PagedImpl and PagedState: forward() and the state that torch_sdpa, xformers and unified share. A
+// backend adds its cache layout, its prefill and its choice of kernels. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,7 @@ class PagedImpl : public AttentionImpl {
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // The unit for this call; kNone unless the query, the new keys and the cached keys suit it.
+  // The unit for this call; kNone unless the backend, query, new keys and cached keys suit it.
   Bf16Unit unit_of(const PagedCall& call) const;
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {
@@ -83,10 +83,10 @@ class PagedImpl : public AttentionImpl {
   KvSource input_rows(const Tensor& rows, int64_t first) const {
     return attn::input_rows(config_, rows, first);
   }
-  // Arguments of a prefill kernel for all sequences of `part`. The keys and values of a sequence
-  // are read from the cache where the call brings no new ones, or where the backend's rule
-  // reads_new_keys_from_cache() returns true; else all are read from the call's key and value. The
-  // result points to memory of this object and is valid until the next call.
+  // Arguments of a prefill kernel for all sequences of `part`. Where there is a cache, keys and
+  // values are read from it if the call brings no new ones or reads_new_keys_from_cache() returns
+  // true; else they are those of the call. The result points to memory of this object and is valid
+  // until the next call.
   PrefillArgs prefill_args(const PagedCall& call, const AttentionMetadata& part,
                            bool (*reads_new_keys_from_cache)(const NewKeys&));
 

@@ -33,7 +33,8 @@ struct PlanInputs {
 // A call for sequences [first, first + count) of the prefills of a batch, without reasons.
 PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata& prefills,
                          KernelId kernel, int64_t first, int64_t count);
-// Adds a call for each of `prefills` that has rows; `why` is the reason of the first one.
+// Adds a call for each sequence of `prefills` that has rows. Only the first call has the reason
+// `why`.
 void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
                              KernelId kernel, const Sentence& why, std::vector<PlannedCall>& calls);
 

@@ -39,8 +39,8 @@ struct PlannedMask {
   std::shared_ptr<const BlockDiagonalRule> rule;
   // Tiles that the kernel visits, before visits() leaves some out for a head; empty: not known.
   std::vector<MaskTile> tiles;
-  // [H] slopes of ALiBi, which value() adds for visible keys, rounded to `dtype` as in
-  // alibi_tensor(); empty: none.
+  // [H] slopes of ALiBi, whose terms value() adds for visible keys, rounded to `dtype` as in
+  // alibi_tensor(); empty: no ALiBi.
   std::vector<float> slopes;
   DType dtype = DType::kF32;
   RelativeBias relative_bias;              // added by value() for visible keys; empty: none
@@ -59,8 +59,8 @@ struct PlannedMask {
 // sets name and form.
 PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& prefills,
                       int64_t first, int64_t count);
-// The tiles of `rows` x `keys` in which a row sees a key, counted from the first row and key of
-// each sequence. `all`: also the tiles in which none does.
+// The tiles of `rows` x `keys` in which a row sees a key. They start at the first row and key of
+// each sequence. `all`: also the tiles in which no row does.
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
 // The tiles that one flash_prefill() call visits for all sequences of `rule`, with

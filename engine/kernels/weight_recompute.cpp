@@ -71,7 +71,7 @@ void CopySeenBy(const ScoreRule& rule, int64_t position, int64_t kv_len, int64_t
   std::fill(out + done, out + count, hidden);
 }
 
-// The same for row q of the tile and its keys k .. k + count - 1.
+// CopySeenBy() for row q of the tile and its keys k .. k + count - 1.
 void CopySeen(const ScoreRule& rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
               const float* cells, float hidden, float* out) {
   const int64_t position = tile.q_begin + q, kv_len = tile.k_begin + tile.k_count;

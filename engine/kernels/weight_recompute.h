@@ -16,7 +16,8 @@
 
 namespace attn {
 
-// A cut edge: the score of this query and key is -inf. query -1: the queries after the key.
+// A cut edge: in this head the score of this query and key is -inf. query -1: of each query after
+// the key.
 struct CutEdge {
   int64_t head = 0, query = -1, key = 0;
   bool cuts(int64_t of_head, int64_t of_query, int64_t of_key) const {
@@ -52,7 +53,7 @@ struct WeightRule {
   bool masks_later_keys_only() const {
     return causal && sliding_window == 0 && !blocksparse && cuts.empty();
   }
-  // Whether a query may not see some of the keys of its span().
+  // Whether span() may hold keys that the query does not see.
   bool has_holes() const { return blocksparse.has_value() || !cuts.empty(); }
   float slope(int64_t head) const {
     return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];

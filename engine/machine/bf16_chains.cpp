@@ -48,7 +48,7 @@ double bf16_dot_chains(long /*rounds*/, float* sink) {
 
 #if ATTN_HAS_BF16_UNITS
 
-// Four sums of 16 x 16 numbers. Each adds 16 rows of 32 numbers times 32 rows of 16.
+// Four sums of 16 x 16 numbers. A round adds the product of 16 x 32 and 32 x 16 numbers to each.
 double bf16_matrix_chains(long rounds, float* sink) {
   const MatrixSession session(true);
   asm volatile(

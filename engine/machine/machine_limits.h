@@ -29,12 +29,12 @@ struct MachineLimits {
   const Level& memory() const { return levels.back(); }
 };
 
-// Asked between two measurements, with the part that is done, [0, 1]. False: stop.
+// Asked before each measurement, with the part that is done, [0, 1]. False: stop.
 using MeasureProgress = std::function<bool(double fraction)>;
 
 inline constexpr double kMeasureSeconds = 1.6;
 
-// Measures with `threads` threads for `seconds` seconds, in at least three rounds (one round if
+// Measures with `threads` threads for at least `seconds` seconds and three rounds (one round if
 // `seconds` is 0). nullopt: progress() said to stop. Throws Error(kBadInput) where there is not
 // enough memory.
 std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress& progress = {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ConfigReader: reads a model's config.json for its family. The keys mean what they mean in
 // transformers 5.24. What cannot run is added to the problems: kNotSupported for options that are
-// not supported, kBadInput with the JSON path for values out of range. One thread.
+// not supported, kBadInput with the JSON path for wrong or missing values. One thread.
 #pragma once
 
 #include <cstdint>
@@ -75,9 +75,9 @@ class ConfigReader {
   bool expect_even_heads(int64_t head_size);
   // Reads one of the names of activation_named(). Missing or null: `otherwise`.
   Activation activation(const char* key, Activation otherwise);
-  // Reads the keys for rotary positions, those of the config and those in "rope_scaling", or in
-  // "rope_parameters" where that is missing, null or empty. For longrope, `max_model_len` becomes
-  // at most the trained length.
+  // Reads the keys for rotary positions from the config and its "rope_scaling"; if that is missing,
+  // null or empty, from "rope_parameters" instead. For longrope, `max_model_len` becomes at most
+  // the trained length.
   RotaryConfig rotary(int64_t head_size, int64_t& max_model_len, const RotaryKeys& keys = {});
   // Adds a problem where "is_causal" is there and not true.
   void expect_causal();

@@ -79,8 +79,8 @@ void for_each_of(const JsonAt& root, const char* key, const Each& each) {
   for (size_t i = 0; i < list.size(); ++i) each(list.item(i));
 }
 
-// "suppress_tokens", and the words of one token in "bad_words_ids" that do not end a text. These
-// tokens are never generated.
+// The tokens that are never generated: those of "suppress_tokens", and words of one token in
+// "bad_words_ids" that do not end a text.
 std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size,
                                           const std::vector<int32_t>& stop_tokens) {
   std::set<int32_t> tokens;
@@ -98,7 +98,7 @@ std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size
   return {tokens.begin(), tokens.end()};
 }
 
-// A sentence about the keys that would change which tokens are chosen; "" where there are none.
+// A sentence about the ignored keys that would change which tokens are chosen; "": there are none.
 std::string ignored_choices(const JsonAt& root, const char* file) {
   struct Key {
     const char* name;

@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// code = x / scale, rounded as from_f32() does. Adds the numbers that saturated, vanished or were
-// kept to `counts`.
+// code = x / scale, rounded as from_f32() does. Adds to `counts` how many numbers saturated, how
+// many vanished and how many were kept.
 void quantise(const float* x, int64_t count, float scale, Float8E4M3* codes,
               RoundingCounts& counts);
 void quantise(const float* x, int64_t count, float scale, Float8E5M2* codes,

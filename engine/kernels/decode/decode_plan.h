@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DecodePlan: the integers of a decode batch, computed once as plain data: the tasks, and where
-// partial results lie until they are merged.
+// DecodePlan: the tasks of a decode call, and where their partial results lie until they are
+// merged.
 #pragma once
 
 #include <cstdint>

@@ -89,10 +89,10 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
 
 // --- the query heads of one KV head
 
-// The most query heads that are computed together.
+// The most query heads of a register tile.
 inline constexpr int kGroupRows = kLanes == 16 ? 8 : 4;
 
-// Vectors that are computed together with `rows` heads.
+// Vectors of a register tile of `rows` heads.
 constexpr int GroupVectors(int rows) {
   if (kLanes != 16) return kTileVectors;
   return rows > 4 ? 2 : rows > 1 ? 4 : 8;
@@ -359,7 +359,7 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
     matrix_pack_query(task.query, what.heads, args.head_size, task.bf16_query);
   TileEvent event = DecodeEvent(plan, what.sequence, what.head);
   event.heads = static_cast<uint32_t>(what.heads);
-  bool begins = true;  // no tile of this task yet
+  bool begins = true;  // the next tile begins a new state
   // Whether tiles are merged at once; else each leaves a partial result.
   const bool merge = what.whole || plan.tiles_per_partial > 1;
   const int64_t partial_stride =
@@ -468,7 +468,7 @@ ATTN_DECODE_DISPATCH(Trace, TraceProbe)
 ATTN_DECODE_DISPATCH(Step, StepProbe)
 #undef ATTN_DECODE_DISPATCH
 
-// False when the gate cancelled it.
+// Returns false if the gate cancelled the decode.
 bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& execution) {
   reserve(plan, workspace, execution.pool->num_workers());
   const auto rows = static_cast<int64_t>(plan.args->sequences.size());

@@ -33,7 +33,7 @@ struct DenseMaskRows {
   DType dtype = DType::kF32;
   int64_t head_stride = 0;  // 0: one for all heads
   int64_t row_stride = 0;
-  // Every element is 0 or -inf. The mask may then be added before the scale.
+  // Whether every element is 0 or -inf. The mask may then be added before the scale.
   bool only_hides = false;
 };
 

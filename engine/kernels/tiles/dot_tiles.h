@@ -5,7 +5,8 @@
 //
 // Order of additions, which fixes the bits: pairs are added in order; of a pair the odd coordinate
 // is added first, then the even one, each product with one rounding as in a multiply-add. Numbers
-// and sums below 2^-126 count as 0. Any thread; only where has_bf16_unit(kDotProducts).
+// and sums of a magnitude below 2^-126 count as 0. Any thread; only where
+// has_bf16_unit(kDotProducts).
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,8 @@ void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int6
 void dot_values(const BFloat16* weights, int64_t weight_stride, int64_t rows, const void* values,
                 int64_t keys, int64_t from, int64_t to, int64_t columns, float* out,
                 int64_t out_stride);
-// Rounds `count` weights, a multiple of 32, to bf16; numbers below 2^-126 become 0. Both are
-// aligned to 64 bytes.
+// Rounds `count` weights, a multiple of 32, to bf16; weights below 2^-126 become 0. `weights` and
+// `rounded` are aligned to 64 bytes.
 void dot_round_weights(const float* weights, int64_t count, BFloat16* rounded);
 
 }  // namespace attn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads of all element types as f32 vectors, not yet multiplied by the cache's scale; stores of
-// results. Included once per Highway target.
+// Loads of the cache's element types as f32 vectors, before the cache's scale is applied; stores of
+// results as f32 or bf16. Included once per Highway target.
 #if defined(ATTN_KERNELS_LOAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_LOAD_INL_H_
 #undef ATTN_KERNELS_LOAD_INL_H_
@@ -18,8 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// LoadAsFloat() and LoadTwo() give a stored number divided by this power of two; callers multiply
-// it into their scales.
+// LoadAsFloat() and LoadTwo() give a stored number divided by this power of two, which their
+// callers multiply back.
 inline float LoadUnit(DType dtype) {
   return dtype == DType::kF8E4M3 ? 256.0f : 1.0f;
 }
@@ -101,7 +101,7 @@ HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const int8_t* p) {
   return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(d8, p)));
 }
 
-// Loads a from `low` and b from `high`, fp8 in one conversion.
+// Loads a from `low` and b from `high`.
 template <class D, class T>
 HWY_INLINE void LoadTwo(D d, const T* low, const T* high, hn::Vec<D>& a, hn::Vec<D>& b) {
   if constexpr (std::is_same_v<T, Float8E4M3> || std::is_same_v<T, Float8E5M2>) {
@@ -142,7 +142,7 @@ HWY_INLINE void LoadPairs(D d, const Float16* p, hn::Vec<D>& even, hn::Vec<D>& o
   odd = hn::PromoteTo(d, hn::BitCast(F16For<D>(), high));
 }
 
-// The reverse of LoadPairs(): elements 0 .. lanes - 1 (even), then the others (odd).
+// Undoes the order of LoadPairs(): `even` gets elements 0 .. lanes - 1, `odd` the others.
 template <class D>
 HWY_INLINE void OrderPairs(D d, hn::Vec<D>& even, hn::Vec<D>& odd) {
   HWY_ALIGN float columns[2 * hn::MaxLanes(d)];

@@ -42,8 +42,8 @@ struct ByteTable {
   }
 };
 
-// Order in which 64 int8 numbers are taken before the bytes of their bf16 are interleaved into two
-// vectors of 32 numbers.
+// The order of 64 int8 numbers for which unpacklo and unpackhi of their bf16 bytes give two vectors
+// of 32 numbers.
 struct ByteOrder {
   alignas(64) uint8_t index[64];
   __m512i load() const { return _mm512_load_si512(index); }

@@ -45,7 +45,7 @@ inline __attribute__((always_inline)) void zero_sums() {
   zero_tile<3>();
 }
 
-// 32 rows x 32 keys; the sums are in tiles 0 .. 3.
+// 32 rows x 32 columns; the sums are in tiles 0 .. 3.
 inline __attribute__((always_inline)) void two_by_two(const std::byte* rows, int64_t row_bytes,
                                                       const std::byte* first,
                                                       const std::byte* second, int64_t steps) {
@@ -63,7 +63,7 @@ inline __attribute__((always_inline)) void two_by_two(const std::byte* rows, int
   }
 }
 
-// 16 rows x 64 keys; the sums are in tiles 0 .. 3.
+// 16 rows x 64 columns; the sums are in tiles 0 .. 3.
 inline __attribute__((always_inline)) void one_by_four(const std::byte* rows, int64_t row_bytes,
                                                        const std::byte* const (&keys)[4],
                                                        int64_t steps) {

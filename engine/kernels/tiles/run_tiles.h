@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The outer loop of the attention kernels: runs the tiles of a kernel on the pool, with the probe
+// The outer loop of the attention kernels: runs the tasks of a kernel on the pool, with the probe
 // that the execution asks for. Engine thread.
 #pragma once
 

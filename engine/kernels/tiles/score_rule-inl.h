@@ -30,7 +30,7 @@ struct ScoreRule {
   // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes all
   // scores of a row smaller by BiasShift() and, up to rounding, leaves its weights as they are.
   int64_t alibi_origin = -1;
-  // Relative bias: by_distance[key - query], of distances in [-before, after]; null: none.
+  // Relative bias: by_distance[key - query], the distance clamped to [-before, after]; null: none.
   const float* by_distance = nullptr;
   int64_t before = 0, after = 0;
   // True if a score is the dot product times a positive scale. Masks do not matter.

@@ -231,7 +231,8 @@ inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end
   return hn::GetLane(hn::MaxOfLanes(d, hn::Max(top, top2)));
 }
 
-// Turns the dot products [begin, end) of a row into scores, in place: scale, soft cap, biases.
+// Applies the scale, the soft cap, ALiBi and the relative bias to the dot products [begin, end) of
+// a row, in place.
 inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, int64_t begin,
                        int64_t end, float* HWY_RESTRICT scores) {
   const DF d;
@@ -306,10 +307,9 @@ inline KeyRange Aligned(KeyRange range) {
   return {range.begin / 16 * 16, (range.end + 15) / 16 * 16};
 }
 
-// First half of a tile's softmax: turns the dot products of one row with the tile at k_begin into
-// prepared scores (ScoreFactor() is still missing), -inf for keys outside `range`, the visible
-// ones. Returns their maximum, -inf if there are none. bias: its element k_begin + i
-// belongs to score i; null: none.
+// First half of a tile's softmax for one row: the dot products in Aligned(range) become prepared
+// scores, still without ScoreFactor(); keys that the row does not see get -inf. Returns the
+// maximum, -inf if no key is visible. bias: element k_begin + i belongs to score i; null: none.
 inline float PrepareScores(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
                            const float* bias, float* scores) {
   if (range.begin >= range.end) return kNegInf;
@@ -363,9 +363,8 @@ inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRan
   return state;
 }
 
-// For weights that are relative to the running maximum of their row: returns the maximum of all
-// tiles so far, which is kept in `running`, in place of `top`, that of this tile. For a tile
-// without a visible score it returns `top`.
+// Raises `running`, the maximum of a row over its tiles so far, to `top`, that of this tile, and
+// returns it. A `top` of -inf is returned as it is.
 inline float RunningTop(float top, float& running) {
   if (top == kNegInf) return top;
   return running = std::max(running, top);
@@ -445,8 +444,8 @@ struct ValueRun {
   const T* ahead = nullptr;
 };
 
-// Whether two vectors of columns are taken as one vector of pairs: the even columns in one vector
-// of sums and the odd ones in another, put in order when the tile is done.
+// Whether two vectors of values are loaded as pairs: one gets the even columns, the other the odd
+// ones. Their sums are put in order when the tile is done.
 template <class T, int kVectors>
 constexpr bool TakesPairs() {
   return std::is_same_v<T, BFloat16> && kVectors % 2 == 0 && HWY_TARGET != HWY_SCALAR;

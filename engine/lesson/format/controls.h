@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Controls: the values of a scenario that a lesson lets the learner change, from the table in
+// Controls: the values of a scenario that a lesson may let the learner change; the table is in
 // controls.cpp. Any thread.
 #pragma once
 

@@ -44,8 +44,8 @@ struct Measure {
 std::string shown(const Measure& measure, double value);
 
 enum class Relation { kLess, kAtMost, kMore, kAtLeast, kEqual, kNotEqual, kBetween };
-// left RELATION right. kBetween: right <= left <= upper, written `3..5`. kEqual allows for
-// rounding.
+// left RELATION right. kBetween: right <= left <= upper, written `3..5`. left and right count as
+// equal if they differ by rounding only.
 struct Condition {
   Expression left, right, upper;
   Relation relation = Relation::kLess;

@@ -46,7 +46,7 @@ struct Text {
 // Where to look: a view and a place in it to ring.
 struct Spotlight {
   std::string view;  // empty: the present view
-  // A place that is computed from the run. nullopt: the place of the task's quantity.
+  // A place that is computed from the run. nullopt: the place of the answer (TaskKey::place).
   std::optional<Expression> at;
 };
 const std::vector<std::string>& view_names();
@@ -68,8 +68,8 @@ struct Explanation {
   Text text;
 };
 
-// A number. It is right if |answer - value| <= tolerance or value / factor <= answer <= value *
-// factor, in the unit of `measure`.
+// A number. It is right if |answer - value| <= tolerance, in the unit of `measure`, or
+// 1 / factor <= answer / value <= factor.
 struct NumberQuestion {
   Measure measure;
   double tolerance = 0;
@@ -85,7 +85,7 @@ struct ChoiceQuestion {
     int line = 0;
   };
   std::vector<Option> options;        // 2 to 8
-  std::optional<Expression> measure;  // quantity of conditions such as `> 5`, if any
+  std::optional<Expression> measure;  // what conditions such as `> 5` are about, if any
 };
 struct ClickQuestion {
   Expression target;
@@ -125,7 +125,7 @@ struct Task {
 // A step of a lesson: from one `## heading` to the next.
 struct Step {
   std::string title;
-  Text text;          // before the first task
+  Text text;          // before the tasks and facts
   Scenario scenario;  // as in frozen(), see run/frozen_run.h
   // The view to show at this step: its own, or that of the step before. Empty: the view does not
   // change.
@@ -143,8 +143,8 @@ struct Lesson {
   std::vector<Step> steps;
   std::string hash;    // XXH64 of the file
   std::string origin;  // the file's name, for messages
-  // minutes(): an estimate of the time for reading and answering.
   size_t num_tasks() const;
+  // An estimate of the minutes for reading and answering.
   double minutes() const;
 };
 

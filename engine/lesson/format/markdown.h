@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Markdown of lessons, read by md4c (CommonMark and tables). Raw HTML, links and pictures are
-// mistakes. Any thread.
+// The Markdown of lessons, read by md4c (CommonMark and tables). Raw HTML, links, pictures and
+// headings above ### are mistakes. Any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace attn::lesson {
 
-// HTML whose tags have no attributes. Text is escaped.
+// HTML whose tags have no attributes. Text is escaped; entities such as `&amp;` are kept.
 std::string markdown_to_html(std::string_view markdown);
 // The plain text: paragraphs with an empty line between them, list items with a hyphen.
 std::string markdown_to_plain(std::string_view markdown);

@@ -24,7 +24,7 @@ struct OutlineDirective {
 };
 struct OutlineStep {
   std::string title;
-  std::string text;  // before the first task directive
+  std::string text;  // before the first directive other than `scenario`
   int line = 0, text_line = 0;
   std::vector<OutlineDirective> directives;
 };

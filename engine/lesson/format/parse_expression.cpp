@@ -332,7 +332,7 @@ Condition parse_condition(std::string_view text, const Expression* subject, int 
   end = at + sign->text.size();
   condition.relation = sign->relation;
   std::string_view left = all.substr(0, at), right = all.substr(end);
-  // low..high, about the subject or in `subject = low..high`.
+  // `low..high`, about `subject`, or `expression = low..high`.
   std::string_view upper;
   if (sign->relation == Relation::kBetween) {
     upper = right;
@@ -398,7 +398,7 @@ std::string shown(const Measure& measure, double value) {
   if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-'))
     text.erase(0, 1);  // minus zero
   if (measure.unit.empty()) return text;
-  // The singular for 1 block, the plural for 2 blocks.
+  // "1 block", "2 blocks"; with a given number of decimals always the plural.
   const bool one =
       number == 1 && measure.unit.size() > 2 && measure.unit.ends_with('s') && measure.decimals < 0;
   const std::string unit = one ? measure.unit.substr(0, measure.unit.size() - 1) : measure.unit;

@@ -36,11 +36,12 @@ ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
 // the result.
 ParsedLesson read_lesson(const std::filesystem::path& file);
 
-// The shipped lessons by file name: assets/lessons/*.md. language: those in
-// assets/lessons/<language>/, and in English those that are missing there.
+// The shipped lessons, assets/lessons/*.md, sorted by name. A file of the same name in
+// assets/lessons/<language>/ takes the place of the English one.
 std::vector<std::filesystem::path> shipped_lessons(std::string_view language = "en");
-// A shipped lesson by its file's name without .md or by its number ("6"), or a file. Throws
-// Error(kBadInput) with a list of what there is. language: as of shipped_lessons().
+// A shipped lesson by its file's name without .md or by its number ("6"). What looks like a path is
+// returned as it is; for other names Error(kBadInput) lists the lessons. language: as in
+// shipped_lessons().
 std::filesystem::path find_lesson(std::string_view name_or_file, std::string_view language = "en");
 
 }  // namespace attn::lesson

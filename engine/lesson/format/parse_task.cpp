@@ -126,7 +126,7 @@ Text read_text(std::string markdown, int line, Mistakes& mistakes) {
   text.markdown = std::move(markdown);
   text.line = line;
   const std::string_view all = text.markdown;
-  // Markdown is checked without insertions, which may hold its signs.
+  // The Markdown is checked without insertions, whose signs could be read as Markdown.
   std::string rest(all);
   for (size_t at = all.find("{{"); at != std::string_view::npos; at = all.find("{{", at + 2)) {
     const int here = line + static_cast<int>(std::count(

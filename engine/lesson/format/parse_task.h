@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the directives of a step. One thread.
+// Reads the directives of a step, except `:::scenario`. One thread.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace attn::lesson {
 
-// Text with its insertions; mistakes of its Markdown are added.
+// Text with its insertions. Adds the mistakes that it finds.
 Text read_text(std::string markdown, int line, Mistakes& mistakes);
 
 class TaskReader {
  public:
-  // step: gets the tasks; index: its place in the lesson, from 0.
+  // step: gets the tasks and facts. index: the place of the step in the lesson, from 0.
   TaskReader(Step& step, size_t index, Mistakes& mistakes)
       : step_(step), index_(index), mistakes_(mistakes) {}
 

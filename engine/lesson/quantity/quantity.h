@@ -15,7 +15,7 @@ namespace attn::lesson {
 
 class FrozenRun;
 
-// An argument of a call: key=0, query=last, key="Lily".
+// The value of an argument of a call: key=0, query=last, key="Lily".
 struct ArgumentValue {
   enum class Kind { kInteger, kWord, kText };
   Kind kind = Kind::kInteger;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantities of the run: requests, steps, times, work, and the shape of the source.
+// Quantities of the run: requests, steps, times, work, comparisons, and the shape of the source.
 #include <algorithm>
 #include <optional>
 

@@ -18,8 +18,8 @@ struct HandoutOptions {
 };
 std::string handout_html(const AnswerKey& key, const HandoutOptions& options = {});
 
-// The heading of each page: "Lesson 9: Pages: the block table". The number is from the file's name;
-// without one it is the title alone.
+// The name of the lesson for the foot of a printed page: "Lesson 9: Pages: the block table". The
+// number is from the file's name; without one it is the title alone.
 std::string heading_of(const Lesson& lesson);
 
 // The question of a task for print. A question for a click that has no text for paper gets a

@@ -40,7 +40,7 @@ struct ResultRecord {
   std::string quantity;   // of a goal: its conditions
   std::string predicted;  // first answer; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
-  bool correct = false;   // the first answer; of a goal: whether it was reached
+  bool correct = false;   // whether the first answer is; of a goal: reached without its solution
   int64_t tries = 0;
   int64_t hints = 0;
   double seconds = 0;
@@ -56,7 +56,8 @@ std::string results_csv(const std::vector<ResultRecord>& records);
 // wrong lines.
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
-// "the-sink-Anna_K.csv". Characters that a file name may not have are replaced.
+// "the-sink-Anna_K.csv". ASCII characters of the participant's name other than letters, digits and
+// hyphens become `_`, and so do white space and control characters.
 std::string results_file_name(std::string_view lesson_id, std::string_view participant);
 
 // The results of a class.

@@ -134,7 +134,7 @@ std::vector<NumberOfPlace> places_in(const Expression& expression, const FrozenR
   return places;
 }
 
-// Whether an inserted number is one from which the answer is computed.
+// Whether an insertion names a block from which the answer is computed.
 bool tells_part(const Expression& put_in, const Task& task, const FrozenRun& run) {
   const Expression* subject = subject_of(task);
   if (!subject) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sheets of a hand-out. A part that tells the answer to a question before it begins another
-// sheet. Pure; any thread.
+// The sheets of a hand-out. A part that tells the answer to an earlier question of its sheet begins
+// a new sheet. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ struct HandoutPart {
 
 struct SheetStart {
   HandoutPart first;  // its first part
-  std::string tells;  // the earlier task whose answer it tells: "step1-predict"
+  std::string tells;  // the earlier task whose answer this sheet tells: "step1-predict"
 };
 // The sheets after the first one, in order. Empty: one sheet is enough.
 std::vector<SheetStart> further_sheets(const AnswerKey& key);
 // The sheet that begins with this part, from 2; 0: none does.
 size_t sheet_that_begins(const std::vector<SheetStart>& further, const HandoutPart& part);
-// The line at the top of a sheet, from 1: "Sheet 2 of 3, after the answers to sheet 1".
+// The line at the top of a sheet: "Sheet 2 of 3, after the answers to sheet 1". sheet: from 1.
 std::string sheet_words(const std::vector<SheetStart>& further, size_t sheet,
                         std::string_view language);
 // For a teacher: why there is more than one sheet. Empty: there is one.

@@ -56,8 +56,8 @@ AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions&
 
 // The quantity that a question is about. Null: a goal, or a choice without one.
 const Expression* subject_of(const Task& task);
-// The step of the run at which the conditions of a goal look. 0: none, or a step that the run does
-// not have.
+// The step of the run at which the first condition with a step looks. 0: there is no such
+// condition, or the run does not have the step.
 int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
@@ -85,7 +85,7 @@ struct LessonCheck {
   std::optional<AnswerKey> key;
 };
 LessonCheck check_lesson(std::shared_ptr<const Lesson> lesson, const KeyOptions& options = {});
-// The key for a reader, a line for each task.
+// The key for a reader: a line for each step and each task.
 std::string key_text(const AnswerKey& key);
 
 }  // namespace attn::lesson

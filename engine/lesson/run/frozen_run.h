@@ -17,7 +17,7 @@
 
 namespace attn::lesson {
 
-// Sources that were loaded. A model is loaded once. Any thread.
+// Loads sources and keeps the models among them: each is loaded once. Any thread.
 class SourceCache {
  public:
   // Throws what load_source() throws.
@@ -33,9 +33,9 @@ Scenario frozen(Scenario scenario);
 
 class FrozenRun {
  public:
-  // Runs frozen(scenario) to its end. gate: can cancel it, which throws Error(kCancelled); may be
-  // null. Throws what Engine throws, and Error(kBadInput) if it takes more than kMostLessonSteps
-  // steps or kMostLessonTokens tokens.
+  // Runs frozen(scenario) to its end. gate: can cancel the run, which throws Error(kCancelled); may
+  // be null. Throws what Engine and load_source() throw, and Error(kBadInput) if the run takes more
+  // than kMostLessonSteps steps or kMostLessonTokens tokens.
   static std::shared_ptr<const FrozenRun> make(const Scenario& scenario, SourceCache& sources,
                                                RunGate* gate = nullptr);
   // A run that has ended elsewhere: its snapshot with history and records, and its events in order

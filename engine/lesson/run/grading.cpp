@@ -21,7 +21,7 @@ const TaskKey& key_at(const AnswerKey& key, size_t step, size_t task) {
 }
 
 bool is_near(const NumberQuestion& question, double answer, double right) {
-  // Rounding between two ways of computing the same number.
+  // Allows for rounding between two ways of computing the same number.
   const double rounding = 1e-9 * std::max(1.0, std::abs(right));
   if (std::abs(answer - right) <= question.tolerance + rounding) return true;
   if (question.factor <= 1 || answer * right <= 0) return false;

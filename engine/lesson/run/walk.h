@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walk: a learner's way through a lesson: the step, the answers and the opened hints. Nothing is
-// revealed before a task is answered or skipped. A task opens when the task before it is done. One
-// thread.
+// revealed before a task is answered or skipped. A task opens when the tasks before it in its step
+// are done. One thread.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Walk {
   std::optional<size_t> open_task() const;
 
   // Grades the answer to a task of this step. seconds: since the task was shown. `first` keeps the
-  // verdict on the first answer. Throws Error(kBadInput) where the task before it is open.
+  // verdict on the first answer. Throws Error(kBadInput) if a task before it is open.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
   // The next hint. Null: there are no more.
   const Hint* open_hint(size_t task);

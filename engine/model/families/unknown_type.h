@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a config.json of an unknown model type shows of the network that this program lacks.
+// Refuses a config.json of an unknown model type, and tells what this program lacks for it.
 #pragma once
 
 #include <string>

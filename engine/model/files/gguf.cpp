@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kGgufMagic = "GGUF";
 constexpr int64_t kMostParts = 4096;
-// Bytes of blocks that are read at once before they become f32 numbers.
+// Most bytes of blocks that are read before they are turned into f32 numbers.
 constexpr int64_t kPieceBytes = int64_t{1} << 18;
 
 // The name of part `number` (from 1) of `count`: "model-00002-of-00003.gguf".

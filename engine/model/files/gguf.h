@@ -21,7 +21,7 @@ namespace attn {
 struct GgufTensor {
   std::string name;
   const GgmlType* type = nullptr;
-  Shape shape;         // outermost axis first, as everywhere here; the file has them the other way
+  Shape shape;         // outermost axis first; the file has the innermost one first
   uint64_t begin = 0;  // byte of its file where its numbers begin
   uint64_t bytes = 0;
   size_t file = 0;  // which of file_names()
@@ -56,8 +56,8 @@ class GgufFile {
   // The tensor in the element type of the file, quantised ones as f32. Throws Error(kNotSupported)
   // for a type that is not read here.
   Tensor read(const GgufTensor& tensor) const;
-  // A tensor of zeros for numbers of `tensor`, [shape], after asking for its memory. Errors as
-  // read().
+  // A tensor of zeros of this shape, in the element type that read() gives, after asking for its
+  // memory. Errors as read().
   Tensor room_for(const GgufTensor& tensor, Shape shape) const;
   // Rows [first, first + count) of the tensor, seen as a matrix of rows of row_length() numbers, in
   // the element type that read() gives: to [count, row_length()].

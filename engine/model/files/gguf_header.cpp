@@ -293,7 +293,8 @@ class GgufHeaderReader {
     tensor.bytes = is_empty ? 0 : static_cast<uint64_t>(bytes);
   }
 
-  // Makes tensor.begin, an offset in the data, a place in the file.
+  // Turns tensor.begin from an offset in the data into a place in the file. Refuses a tensor that
+  // is not aligned or ends past the end of the file.
   void place(GgufTensor& tensor, uint64_t entry_at) const {
     const std::string name = quote_text(tensor.name);
     if (tensor.begin % header_.alignment != 0)

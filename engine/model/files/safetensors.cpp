@@ -28,7 +28,7 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr size_t kMaxTensors = 250'000;
-// JSON values of one tensor, or of the metadata.
+// Most JSON values of one tensor, or of the metadata.
 constexpr size_t kMaxMemberValues = 20'000;
 // Estimated bytes of memory for each byte of a header: its text and the list of its tensors.
 constexpr uint64_t kBytesPerHeaderByte = 8;

@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-// Where a whole layer is missing, its tensors are reported under a name that begins so; the prefix
-// of the layers follows.
+// Begins the name under which the tensors of a missing layer are reported; the prefix of the layers
+// follows.
 constexpr std::string_view kWholeLayers = "layers of ";
 
 bool is_readable(std::optional<DType> dtype) {

@@ -20,7 +20,7 @@ struct Axis {
   int64_t size = 0;
 };
 
-// The numbers of an f32, f16, bf16 or f64 tensor.
+// The numbers of an f32, f16, bf16 or f64 tensor, as f32.
 std::vector<float> f32_values(const Tensor& tensor);
 
 class TensorReader {
@@ -34,7 +34,7 @@ class TensorReader {
   // `files` must outlive the reader.
   explicit TensorReader(const WeightSource& files) : files_(files) {}
 
-  // --- what the model wants; all of it before the first of the functions below ---
+  // --- what the model wants; to be called before check() and what follows it ---
 
   // Names of tensors of layer i begin with `prefix`, i and a point: "model.layers.7.". `count`: how
   // many layers there are, and by which key.

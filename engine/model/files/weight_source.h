@@ -24,7 +24,7 @@ struct TensorEntry {
   // The type in which the rows of a matrix are kept; none: that of `dtype`, f32 for f64.
   std::optional<WeightType> matrix_type;
 };
-// `entry` has a dtype of floating-point numbers.
+// `entry.dtype` must be a floating-point type.
 WeightType matrix_type_of(const TensorEntry& entry);
 
 class WeightSource {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How GGUF files store most families of engine/model/families: which keys of the metadata are which
-// keys of config.json, which names tensors have, and what the writers of such files change in them.
-// Any thread.
+// How GGUF files store most families of engine/model/families: the names of their keys and tensors,
+// and what the writers of such files change in tensors. Any thread.
 #pragma once
 
 #include <optional>

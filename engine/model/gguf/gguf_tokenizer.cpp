@@ -89,7 +89,7 @@ class VocabularyReader {
     m_.refuse(kTokensKey, "no token stands for what is unknown",
               fmt::format("{} tokens", tokens_->size()), "3 tokens or more");
   }
-  // The pieces of a vocabulary of Unigram; after document().
+  // The pieces of a vocabulary of Unigram. To be called after document().
   PieceFile pieces() const {
     PieceFile file;
     const std::vector<float> score = scores();
@@ -179,7 +179,7 @@ class VocabularyReader {
                               std::optional<size_t> otherwise = std::nullopt) const {
     const std::string key = fmt::format("tokenizer.ggml.{}_token_id", name);
     if (!m_.has(key)) return otherwise && *otherwise < tokens_->size() ? otherwise : std::nullopt;
-    // -1 and the greatest number mean "none".
+    // -1 and the greatest u32 mean "none".
     const int64_t id = m_.whole(key, -1, (int64_t{1} << 32) - 1);
     if (id == -1 || id == (int64_t{1} << 32) - 1) return std::nullopt;
     if (id >= static_cast<int64_t>(tokens_->size()))
@@ -197,7 +197,7 @@ class VocabularyReader {
     return flag(name, otherwise) ? id : std::nullopt;
   }
 
-  // Tokens that are matched in the text before it is cut.
+  // Lists the tokens that are matched in a text before it is cut.
   void list_added(Json& list) const {
     for (size_t id = 0; id < kinds_.size(); ++id) {
       const bool special = kinds_[id] == kControl || kinds_[id] == kUnknown;

@@ -31,7 +31,7 @@ class GgufWeights : public WeightSource {
   std::string element_types() const override { return read_ggml_types(); }
 
  private:
-  // A tensor of the family, which is some of the rows of a tensor in the file.
+  // A tensor of the family: some or all rows of a tensor in the file.
   struct Mapped {
     TensorEntry entry;
     const GgufTensor* tensor = nullptr;

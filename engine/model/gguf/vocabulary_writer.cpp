@@ -119,7 +119,7 @@ class VocabularyWriter {
     write_ends();
   }
 
-  // The tokens in front of a text and behind it, and those that end a text.
+  // Writes the tokens in front of a text and behind it, and those that end a text.
   void write_ends() {
     const std::vector<int32_t> all = tokenizer_.encode("a"), inner = tokenizer_.encode("a", false);
     const auto begin = std::search(all.begin(), all.end(), inner.begin(), inner.end());

@@ -23,11 +23,12 @@ enum class Activation { kSilu, kGelu, kGeluTanh, kQuickGelu, kRelu };
 // one formula; "quick_gelu"; "relu".
 std::optional<Activation> activation_named(std::string_view name);
 
-// to [rows, width] = f(x [rows, width]); `to` may be x. Both return false when the gate cancelled
-// the run.
+// to [rows, width] = f(x [rows, width]); `to` may be x. Returns false when the gate cancelled the
+// run.
 bool activate(Activation f, const float* x, int64_t rows, int64_t width, float* to,
               const Execution& execution);
-// A row of gate_up [rows, 2 width] is the gate and then up; to [rows, width].
+// A row of gate_up [rows, 2 width] is the gate and then up; to [rows, width]. Returns false when
+// the gate cancelled the run.
 bool activate_gated(Activation f, const float* gate_up, int64_t rows, int64_t width, float* to,
                     const Execution& execution);
 

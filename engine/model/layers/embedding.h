@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table with one row of C numbers per token, or per position where the positions are learned. Any
-// thread.
+// A table of rows of C numbers, one for each token, learned position or token type. Any thread.
 #pragma once
 
 #include <cstdint>

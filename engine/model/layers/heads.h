@@ -25,8 +25,8 @@ struct RowAngles {
   const float* sine = nullptr;     // [rows, R/2]
 };
 
-// For a fused tensor whose outputs are, for one KV head after another, its queries, its key and its
-// value: where each of them goes in a row of qkv (see split_heads()).
+// Where the outputs of a fused tensor go in a row of qkv (see split_heads()). The tensor has, for
+// each KV head in turn, its queries, its key and its value.
 std::vector<OutputRun> runs_by_group(const HeadShape& shape);
 
 // A row of qkv [rows, (H + 2 Hkv) D] is all query heads, then all key heads, then all value heads.

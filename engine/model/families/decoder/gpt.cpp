@@ -53,8 +53,8 @@ std::unique_ptr<Model> make_gpt2(ConfigReader& reader) {
 
 // --- GPT-Neo ---
 
-// attention_types is a list of [names, repetitions]: [[["global", "local"], 12]]. Fills the
-// windows.
+// Sets spec.windows from attention_types, a list of [names, repetitions]: [[["global", "local"],
+// 12]].
 bool read_windows(ConfigReader& reader, TransformerSpec& spec) {
   int64_t window = 256;
   if (!reader.size("window_size", kMostTokens, window, window)) return false;
