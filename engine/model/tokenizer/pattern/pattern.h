@@ -90,7 +90,7 @@ class PatternMatches {
   bool next(size_t& begin, size_t& end);
 
  private:
-  // Where to go on when what was tried does not match. A frame of a kStar stands for all places
+  // Where to go on when what was tried does not match. A frame with low < at stands for all places
   // from `low` up to before `at`.
   struct Frame {
     uint32_t pc;
