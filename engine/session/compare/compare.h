@@ -198,7 +198,7 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
 DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer);
 
-// CSV with a line for each number, refusal and warning.
+// CSV with lines for the quantities, refusals and warnings of each column.
 std::string compare_csv(const CompareResult& result);
 // How the times were measured, in a sentence; empty: nothing ran.
 std::string times_text(const CompareResult& result);
