@@ -92,7 +92,7 @@ struct Engine::Impl {
   int layer = -1;  // that is computed; -1: none
   BatchPlan plan;
   std::vector<SequenceSlice> slices;
-  std::vector<SequenceSlice> encoder_slices;  // the encoder's tokens of its prefills
+  std::vector<SequenceSlice> encoder_slices;  // the encoder tokens of the prefills
   std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
                                          // in order of the rows
   LayerOperands operands;

@@ -69,8 +69,9 @@ class EngineRunner {
   // cancelled by cancel_job(), start(), show() and quitting, and fn must look at it often.
   void run_job(std::function<void(RunGate& gate)> fn);
   void cancel_job();
-  // The model of a scenario, within run_job() only: it is not loaded again if the run uses it.
-  // Throws Error(kBadInput) where the source of the scenario is not a model, and as load_source().
+  // The model of a scenario, within run_job() only: it is not loaded again if it is the one that is
+  // kept loaded. Throws Error(kBadInput) where the source of the scenario is not a model, and as
+  // load_source().
   std::shared_ptr<Source> model_in_job(const Scenario& scenario, RunGate& gate);
   // Running maxima and sums of the watched head of the current run. Every start() begins without
   // any, every show() with those of the file.
