@@ -50,7 +50,7 @@ inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>
   for (const BlockEntry& entry : entries) blocks.at(static_cast<size_t>(entry.block)) = entry.view;
 }
 
-// A node of the prefix tree. Its tokens are those of `request` at its depth.
+// A node of the prefix tree. Its tokens are those of block number `depth` of `request`.
 struct Prefix {
   std::shared_ptr<const Prefix> parent;  // null: begins a prompt
   uint64_t serial = 0;                   // by order of creation

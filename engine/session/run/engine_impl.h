@@ -93,8 +93,7 @@ struct Engine::Impl {
   BatchPlan plan;
   std::vector<SequenceSlice> slices;
   std::vector<SequenceSlice> encoder_slices;  // the encoder tokens of the prefills
-  std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
-                                         // in order of the rows
+  std::vector<uint32_t> logit_requests;  // ids; one for each row of logits, in order of the rows
   LayerOperands operands;
   Tensor logits;
   bool passed_gate = false;  // true if the step that waits for an arrival has passed the gate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes a request for the scheduler from one of a scenario or of a person. Any thread.
+// Makes a request for the scheduler from what a scenario or a person asks for. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -105,7 +105,7 @@ std::shared_ptr<const ResidualRecord> RunExtras::reference_of(const Request& req
   alone.requests = {prompt};
   alone.arrivals = {};
   ScenarioEngine& settings = alone.engine;
-  // Two more blocks, because a sliding window needs a null block.
+  // Two blocks to spare; a sliding window takes one of them as the null block.
   settings.num_blocks = (tokens + settings.block_size) / settings.block_size +
                         (encoder + settings.block_size - 1) / settings.block_size + 2;
   settings.max_num_batched_tokens = std::max(settings.max_num_batched_tokens, tokens);
