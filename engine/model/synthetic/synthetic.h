@@ -18,9 +18,9 @@
 //                    and then cross attention. A step begins with the calls of the encoder's
 //                    layers, if there are any.
 //
-// The value of a token is its code, a vector of +1 and -1, to which encoder layers add their states.
-// The logits compare the attention output of the last layer with the codes of the tokens that can be
-// generated. Engine thread, except the text functions: any thread.
+// The value of a token is its code, a vector of +1 and -1; encoder layers add their states to those
+// of encoder tokens. The logits compare the attention output of the last layer with the codes of
+// the tokens that can be generated. Engine thread, except the text functions: any thread.
 #pragma once
 
 #include <memory>
