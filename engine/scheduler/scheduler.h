@@ -29,11 +29,11 @@
 // Beam search. update() gets the beam_candidates() best tokens of each beam with their
 // log-probabilities. Once all beams of the search have theirs, choose_beams() takes the best. The
 // best continuation of a beam stays in the beam's own request, further ones become forks; a beam
-// without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search ends at a limit
-// of its length or of the cache, or when beam_width hypotheses are finished and (early_stopping, or
-// no running beam can reach a better score). The best beam_width by beam_score() get their
-// beam_rank; the rest end as "Dropped: ...". A search is admitted, preempted, swapped and brought
-// back as a whole.
+// without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search ends when no beam
+// goes on, at a limit of its length or of the cache, or when beam_width hypotheses are finished and
+// (early_stopping, or no running beam can reach a better score). The best beam_width by
+// beam_score() get their beam_rank; the rest end as "Dropped: ...". A search is admitted,
+// preempted, swapped and brought back as a whole.
 //
 // Cross attention. A request with encoder_ids has a second table, with the blocks of the encoder's
 // tokens. It takes them at its admission; the table never grows, and forks and beams share it

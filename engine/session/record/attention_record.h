@@ -62,7 +62,7 @@ class AttentionRecord {
   const Shape& shape() const { return shape_; }
 
   // --- engine thread ---
-  // Makes room for `rows` query rows.
+  // Makes room for `rows` query rows, and counts them in num_rows().
   void grow(int64_t rows);
   // Sets the block table of the sequence in the cache, from which keys are read from now on. The
   // blocks before `first_held` left the sliding window; their entries are ignored and their copies
