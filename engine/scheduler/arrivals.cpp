@@ -30,7 +30,7 @@ uint64_t multiply_high(uint64_t a, uint64_t b) {
 }  // namespace
 
 uint64_t exponential_quantile(uint64_t k) {
-  const uint64_t rest = (uint64_t{1} << kUniformBits) - k;  // 1 - u, in [1, 2^53]
+  const uint64_t rest = (uint64_t{1} << kUniformBits) - k;  // (1 - u) * 2^53, in [1, 2^53]
   const int zeros = std::countl_zero(rest);
   // log2 of the mantissa in [1, 2), bit by bit: squaring doubles the logarithm.
   uint64_t mantissa = rest << zeros, fraction = 0;

@@ -7,7 +7,7 @@
 
 namespace attn {
 
-// A Poisson process: `count` ascending arrival times in ns. Gaps are -ln(1 - u) / rate, with u from
+// A Poisson process: `count` sorted arrival times in ns. Gaps are -ln(1 - u) / rate, with u from
 // Rng(seed); the first is counted from 0. The logarithm is computed in integers. Throws
 // Error(kBadInput) unless rate_per_s is in [0.01, 1e9] and count in [0, 1e6].
 std::vector<uint64_t> poisson_arrivals(double rate_per_s, int64_t count, uint64_t seed);

@@ -35,7 +35,7 @@ struct PlannedSequence {
   bool caches_own = true;   // own tokens have a table
 
   // Places [written_from, end) of one of the tables: those that the step writes. A prefill writes
-  // the keys of the encoder.
+  // all keys and values of the encoder's tokens.
   struct Places {
     int64_t end = 0, written_from = 0;
   };

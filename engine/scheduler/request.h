@@ -14,7 +14,7 @@
 namespace attn {
 
 // WAITING -> RUNNING -> one of FINISHED_*. A preempted request goes back to WAITING (it will be
-// computed again) or to SWAPPED (its blocks are in the swap pool). A request can end in any of
+// computed again) or to SWAPPED (its blocks are in the swap pool). A request can be ended in any of
 // these three states. A fork begins as RUNNING.
 enum class RequestState {
   kWaiting,
@@ -159,7 +159,7 @@ struct RequestMetrics {
   // (last token - first token) / (tokens - 1); needs two tokens or more.
   std::optional<double> tpot_ns;
   std::vector<uint64_t> itl_ns;    // inter-token latencies: token i + 1 - token i; [tokens - 1]
-  std::optional<uint64_t> e2e_ns;  // absent: ignored
+  std::optional<uint64_t> e2e_ns;  // absent also if the request was ignored
   uint64_t paused_ns = 0;          // pauses that ended
 };
 RequestMetrics metrics_of(const RequestTimes& times, RequestState state);

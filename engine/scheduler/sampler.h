@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From logits to a token. Any thread; no state. suppressed: tokens that are never taken, ascending.
+// From logits to a token. Any thread; no state. suppressed: ids of tokens that are left out,
+// ascending.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct Draw {
     double weight = 0;  // exp((logit - largest) / temperature)
   };
   // The candidates that top_k and top_p left, in their order on the strip: by token id, or with
-  // top_k or top_p the largest first. With temperature 0: the token that is taken, of weight 1.
+  // top_k or top_p the largest first. With temperature 0, or if no allowed logit is above -inf: the
+  // token that is taken, of weight 1.
   std::vector<Candidate> candidates;
   double total = 0;   // sum of their weights
   double random = 0;  // in [0, 1)

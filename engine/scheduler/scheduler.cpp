@@ -70,7 +70,7 @@ Request& Scheduler::add(Request request) {
     throw std::logic_error(fmt::format("request {} has nothing to cache", request.id));
   request.state = RequestState::kWaiting;
   request.num_computed = request.num_cached = request.prefill_end = 0;
-  request.order = std::numeric_limits<uint64_t>::max();  // behind all others until it arrives
+  request.order = std::numeric_limits<uint64_t>::max();  // behind those that have arrived
   request.times = {};
   request.times.queued_ns = request.arrival_ns;
   requests_.push_back(std::make_unique<Request>(std::move(request)));

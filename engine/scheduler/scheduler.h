@@ -8,12 +8,12 @@
 // preempted first; no running request is preempted to let a waiting one in.
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
-// step, as the backends of vLLM require. When a recomputation is longer than a step, its rest
-// follows token by token, as decodes that sample nothing. chunked_prefill: decodes go first, then
-// prompts fill the rest of the token budget, cut into chunks. With prefix caching, a chunk that
-// does not reach the end of its prompt ends at a block boundary, unless this would leave it empty.
-// Under both policies a prompt takes the blocks of all its tokens at its admission. Tokens found by
-// their prefix use no budget; context_len counts them.
+// step. When a recomputation is longer than a step, its rest follows token by token, as decodes
+// that sample nothing. chunked_prefill: decodes go first, then prompts fill the rest of the token
+// budget, cut into chunks. With prefix caching, a chunk that does not reach the end of its prompt
+// ends at a block boundary, unless this would leave it empty. Under both policies a prompt takes
+// the blocks of all its tokens at its admission. Tokens found by their prefix use no budget;
+// context_len counts them.
 //
 // Preemption. When a step needs a block and none is available, the last running request of the line
 // is preempted: by swap if that is configured and the swap pool has room for all of it, otherwise
@@ -24,16 +24,16 @@
 //
 // Samples. A request with n > 1 counts as n of max_num_seqs from its admission on, and is forked
 // into n requests at its first token: with ids from a counter, the added request as `parent`, and
-// seed + sample_index. From then on each is scheduled, preempted and ended alone.
+// seed + sample_index. From then on each is scheduled and preempted alone.
 //
 // Beam search. update() gets the beam_candidates() best tokens of each beam with their
 // log-probabilities. Once all beams of the search have theirs, choose_beams() takes the best. The
 // best continuation of a beam stays in the beam's own request, further ones become forks; a beam
-// without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search ends at a limit
-// of its length or of the cache, or when beam_width hypotheses are finished and (early_stopping, or
-// no running beam can reach a better score). The best beam_width by beam_score() get their
-// beam_rank; the rest end as "Dropped: ...". A search is admitted, preempted, swapped and brought
-// back as a whole.
+// without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search ends when no beam
+// goes on, at a limit of its length or of the cache, or when beam_width hypotheses are finished and
+// (early_stopping, or no running beam can reach a better score). The best beam_width by
+// beam_score() get their beam_rank; the rest end as "Dropped: ...". A search is admitted,
+// preempted, swapped and brought back as a whole.
 //
 // Cross attention. A request with encoder_ids has a second table, with the blocks of the encoder's
 // tokens. It takes them at its admission; the table never grows, and forks and beams share it

@@ -220,7 +220,7 @@ double Scheduler::score_of(const Request& beam) const {
                     ATTN_SCHEDULER_FAULT(kLengthPenaltyIgnored) ? 0 : beam.length_penalty);
 }
 
-// The ended beams of a search, best first; among equal ones the one that ended first.
+// The hypotheses of a search, best first; among equal ones the one that ended first.
 Scheduler::Unit Scheduler::ranked(const Search& search) const {
   Unit hypotheses = search.hypotheses;
   if (ATTN_SCHEDULER_FAULT(kBeamsNotRanked)) return hypotheses;

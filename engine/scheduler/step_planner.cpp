@@ -185,7 +185,7 @@ int64_t Scheduler::Planner::growth(const Request& request) const {
 // shared partial block, the last of them writes into it without a copy.
 int64_t Scheduler::Planner::blocks_needed(const Unit& growing) const {
   int64_t needed = 0;
-  // Key: partly filled last block; value: members that would copy it.
+  // Key: partly filled last block; value: members that would write into it.
   std::map<int32_t, int64_t> copies;
   for (const Request* request : growing) {
     if (!request->caches_own) continue;

@@ -13,8 +13,8 @@ enum class SyntheticKind {
   kLocal,        // a band behind the query
   kInduction,    // the tokens that followed earlier occurrences of the query's token
   kNeedle,       // one position; all tokens that see it look at it
-  kAlignment,    // cross attention only: the encoder's word that is being translated
-  kAlternating,  // decoder only: no pattern, and every other layer has a sliding window
+  kAlignment,    // cross attention only: the encoder's words, as a translation looks at them
+  kAlternating,  // decoder only: no pattern; layers 0, 2, 4, ... have a sliding window
   // No pattern; every layer has self attention and cross attention, and before them the layers of
   // an encoder may run.
   kEncoderDecoder,
@@ -34,12 +34,12 @@ struct SyntheticSpec {
   // length of the runs within which the order of words changes. Alternating: the window of layers
   // 0, 2, 4, ..., tokens.
   int64_t period = 16;
-  int64_t needle_position = 5;  // needle: position at which all tokens look that see it
+  int64_t needle_position = 5;  // needle: the position that tokens look at
   double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
   // Encoder-decoder: layers of the encoder that are computed.
   int64_t num_encoder_layers = 0;
   bool operator==(const SyntheticSpec&) const = default;
-  // Attention calls of a step; an encoder-decoder makes two for each layer of its decoder.
+  // Attention calls of a step.
   int64_t num_calls() const {
     return kind == SyntheticKind::kEncoderDecoder ? num_encoder_layers + 2 * num_layers
                                                   : num_layers;

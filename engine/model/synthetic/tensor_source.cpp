@@ -43,7 +43,7 @@ struct Operand {
 };
 using Layer = std::array<Operand, 3>;  // index: Role
 
-// Lengths of the axes of an operand. Leading axes that are missing have length 1.
+// Lengths of the axes of an operand. Missing axes have length 1.
 struct Axes {
   int64_t sequences = 1, heads = 1, tokens = 1, size = 1;
   bool operator==(const Axes&) const = default;
@@ -72,8 +72,8 @@ Axes axes_of(const Operand& operand, TensorLayout layout) {
   return axes;
 }
 
-// Finds the operands of every layer: in the specification's safetensors file under the names of
-// kNames, or in the .npy files that it names.
+// Opens the files and finds the operands of every layer: in the specification's safetensors file
+// under the names of kNames, or in the .npy files that it names.
 class Files {
  public:
   Files(const TensorSpec& spec, const fs::path& folder, const std::string& where)
@@ -260,7 +260,7 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
     same(layer[kValue], value, shapes.num_kv_heads, shapes.key_tokens, key_place(value));
     ++shapes.layers;
   }
-  // In cross attention the ids of the encoder's tokens come after those of the queries.
+  // In cross attention the ids of the encoder's tokens come after those of the decoder's tokens.
   const int64_t rows = shapes.sequences * (shapes.tokens + (is_cross ? shapes.key_tokens : 0));
   if (rows > std::numeric_limits<int32_t>::max() - 1)
     throw_bad_input({"too many tokens", layers[0][kQuery].where, fmt::format("{}", rows),
@@ -301,8 +301,7 @@ std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, in
   return labels;
 }
 
-// The text in the form of token_text(): new lines, tabs and leading spaces stay, the other control
-// characters of ASCII are written as <0xHH>.
+// The text with the control characters of ASCII, except new lines and tabs, written as <0xHH>.
 std::string printable(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -315,7 +314,7 @@ std::string printable(const std::string& text) {
   return out;
 }
 
-// Reads an operand, [B, H, L, D] or [B, L, H, D] of any float type, into f32 [B * L, H, D].
+// Reads an operand into f32 [B * L, H, D].
 Tensor rows_of(const Operand& operand, TensorLayout layout) {
   const Axes axes = axes_of(operand, layout);
   const Tensor read = operand.read();
@@ -411,8 +410,8 @@ class TensorSource : public Source {
   std::vector<std::string> labels_;      // [B * L], or empty
   std::vector<std::string> key_labels_;  // labels of the encoder's tokens, or empty
   int64_t tokens_, rows_;                // tokens of one sequence; of all sequences
-  int64_t key_tokens_;                   // encoder tokens of one sequence
-  int64_t first_query_;                  // tokens of a sequence before it have no query
+  int64_t key_tokens_;                   // tokens of one sequence that have keys
+  int64_t first_query_;                  // position of a sequence's first token with a query
   SourceShape shape_;
   StepTokens step_;
 };

@@ -2,8 +2,8 @@
 // TensorSource: queries, keys and values of the user's own model, read from files. Each row
 // [sequence, position] of the tensors is a token of its own. The next token is not computed: after
 // position p of a sequence comes position p + 1, and after the last position the end token. Without
-// cross attention there is a query for each key, or one query, that of the last token. In cross
-// attention keys and values belong to the encoder's tokens.
+// cross attention every token of a sequence has a query, or only the last one. In cross attention
+// keys and values belong to the encoder's tokens.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace attn {
 
-// What the headers of the files say; known before any element is read.
+// What the headers of the files say.
 struct TensorShapes {
   int64_t layers = 0, sequences = 0, num_heads = 0, num_kv_heads = 0;
   int64_t tokens = 0;      // tokens of each sequence
@@ -31,8 +31,8 @@ struct TensorShapes {
 // read one. Any thread.
 TensorShapes read_tensor_shapes(const TensorSpec& spec, const std::filesystem::path& folder,
                                 const std::string& where, bool is_cross = false);
-// Reads all elements. progress: called with values from 0 to 1; when it returns false,
-// Error(kCancelled) is thrown.
+// Reads all elements. progress: called with the part that is done, from 0 to below 1; when it
+// returns false, Error(kCancelled) is thrown.
 std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec,
                                            const std::filesystem::path& folder,
                                            const std::string& where, bool is_cross,

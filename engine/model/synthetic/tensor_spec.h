@@ -8,7 +8,8 @@
 
 namespace attn {
 
-// The order of the axes. Without the axis B there is one sequence, without H also one head.
+// The order of the axes. Three axes: B is left out, one sequence. Two axes: H is left out too, one
+// head.
 enum class TensorLayout {
   kHeadsFirst,   // [B sequences, H heads, L tokens, D]: as scaled_dot_product_attention takes them
   kTokensFirst,  // [B sequences, L tokens, H heads, D]: as flash-attention takes them
@@ -26,8 +27,7 @@ struct TensorSpec {
   // Optional JSON file with the labels of the tokens: a list of L texts, or one such list for each
   // sequence in a list.
   std::string tokens;
-  // A file like `tokens` for the encoder's tokens, to which keys and values belong in cross
-  // attention.
+  // Cross attention: a file like `tokens` for the encoder's tokens.
   std::string key_tokens;
   TensorLayout layout = TensorLayout::kHeadsFirst;
   double scale = 0;  // factor on q.k; 0: 1 / sqrt(D)

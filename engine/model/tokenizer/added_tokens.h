@@ -13,7 +13,7 @@ struct AddedToken {
   int32_t id = 0;
   std::string content;
   bool special = false;      // decode can leave it out
-  bool normalized = false;   // matched in the text after the normaliser, not before it
+  bool normalized = false;   // matched in the normalised text, not in the original one
   bool strip_left = false;   // takes the white space before it
   bool strip_right = false;  // takes the white space after it
   bool single_word = false;  // not within a word

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FolderFile: a small JSON file of a model folder, such as tokenizer_config.json. One thread.
+// FolderFile: a JSON file of a model folder, such as tokenizer_config.json. One thread.
 #pragma once
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ class FolderFile {
  private:
   static constexpr size_t kMaxBytes = size_t{64} << 20;  // room for a chat template
 
-  // The other constructor delegates to this one, so that the destructor runs when it throws.
+  // The public constructor delegates to this one, so that the destructor runs if its body throws.
   explicit FolderFile(const char* name) : name_(name) {}
 
   nlohmann::json json_ = nlohmann::json::object();

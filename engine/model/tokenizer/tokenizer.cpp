@@ -56,7 +56,7 @@ std::string Tokenizer::decode(std::span<const int32_t> tokens, bool skip_special
   for (const int32_t token : tokens) {
     if (token < 0 || token >= vocab_size()) continue;
     const auto normal = normal_pieces_.find(token);
-    // A token whose text the normaliser changed is no special token any more.
+    // A token whose text the normaliser changed is not left out as a special token.
     if (normal != normal_pieces_.end())
       parts.push_back(normal->second);
     else if (!skip_special_tokens || !is_special(token))

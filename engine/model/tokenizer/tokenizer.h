@@ -46,7 +46,7 @@ class Tokenizer {
   int64_t model_vocab_size() const { return model_vocab_size_; }
   // What kind it is: "BPE, byte-level".
   std::string kind() const;
-  // Its steps, one line each: "normalizer: NFC", by the names of tokenizer.json.
+  // Its parts, one line each: "normalizer: NFC".
   std::vector<std::string> steps() const;
   // The text may have bytes that are not UTF-8. add_special_tokens adds those of the template, such
   // as "<s>" in front. Throws Error(kBadInput) for a text of more than 2^28 bytes. encode(),
@@ -76,8 +76,8 @@ class Tokenizer {
   std::variant<BpeModel, WordPieceModel, UnigramModel, WordLevelModel, PieceModel> model_;
   int64_t model_vocab_size_ = 0;
   TokenIds model_ids_, added_ids_;
-  // [id] what the normaliser makes of an added token's text; only for tokens that are matched after
-  // the normaliser and whose text it changes.
+  // [id] what the normaliser makes of an added token's text; only for tokens that are matched in
+  // the normalised text and whose text it changes.
   std::unordered_map<int32_t, std::string> normal_pieces_;
   Normalizer normalizer_;
   PreTokenizer pre_tokenizer_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads the tokenizer of a Hugging Face folder. For the classes and families of kFamilies,
 // transformers 5 takes the vocabulary and the merges from tokenizer.json and makes most of the rest
-// itself. Here the JSON document is changed in the same way before it is parsed, in place (see
-// TakenApart).
+// itself. Here the JSON document is changed in the same way before from_json() reads it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +40,7 @@ struct ListedToken {
   std::optional<ListedTokenFlags> flags = std::nullopt;  // of a token that is an object
 };
 
-// The added tokens of the rebuilt tokenizer, in the order in which they get their ids.
+// The added tokens of the rebuilt tokenizer. New ones get their ids in this order.
 class AddedTokens {
  public:
   // `at` is the token's text or an object. A later token with the same text replaces an earlier
@@ -170,7 +169,7 @@ class RebuiltTokenizer {
   }
 
  private:
-  // Puts a part in place that does not depend on the files; returns it.
+  // Puts a fixed part in place and returns it.
   static Json& put(Json& document, const char* key, std::string_view text) {
     Json& part = document[key];
     replace_json(part, parse_json(text, "a part of the tokenizer"));
@@ -382,7 +381,7 @@ class RebuiltTokenizer {
   FolderFile special_, added_;
 };
 
-// The families whose folders transformers 5 reads by a class of its own, and that class.
+// Families of models, and the tokenizer class by which transformers 5 reads each.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},

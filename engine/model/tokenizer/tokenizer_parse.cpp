@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kMaxTemplateTokens = 4096;  // of the post-processor; a pair counts as one
 constexpr double kMemoryOfTreeByte = 64;
 constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram
-// Bytes of all added tokens together. Each byte may need a node of the matcher.
+// The most bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
 // Computes a score anew from its decimal digits where they are few enough, as a whole number
@@ -77,7 +77,7 @@ class TokenizerParser {
     return at.has("type") ? quote_text(at["type"].text()) : "no type";
   }
 
-  // Reads the vocabulary and what does not need to know all tokens.
+  // Reads the kind of the model and its vocabulary. finish_model() reads the rest.
   void read_model(const JsonAt& model) {
     model.expect_object();
     type_ = kind_of_model(model);
@@ -391,8 +391,7 @@ class TokenizerParser {
     add_around(before, after);
   }
 
-  // Reads a pair such as ["[CLS]", 101], the token in front of a text, and another, the one behind
-  // it.
+  // Reads two pairs such as ["[CLS]", 101]: the token before a text and the token behind it.
   void read_pair_of_tokens(const JsonAt& before, const JsonAt& after) {
     if (++template_tokens_ > kMaxTemplateTokens)
       before.refuse("template adds too many tokens",

@@ -109,7 +109,7 @@ class EncoderDecoder : public Model {
   bool end_branch(Stack& stack, const Norm* norm, const Execution& execution) const;
   bool mlp(Stack& stack, const StackLayer& layer, const Execution& execution);
 
-  // The stack, the layer and the attention that an attention call of the source belongs to.
+  // The stack, the layer and the attention to which an attention call belongs.
   struct Call {
     Stack* stack;
     StackLayer* layer;
@@ -180,7 +180,7 @@ void EncoderDecoder::take_stack(TensorReader& reader, const StackSpec& spec, Sta
   }
 }
 
-// The table gives a number to each bucket and head; the calls get one for each distance.
+// The table gives a number to each bucket and head; the calls get one for each distance and head.
 void EncoderDecoder::take_relative_bias(TensorReader& reader, bool of_encoder) {
   const StackSpec& stack = of_encoder ? spec_.encoder : spec_.decoder;
   const std::string name = stack.relative_bias + ".weight";

@@ -13,7 +13,7 @@ namespace attn {
 
 struct SizeKey {
   std::vector<const char*> names;  // older and newer names: the first that is there counts
-  int64_t otherwise = 0;           // 0: a key is required
+  int64_t otherwise = 0;           // 0: a key is required, but see `inner`
 };
 
 // The head size is the width divided by the heads. There are as many KV heads as query heads,

@@ -266,7 +266,8 @@ void Transformer::take_weights(TensorReader& reader) {
 
 // --- a step ---
 
-// Looks up the embedding of a row's token, and computes the angles of its rotary position.
+// Looks up the embedding of a row's token, and computes the cosines and sines of its rotary
+// position.
 void Transformer::embed(int64_t row) {
   const auto at = static_cast<size_t>(row);
   const int64_t half = rotary_.num_pairs();

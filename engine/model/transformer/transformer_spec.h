@@ -27,20 +27,20 @@
 
 namespace attn {
 
-// The names of the norms around attention or an MLP. before: of what it reads; after: of what it
-// gives; sum: of the residual stream after that was added.
+// The names of the norms around attention or an MLP. before: of its input; after: of its output;
+// sum: of the residual stream with this output added.
 struct NormNames {
   std::string before, after, sum;
 };
 
 struct LinearSpec {
-  std::vector<std::string> names;  // of the tensors; the layer's outputs are theirs in this order
+  std::vector<std::string> names;  // of the tensors, in the order of their outputs
   bool has_bias = false;
   WeightOrder order = WeightOrder::kOutIn;
 };
 
-// Norms of queries and keys, before they turn: none, one for each head with the same weights for
-// all heads, or one over all heads of a token.
+// Norms of queries and keys, before the rotary positions: none, one for each head with the same
+// weights for all heads, or one over all heads of a token.
 enum class QueryKeyNorm { kNone, kPerHead, kAllHeads };
 
 struct TransformerSpec {
@@ -103,7 +103,7 @@ struct TransformerSpec {
   bool tie_embeddings = false;  // the output embedding is the input's
   bool head_has_bias = false;
   // The head of an encoder: a linear layer, the activation and a norm before the output embedding,
-  // whose bias has a name of `head_biases`. The files may lack the head; then there are no logits.
+  // whose bias has a name of `head_biases`. The files may lack the head; then all logits are 0.
   std::string transform, transform_norm;
   std::vector<std::string>
       head_biases;  // whole names, with ".bias"; the first that is there counts

@@ -40,7 +40,7 @@ void interleave(const std::byte* from, int64_t stride, std::byte* to) {
     std::memcpy(to + row * static_cast<int64_t>(sizeof(T)), from + row * stride, sizeof(T));
 }
 
-// Bytes of a row that are copied before they are interleaved.
+// About how many bytes of a row are copied at a time before they are interleaved.
 constexpr int64_t kRowPiece = 256;
 
 // Asks for large pages. The system may decline.

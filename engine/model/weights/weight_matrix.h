@@ -36,7 +36,7 @@ struct StoredMatrix {
   StoredMatrix(WeightType type, Shape shape, Tensor bytes);
 };
 
-// Some rows of a matrix for the product of panel_product.h.
+// A panel of a matrix, for the product of panel_product.h.
 struct WeightPanel {
   WeightType type = WeightType::kF32;
   const std::byte* bytes = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The types in which a weight matrix is kept and multiplied: that of its file, where it is one of
-// these. A row of a matrix is a number of blocks. A block has WeightLayout::block numbers, and its
-// bytes are elements of one, two or four bytes: scales, and quants, of which several can be in one
-// element. Any thread.
+// these. A row of a matrix is made of blocks. A block has WeightLayout::block numbers, and its
+// bytes are elements of one, two or four bytes. One element can hold several quants or numbers. Any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ enum class WeightType : uint8_t {
   kIQ4_XS
 };
 
-// Equal elements that follow one another in a block.
+// Elements of one size that follow one another in a block.
 struct BlockSection {
   int64_t element_bytes = 0;  // 1, 2 or 4
   int64_t count = 0;

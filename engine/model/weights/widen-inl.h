@@ -100,7 +100,7 @@ struct Q8_0Weights {
   }
 };
 
-// Four bits of a word, from bit 0 on, as a whole number from kLeast to kLeast + 15.
+// The lowest four bits of each word, plus kLeast, as a float.
 template <int kLeast>
 class FourBits {
  public:
@@ -219,7 +219,7 @@ struct Q5_1Weights {
       VU words[kVectors];
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) {
-        // Four bits in a row become bit 4 of four bytes.
+        // Four neighbouring bits become bit 4 of four bytes.
         const VU four =
             hn::And(hn::ShiftRightSame(WordsAt(block, kFifth, v), first), hn::Set(DU(), 15u));
         const VU spread =
@@ -339,7 +339,8 @@ struct Q2_KWeights {
   }
 };
 
-// As Q2_K, with a third bit elsewhere, and six bits of a scale in two places.
+// As Q2_K without minima. The third bits of the quants are in the first 32 bytes; a scale has six
+// bits, in two places.
 struct Q3_KWeights {
   static constexpr int64_t kBlock = 256, kBlockBytes = 110;
   static constexpr int64_t kQuants = 32, kScales = 96, kScale = 108;

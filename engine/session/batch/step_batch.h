@@ -47,8 +47,8 @@ void fill_slices(std::span<const PlannedSequence> sequences, bool has_encoder, T
     if (has_encoder) slice.cross_block_table = table_of(i, TableKind::kCross);
   }
 }
-// Makes the slices of the encoder layers: the encoder tokens of each prefill, which have no places
-// in the cache. slices: those of the step.
+// Makes the slices of the encoder layers: the encoder tokens of each prefill. slices: those of the
+// step.
 void fill_encoder_slices(std::span<const SequenceSlice> slices,
                          std::vector<SequenceSlice>& encoder_slices);
 // Fills `metadata`, which backend.make_metadata() made, and reuses its memory.
@@ -56,7 +56,7 @@ void make_metadata(const AttentionBackend& backend, std::span<const SequenceSlic
                    int64_t block_size, bool captured, AttentionMetadata& metadata);
 
 // The batch of the step that the snapshot shows: the one being computed or, between steps, the last
-// one. nullopt: nothing was computed, or the history does not have it.
+// one. nullopt: nothing was computed, or the batch is not known.
 std::optional<StepBatch> batch_of(const EngineSnapshot& snapshot);
 // The metadata that the layers got with this batch, except encoder layers before a decoder.
 std::shared_ptr<const AttentionMetadata> metadata_of(const StepBatch& batch,

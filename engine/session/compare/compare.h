@@ -48,7 +48,7 @@ std::vector<ComparedBackend> all_compared_backends();
 struct CompareSpec {
   Scenario scenario;                  // its backend is not used
   std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared, each once
-  bool against_reference = false;     // else: first that can run
+  bool against_reference = false;     // else: the first backend that can run
   int64_t layer = -1;                 // -1: all
   int64_t max_steps = 0;              // 0: to the end
   int64_t keep_bytes = 256 << 20;     // of all columns together
@@ -94,8 +94,8 @@ struct KernelCost {
 struct CompareColumn {
   std::string name, display_name;
   bool is_baseline = false;
-  // Why the column did not run to the end, one sentence each; empty: it did. refused_at: the step
-  // that it refused; 0: none, or before the first step.
+  // Why the backend refused, one sentence each; empty: it did not. refused_at: the step that it
+  // refused; 0: none, or before the first step.
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
@@ -137,7 +137,7 @@ struct CompareResult {
   int64_t layer = -1;  // CompareSpec::layer
   int64_t block_size = 0;
   std::string dtype;               // element type of the cache
-  std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
+  std::string attention;           // type and options: "decoder, soft cap 30"
   std::vector<std::string> notes;  // sentences for the user
   double tolerance_abs = 0,
          tolerance_rel = 0;            // of outputs: |value - baseline| <= abs + rel * |baseline|
@@ -149,7 +149,7 @@ struct CompareResult {
   // Visible (query, key) pairs of the compared calls, over all heads.
   double needed_pairs = 0;
   bool modelled_time = false;
-  int64_t repetitions = 0, wanted_repetitions = 0;  // as measured; as CompareSpec asked
+  int64_t repetitions = 0, wanted_repetitions = 0;  // measured; wanted
   bool cancelled = false;
   std::string ended_early;  // empty: it did not
   std::shared_ptr<const CompareOperands> operands;
@@ -198,7 +198,7 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
 DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer);
 
-// CSV with a line for each number, refusal and warning.
+// CSV with lines for the quantities, refusals and warnings of each column.
 std::string compare_csv(const CompareResult& result);
 // How the times were measured, in a sentence; empty: nothing ran.
 std::string times_text(const CompareResult& result);

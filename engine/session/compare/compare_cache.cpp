@@ -56,7 +56,7 @@ double tokens_of(const std::vector<Lengths>& lengths, bool with_cache) {
 }
 
 // Raises num_blocks and max_num_batched_tokens, up to limits, to hold the longest sequences side by
-// side. Returns whether one of them grew.
+// side, and drops the watermark. Returns whether one of the two grew.
 bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   std::vector<int64_t> longest;
   for (const Lengths& length : lengths) longest.push_back(length.whole);

@@ -90,7 +90,7 @@ struct CacheCompareResult {
   double max_difference() const;  // of all answers
   // pairs / heads() is the mean number of pairs of one head of one layer.
   int64_t heads() const { return shape.num_layers * shape.num_heads; }
-  // Whether all layers and heads computed equally many pairs, in both runs.
+  // Whether in each of the two runs all layers and heads computed equally many pairs.
   bool equal_heads() const;
 };
 

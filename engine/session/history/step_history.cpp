@@ -195,7 +195,7 @@ size_t StepHistory::held_bytes() const {
   return bytes_ + (segments_.empty() ? 0 : segments_.front()->prefix_bytes);
 }
 
-// The steps of the step's segment, up to this step. Empty: it is not held.
+// The steps of the segment that holds `step`, up to that step. Empty: no segment holds it.
 std::vector<std::shared_ptr<const StepHistory::Step>> StepHistory::steps_to(
     uint32_t step, std::shared_ptr<const Segment>& segment) const {
   std::lock_guard lock(mutex_);

@@ -88,8 +88,8 @@ class StepHistory {
   // steps can be added to a history that was loaded.
   static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
                                            std::shared_ptr<const PastTexts> texts);
-  // For each request, the numbers of tokens at ends of steps for which restore() asks PastTexts.
-  // Ascending, without repeats.
+  // For each request, the numbers of tokens for which restore() may ask PastTexts. Ascending,
+  // without repeats.
   std::vector<std::vector<int64_t>> token_counts() const;
   const PastTexts& texts() const { return *texts_; }
 

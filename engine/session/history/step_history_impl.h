@@ -47,11 +47,10 @@ struct BlockEntry {
 };
 
 inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>& blocks) {
-  // at(), because the entries of a file were not checked against these blocks.
   for (const BlockEntry& entry : entries) blocks.at(static_cast<size_t>(entry.block)) = entry.view;
 }
 
-// A node of the prefix tree. Its tokens are those of `request` at its depth.
+// A node of the prefix tree. Its tokens are those of block number `depth` of `request`.
 struct Prefix {
   std::shared_ptr<const Prefix> parent;  // null: begins a prompt
   uint64_t serial = 0;                   // by order of creation
@@ -189,7 +188,7 @@ struct StepHistory::State {
       }
   }
 
-  // Bytes of the state without the prefixes, which states and steps share.
+  // Bytes of the state without the prefix nodes, which states and steps share.
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
                  history::bytes_of(swap_blocks) + history::bytes_of(prefixes);

@@ -75,7 +75,7 @@ void StepHistory::collect_prefixes(Changes& changes, const Scheduler& scheduler,
   hashed_by_.clear();
 }
 
-// Makes the views of the prefixes that lie in the blocks.
+// Makes the views of the nodes of the tree.
 std::shared_ptr<const std::vector<PrefixView>> StepHistory::prefix_views(
     const history::Prefixes& prefixes, const std::vector<RequestView>& requests) const {
   const std::vector<const Prefix*> nodes = history::nodes_of(prefixes);

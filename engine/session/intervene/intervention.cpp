@@ -140,7 +140,6 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
   const bool of_embedding =
       what.kind == InterventionKind::kResidual && what.site == ResidualSite::kEmbed;
   if (shape.is_encoder(what.layer) && !of_embedding) {
-    // All other interventions work on rows of the request's own tokens.
     if (what.kind != InterventionKind::kHead || what.with != Replacement::kZero)
       throw_bad_input(
           {"in a layer of the encoder only the output of a head can be replaced, and only by zero, "

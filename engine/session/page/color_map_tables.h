@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colour tables of 256 entries each, 0xRRGGBB, with the numbers of matplotlib. viridis and magma:
-// S. van der Walt and N. Smith (2015, CC0). cividis: J. Nunez, C. Anderton and R. Renslow (PLoS ONE
-// 13(7), 2018).
+// Colour tables of 256 entries each, 0xRRGGBB. All but grey have the numbers of matplotlib. viridis
+// and magma: S. van der Walt and N. Smith (2015, CC0). cividis: J. Nunez, C. Anderton and R.
+// Renslow (PLoS ONE 13(7), 2018).
 #pragma once
 
 #include <array>

@@ -30,8 +30,8 @@ inline constexpr int64_t kMostPageCells = 3'000'000;  // weights
 inline constexpr int64_t kMostPageSteps = 1000;
 inline constexpr int64_t kMostPageEvents = 20'000;
 
-// Throws Error(kBadInput) if the weights of one head, added over all requests, are more than
-// kMostPageCells.
+// Throws Error(kBadInput) if no step was computed, or if the weights of the shown head, over all
+// requests, are more than kMostPageCells.
 std::string run_page_html(const RunPage& page);
 
 // --- for pages that hold more than a run (engine/lesson/results/lesson_page.h) ---

@@ -163,7 +163,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
     for (int64_t i = 0; i < size; ++i) slots.push_back(impl.slot_of(table, logical * size + i));
   }
   if (logicals.empty()) return;
-  // Reading the cache needs no lock: only kernels that this thread starts write it.
+  // Reading the cache needs no lock: only this thread and its kernels write it.
   const auto count = static_cast<int64_t>(slots.size());
   Tensor rows(DType::kF32, {count, shape_.num_kv_heads, impl.cache->spec().head_size});
   Tensor kept(DType::kF32, {count, shape_.num_kv_heads, shape_.head_size});

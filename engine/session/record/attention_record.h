@@ -62,7 +62,7 @@ class AttentionRecord {
   const Shape& shape() const { return shape_; }
 
   // --- engine thread ---
-  // Makes room for `rows` query rows.
+  // Makes room for `rows` query rows, and counts them in num_rows().
   void grow(int64_t rows);
   // Sets the block table of the sequence in the cache, from which keys are read from now on. The
   // blocks before `first_held` left the sliding window; their entries are ignored and their copies
@@ -137,8 +137,8 @@ class AttentionRecord {
   struct Tells {
     bool values = true, rows_without_window = true;
   };
-  // Reads a record that holds its keys itself. num_blocks: size of the cache. shape: rules and
-  // dimensions of the run; its other fields are read. Throws Error(kBadInput).
+  // Reads a record that holds its keys itself. num_blocks: size of the cache. shape: that of the
+  // run; encoder_keys and keeps_keys are read. Throws Error(kBadInput).
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
                                                      int64_t block_size, int64_t num_blocks,
                                                      Tells tells, TakeBytes& in);

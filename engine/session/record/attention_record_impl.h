@@ -88,8 +88,7 @@ struct AttentionRecord::Impl {
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
-    // [Part]; index: logical block of the table that the layer reads; null where the cache has the
-    // block.
+    // [Part][logical block of the table that the layer reads]; null where the cache has the block.
     std::array<std::vector<ArchivedBlock>, 2> archived;
     std::vector<ArchivedBlock>& archived_of(record::Part part) {
       return archived[static_cast<size_t>(part)];

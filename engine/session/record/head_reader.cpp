@@ -14,7 +14,7 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-constexpr int64_t kBand = 128;  // rows between two stop() calls
+constexpr int64_t kBand = 128;  // most rows between two stop() calls
 
 int64_t visible_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t num_keys) {
   const KeySpan span = rule.span(query, num_keys);

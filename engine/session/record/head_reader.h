@@ -29,8 +29,7 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
                const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading);
 
-// The repeated tokens of the request's own sequence. Empty where it has no tokens or no attention
-// record.
+// The repeated tokens of request.tokens. Empty without tokens or without an attention record.
 RepeatedTokens repeated_tokens_of(const RequestView& request);
 
 // The set of texts (engine/explore/texts) over which scores were taken.
@@ -51,8 +50,8 @@ struct LineNumbers {
   // Makes the numbers of a row [keys] of heads[i] from its weights.
   std::function<void(size_t i, std::span<float> row)> from_weights;
 };
-// head_lines.csv: the weights that the filter keeps, head by head in the given order, then by query
-// and key. numbers: null for weights.
+// head_lines.csv: the weights, or the numbers made of them, that the filter keeps. Ordered as
+// `heads`, then by query and key. numbers: null for weights.
 std::string head_lines_csv(const RequestView& request, int64_t layer,
                            std::span<const int64_t> heads, const LineFilter& filter,
                            int64_t most_rows = std::numeric_limits<int64_t>::max(),

@@ -226,8 +226,8 @@ void write_kernels(std::string& out, const std::vector<TraceEvent>& events) {
   out += "</table></div>\n";
 }
 
-// KV blocks in use after each step, as a step line. With more steps than pixels, a pixel shows the
-// largest of its steps.
+// KV blocks in use after each step, as a step line. With more steps than columns, a column shows
+// the largest number of its steps.
 void write_cache_use(std::string& out, const EngineSnapshot& shot) {
   if (!shot.steps || shot.steps->size() < 2 || shot.blocks.empty()) return;
   constexpr int kWidth = 860, kHeight = 130, kLeft = 60, kTop = 15;

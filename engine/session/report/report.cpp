@@ -52,7 +52,7 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Renames a view's file if the report needs its name for a table with other content.
+// Renames a view's file if the report needs its name for other content.
 void move_view_file_aside(const std::filesystem::path& folder, const std::string& name,
                           std::string_view bytes, std::vector<std::string>& view_files) {
   const auto found = std::ranges::find(view_files, name);

@@ -63,7 +63,7 @@ void write_trace_perfetto(const EngineSnapshot& snapshot, const std::vector<Trac
                           const std::vector<std::string>& messages, Pieces& out);
 std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                            const std::vector<std::string>& messages = {});
-// It has no date on the virtual clock.
+// On the virtual clock the manifest has no date.
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files = {});
 // files: names of files in the same folder, for links.
 std::string index_html(const ReportInputs& inputs, const std::vector<std::string>& files = {});
@@ -83,9 +83,9 @@ inline constexpr std::string_view kSmallerTilesNote =
 inline constexpr int64_t kReportBytesPerEvent = 160;
 
 // Writes the files of a report into `folder`, which is made if needed. Heatmaps are those of
-// inputs.layer and inputs.head. A view's file is renamed if a table with other content needs its
-// name. Returns the names of the files. Throws Error(kFailed) with the path, or Error(kBadInput) if
-// there is not enough memory.
+// inputs.layer and inputs.head. A view's file is renamed if the report needs its name for other
+// content. Returns the names of the files. Throws Error(kFailed) with the path, or Error(kBadInput)
+// if there is not enough memory.
 std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs);
 // Writes `file` as a whole (whole_file.h) from the pieces that `write` makes.
 void write_file_atomically(const std::filesystem::path& file,

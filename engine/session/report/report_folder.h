@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ReportFolder: writes a report into a working folder beside its place and then puts it in place. A
-// report that cannot be written leaves the older one as it was. A folder with other files is
-// refused unless `keep_others` is set. Each object is used by one thread at a time.
+// ReportFolder: writes a report into a working folder and then puts it in place. A report that
+// cannot be written leaves the older one as it was. A folder with other files is refused unless
+// `keep_others` is set. Each object is used by one thread at a time.
 //
 // The folder is exchanged in one step if possible. The files are moved one by one if other files
 // are kept or the folder cannot be exchanged, for example a mount point or the current folder. A
@@ -30,7 +30,7 @@ struct ReportPlace {
   Kind kind = Kind::kNothing;
   std::vector<std::string> ours;    // unchanged files and the manifest
   std::vector<std::string> others;  // everything else, sorted
-  bool in_use = false;              // another writer works inside
+  bool in_use = false;              // it holds the working folder of a writer
   std::string others_text() const;  // "a.txt and 3 more"
 };
 // by_content: compares the files with the hashes of the manifest, not only with its names and

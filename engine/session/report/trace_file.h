@@ -35,8 +35,8 @@ class TraceFile {
                        std::span<const EventField> series) = 0;
 };
 
-// Gives `file` the spans, instants and counters of the run. events: Recorder::sorted(). messages:
-// Recorder::messages(), for the text of warnings.
+// Gives `file` the names, spans, instants and counters of the run. events: Recorder::sorted().
+// messages: Recorder::messages(), for the text of warnings.
 void walk_trace(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                 const std::vector<std::string>& messages, TraceFile& file);
 

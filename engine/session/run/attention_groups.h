@@ -16,7 +16,7 @@
 namespace attn {
 
 // The attention layers of one configuration, which share an implementation. The metadata of a step
-// keeps the biases of its layers, so every group has its own.
+// keeps the biases of its layers, so every group has metadata of its own.
 struct AttentionGroup {
   AttentionConfig config;
   std::unique_ptr<AttentionImpl> impl;

@@ -54,9 +54,9 @@ struct EngineOptions {
   };
   std::vector<GivenPrompt> prompts = {};
   // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
-  // which they belong. For dumps.
+  // which they belong.
   std::function<void(const Tensor& logits, const std::vector<uint32_t>& requests)> on_logits;
-  // Called in place of the backend's forward. For comparisons. Returns false when cancelled.
+  // Called in place of the backend's forward. Returns false when cancelled.
   std::function<bool(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
                      const Execution&)>
       forward;
@@ -96,7 +96,7 @@ class Engine {
   const KvStorage& cache() const;
   const std::vector<StepRecord>& steps() const;
   std::shared_ptr<const AttentionRecord> attention(uint32_t request) const;
-  // How many first rows of a request do not keep to a sliding window that stands beside ALiBi
+  // How many first rows of a request ignore a sliding window beside ALiBi
   // (AttentionBackend::rows_without_window).
   int64_t rows_without_window(uint32_t request) const;
   // The residual stream of a request that asks for it; null: it does not.

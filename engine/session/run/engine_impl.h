@@ -92,9 +92,8 @@ struct Engine::Impl {
   int layer = -1;  // that is computed; -1: none
   BatchPlan plan;
   std::vector<SequenceSlice> slices;
-  std::vector<SequenceSlice> encoder_slices;  // the encoder's tokens of its prefills
-  std::vector<uint32_t> logit_requests;  // ids of the requests of `plan` that have a row of logits,
-                                         // in order of the rows
+  std::vector<SequenceSlice> encoder_slices;  // the encoder tokens of the prefills
+  std::vector<uint32_t> logit_requests;  // ids; one for each row of logits, in order of the rows
   LayerOperands operands;
   Tensor logits;
   bool passed_gate = false;  // true if the step that waits for an arrival has passed the gate

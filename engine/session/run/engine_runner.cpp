@@ -30,7 +30,7 @@ class StandingStill {
 
 }  // namespace
 
-// Nothing is recorded into this one.
+// The recorder before the first run.
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1, 1)), thread_([this] { thread_main(); }) {}
 
@@ -262,7 +262,7 @@ void EngineRunner::execute(Start& start) {
     std::lock_guard lock(mutex_);
     recorder_ = recorder;
   }
-  // A window takes the new recorder when it sees this snapshot, so the recorder was set before it.
+  // A reader that sees this snapshot may ask for the recorder, so that was set first.
   publish_bare(EnginePhase::kLoading, "");
   {
     std::lock_guard lock(mutex_);
@@ -390,7 +390,7 @@ void EngineRunner::fail(const char* message, bool cancelled) {
       publish_bare(phase, message);
     }
   } catch (const std::exception&) {
-    // No snapshot can be published any more; the run still ends, below and for wait_finished().
+    // No snapshot can be published. The run still ends below.
   }
   std::lock_guard lock(mutex_);
   active_ = false;

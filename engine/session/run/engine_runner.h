@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineRunner: the engine on its own thread. Commands are queued and return at once; results are
-// snapshots (which hold the attention records), trace events and row states. The desktop program
-// reaches the engine of its run through this class. Commands and readers: any thread.
+// snapshots (which hold the attention records), trace events and row states. Commands and readers:
+// any thread.
 #pragma once
 
 #include <condition_variable>
@@ -59,18 +59,19 @@ class EngineRunner {
   // a start, show or added request that it is carrying out. 0 means idle if the phase is one in
   // which nothing runs.
   size_t pending_commands() const;
-  // Blocks until nothing runs and no command waits, or the time is over; for tests and headless
-  // runs. Returns false when the time is over.
+  // Blocks until nothing runs and no command waits, or the time is over. Returns false when the
+  // time is over.
   bool wait_finished(std::chrono::milliseconds timeout);
   // Queues a call of fn on the engine thread, between two steps as in add_request(), with the
-  // engine of the current run; null where there is none. For exports that need the whole engine.
+  // engine of the current run; null where there is none.
   void with_engine(std::function<void(Engine*)> fn);
   // Runs long work on the engine thread, between two steps; the run waits meanwhile. The gate is
   // cancelled by cancel_job(), start(), show() and quitting, and fn must look at it often.
   void run_job(std::function<void(RunGate& gate)> fn);
   void cancel_job();
-  // The model of a scenario, within run_job() only: it is not loaded again if the run uses it.
-  // Throws Error(kBadInput) where the source of the scenario is not a model, and as load_source().
+  // The model of a scenario, within run_job() only: it is not loaded again if it is the one that is
+  // kept loaded. Throws Error(kBadInput) where the source of the scenario is not a model, and as
+  // load_source().
   std::shared_ptr<Source> model_in_job(const Scenario& scenario, RunGate& gate);
   // Running maxima and sums of the watched head of the current run. Every start() begins without
   // any, every show() with those of the file.

@@ -207,8 +207,8 @@ std::span<const SequenceSlice> Engine::Impl::slices_of(const AttentionGroup& gro
   return group.config.attn_type == AttentionType::kEncoder ? encoder_slices : slices;
 }
 
-// Which rows of a prompt ignore the window is known only with the batch. The rule of a record does
-// not change, so the request gets another record if its rule says otherwise.
+// How many rows of a prompt ignore the window is known only with the batch. The rule of a record
+// cannot change, so a request with another number gets a new record.
 void Engine::Impl::note_rows_without_window() {
   for (const AttentionGroup& group : groups.all()) {
     if (!group.config.alibi_slopes || !group.config.sliding_window) continue;
@@ -395,8 +395,8 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   return result;
 }
 
-// Rows of a query tile; 0: as the kernel chooses. In a slow, stepped or paused run the longest
-// prompt of the step comes in about 4 tiles of rows per head, of at most 96 rows each.
+// Rows of a query tile; 0: as the kernel chooses. In a slow, stepped or paused run a tile has a
+// quarter of the rows of the step's longest sequence, at most 96.
 int64_t Engine::Impl::query_tile_rows() const {
   constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
   if (!options.gate) return 0;

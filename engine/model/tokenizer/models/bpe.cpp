@@ -39,8 +39,8 @@ const MergeTable::Merge* MergeTable::find(int32_t left, int32_t right) const {
 
 namespace {
 
-// The word as a doubly linked list of symbols in one array. A merge gives the left symbol the new
-// token and drops the right one.
+// The symbols of a word are a doubly linked list in one array. A merge gives the left symbol the
+// new token and drops the right one.
 struct Symbol {
   int32_t token;  // -1: merged away
   int32_t previous, next;

@@ -44,7 +44,7 @@ class MergeTable {
 
 struct BpeModel {
   MergeTable merges;
-  MergeJoints joints;                    // made of `merges`, after finish()
+  MergeJoints joints;                    // of the same merges, finished
   std::array<int32_t, 256> byte_tokens;  // id of the token <0xHH>, -1: there is none
   bool byte_fallback = false;
   bool fuse_unknown = false;

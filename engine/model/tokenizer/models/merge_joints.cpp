@@ -29,7 +29,7 @@ void MergeJoints::add(int32_t left, int32_t right, int32_t token) {
 }
 
 // A token that no merge makes is its own first and last symbol. The others have those of their
-// halves. False: a token has two first or last symbols, or is made of itself.
+// halves. False: a token has two different first or last symbols, or is made of itself.
 bool MergeJoints::find_ends() {
   int32_t highest = -1;
   for (const Merge& merge : merges_)

@@ -9,8 +9,8 @@ namespace attn {
 PieceTrie::PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces) {
   std::stable_sort(pieces.begin(), pieces.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  // The tree is made level by level. A node owns the pieces [begin, end), which have `depth` bytes
-  // in common.
+  // The tree is made level by level. A node owns the pieces [begin, end), which begin with the same
+  // `depth` bytes.
   struct Open {
     size_t begin, end, depth;
   };

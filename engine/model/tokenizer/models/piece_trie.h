@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pieces of a vocabulary as a tree of bytes: finds all pieces with which a text begins in one
-// walk. Any thread once built.
+// The pieces of a vocabulary as a tree of bytes. One walk finds all pieces with which a text
+// begins. Any thread once built.
 #pragma once
 
 #include <cstdint>

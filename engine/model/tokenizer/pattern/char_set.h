@@ -12,7 +12,7 @@ namespace attn {
 
 class CharSet {
  public:
-  // takes_invalid: whether it has the bytes that are not UTF-8 too, as a set such as [^a] does.
+  // takes_invalid: whether the set also has the bytes that are not UTF-8, as [^a] does.
   CharSet(const icu::UnicodeSet& set, bool takes_invalid);
   // code: a code point, or -1 for a byte that is not UTF-8.
   bool contains(int32_t code) const {

@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-// After this many steps for each byte of the text, a search begins to take notes: at which places
-// which instructions failed or matched. kMostNotes: the most bits of these notes.
+// After kStepsWithoutNotes * (bytes of the text + 256) steps the search begins to note which
+// instructions failed or matched at which places. kMostNotes: the most bits for each of the two.
 constexpr size_t kStepsWithoutNotes = 48;
 constexpr size_t kMostNotes = size_t{1} << 28;
 

@@ -50,7 +50,7 @@ class Pattern {
     kSet,             // value: index of the set
     kStar,            // as many characters of set `value` as possible, fewer if need be
     kPossessiveStar,  // the same, but never fewer
-    kSplit,           // first goes on at `target`, then at `value`
+    kSplit,           // tries to go on at `target`, then at `value`
     kJump,            // goes on at `target`
     kLook,            // the instructions up to kMatch must match here (value 1: must not)
     kAtomic,          // the instructions up to kMatch; only their first match counts
@@ -90,7 +90,7 @@ class PatternMatches {
   bool next(size_t& begin, size_t& end);
 
  private:
-  // Where to go on when what was tried does not match. A frame of a kStar stands for all places
+  // Where to go on when what was tried does not match. A frame with low < at stands for all places
   // from `low` up to before `at`.
   struct Frame {
     uint32_t pc;

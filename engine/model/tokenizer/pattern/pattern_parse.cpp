@@ -369,8 +369,8 @@ class PatternCompiler {
 
   Pattern::Instruction& at(uint32_t pc) { return pattern_.program_[pc]; }
 
-  // Sets the two ways of the kSplit at `pc`: `into` the repeated part, which is tried first unless
-  // the repetition is lazy, and `past` it.
+  // Sets the two ways of the kSplit at `pc`: `into` a part, which is tried first unless its
+  // repetition is lazy, and `past` it.
   void set_ways(uint32_t pc, uint32_t into, uint32_t past, PatternPart::Style style) {
     const bool is_lazy = style == PatternPart::Style::kLazy;
     at(pc).target = is_lazy ? past : into;

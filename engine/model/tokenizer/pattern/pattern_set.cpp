@@ -115,7 +115,7 @@ PatternSet read_property(PatternText& source, bool is_negated) {
 }
 
 // Reads the rest of [:alpha:] or [:^alpha:] within a set, whose first bracket is read already.
-// Reads nothing where the text has another form.
+// Reads nothing where the text is no such set.
 std::optional<PatternSet> read_posix_set(PatternText& source) {
   const size_t end = source.text.find(":]", source.at);
   if (!source.starts_with(":") || end == std::string_view::npos) return std::nullopt;

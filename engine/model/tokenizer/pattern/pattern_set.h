@@ -16,13 +16,13 @@ struct PatternText {
   bool is_over() const { return at == text.size(); }
   bool starts_with(std::string_view word) const { return text.substr(at).starts_with(word); }
   bool skip(std::string_view word);  // if it stands here
-  int32_t peek() const;              // the character here; -1 at the end
+  int32_t peek() const;              // the character here; -1: the end, or not UTF-8
   int32_t take();                    // throws PatternError at the end, or where it is not UTF-8
 };
 
 struct PatternSet {
   icu::UnicodeSet set;
-  bool takes_invalid = false;  // whether it has the bytes that are not UTF-8 too
+  bool takes_invalid = false;  // whether it also has the bytes that are not UTF-8
 };
 
 // Reads a set that begins with `[`, which is read already.

@@ -26,8 +26,7 @@ namespace {
 
 constexpr size_t kMostFileBytes = size_t{64} << 20;
 constexpr size_t kMostPieceBytes = 1024;
-// Estimated bytes of memory for each piece and for each byte of its text, here and in the
-// tokenizer.
+// Estimated bytes of memory for each piece and for each byte of it, here and in the tokenizer.
 constexpr double kMemoryOfPiece = 1024, kMemoryOfByte = 64;
 
 // One field of a message. `at`: the byte of the file where it begins.
@@ -166,7 +165,7 @@ class PieceReader {
   }
 
  private:
-  // Counts the pieces before the first of them takes memory.
+  // Counts the pieces, and asks for their memory before any is stored.
   void ask_for_pieces() {
     size_t count = 0, bytes = 0, last = 0;
     PieceMessage message(bytes_, 0, where_);

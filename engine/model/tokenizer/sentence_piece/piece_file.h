@@ -36,8 +36,8 @@ struct PieceFile {
   bool removes_spaces = true;           // at both ends; a run within becomes one space
   bool marks_spaces = true;             // as U+2581
 
-  // Throws Error(kBadInput) with the byte for what is broken, Error(kNotSupported) for models of
-  // words or of characters.
+  // Throws Error(kBadInput) for a broken file, Error(kNotSupported) for models other than Unigram
+  // and BPE.
   static PieceFile open(const std::filesystem::path& file);
   static PieceFile read(std::string_view bytes, const std::string& where);
 };

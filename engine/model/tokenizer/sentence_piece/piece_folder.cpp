@@ -92,7 +92,6 @@ class PieceConfig {
 };
 
 // A tokenizer.json whose model is still to be set: vocabulary, added tokens, template and decoder.
-// Made in place (see TakenApart).
 class PieceDocument {
  public:
   PieceDocument(Json&& vocabulary, const std::string& unknown) : PieceDocument() {
@@ -179,7 +178,7 @@ class PieceDocument {
   }
 
  private:
-  // The other constructor delegates to this one, so that the destructor runs when it throws.
+  // The public constructor delegates to this one, so that the destructor runs if its body throws.
   PieceDocument() {
     replace_json(json_, fixed(R"({"model": {"type": "WordLevel", "vocab": null, "unk_token": ""},
                                   "added_tokens": []})"));
@@ -200,8 +199,8 @@ class PieceDocument {
   std::map<std::string, size_t> places_;  // in added_
 };
 
-// Adds the tokens that the JSON files of the folder list as added ones, and those that they name
-// for a purpose. `name`: the name of the file with the vocabulary.
+// Adds the added tokens and the special tokens that the JSON files of the folder list. `name`: the
+// name of the file with the vocabulary.
 void add_tokens(const PieceConfig& config, const std::string& name, PieceDocument& document) {
   if (config.flag("split_special_tokens", false))
     config.root()["split_special_tokens"].not_supported("tokenizer option is not supported", "true",

@@ -10,15 +10,16 @@
 
 namespace attn {
 
-// Marian: source.spm cuts texts, vocab.json has the ids, target.spm says whether tokens are bytes.
-// Other folders: spiece.model or tokenizer.model, where the number of a piece is its id. Added
-// tokens follow, as tokenizer_config.json, added_tokens.json and special_tokens_map.json have them.
+// Marian: source.spm cuts texts, vocab.json has the ids, target.spm says whether there are tokens
+// for bytes. Other folders: spiece.model or tokenizer.model, where the number of a piece is its id.
+// Added tokens come from tokenizer_config.json, added_tokens.json and special_tokens_map.json.
 // None: the folder has a tokenizer.json, or no such model file. Throws what the readers of the
 // files throw.
 std::optional<Tokenizer> tokenizer_of_pieces(const std::filesystem::path& folder);
 // The table of characters of a model file, as it is in the file; "" where it has none.
 std::string charsmap_of(const std::filesystem::path& model_file);
-// The name of the file that has the ids of a folder's tokens; tokenizer.json comes first.
+// The name of the file that has the ids of a folder's tokens: tokenizer.json if it is there, or if
+// there is no other.
 const char* vocabulary_file(const std::filesystem::path& folder);
 
 }  // namespace attn

@@ -44,7 +44,7 @@ PieceModel::PieceModel(PieceFile file, int32_t unknown, bool is_marian)
       least_score_ = std::min(least_score_, piece.score);
       greatest_score_ = std::max(greatest_score_, piece.score);
     }
-    // Pieces of the other kinds stand for no text.
+    // Pieces of the other kinds are not looked for in a text.
     if (piece.kind == Kind::kNormal || piece.kind == Kind::kUserDefined ||
         piece.kind == Kind::kUnused)
       all.emplace_back(piece.text, number);
@@ -258,7 +258,7 @@ void PieceModel::encode(std::string_view text, const TokenIds& ids,
   const std::vector<Part> parts = is_bpe_ ? cut_by_merges(normal) : cut_by_probability(normal);
   for (size_t i = 0; i < parts.size(); ++i) {
     const size_t begin = parts[i].begin;
-    // Unknown parts side by side are one.
+    // Without byte fallback, unknown parts side by side are one.
     while (parts[i].piece == kNone && !byte_fallback_ && i + 1 < parts.size() &&
            parts[i + 1].piece == kNone)
       ++i;

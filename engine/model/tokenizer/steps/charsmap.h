@@ -23,8 +23,7 @@ class Charsmap {
   // grapheme; else its characters are replaced one by one.
   std::string apply(std::string_view text) const;
 
-  // The longest beginning of `text` that the table knows, and what it becomes. 0 bytes: none, or
-  // there is no table.
+  // A beginning of a text that the table knows, and what it becomes. 0 bytes: there is none.
   struct Match {
     size_t bytes = 0;
     std::string_view text = {};
@@ -38,7 +37,7 @@ class Charsmap {
   std::string texts_;
 };
 
-// Bytes of a base64 text; nullopt: it is none.
+// Bytes of a base64 text; nullopt: it is not base64.
 std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace attn

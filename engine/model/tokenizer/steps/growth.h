@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a text may become on its way through a tokenizer, where a chain of replacements could
-// make it very long. Any thread.
+// Replacements in the texts of a tokenizer, and how long they may make a text. Any thread.
 #pragma once
 
 #include <cstddef>

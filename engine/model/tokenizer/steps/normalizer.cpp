@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-// Calls on_text(part) for the parts that are UTF-8 and on_byte(byte) for the others.
+// Calls on_text(part) for the parts that are UTF-8 and on_byte(byte) for the other bytes.
 template <class OnText, class OnByte>
 void for_each_part(std::string_view text, OnText&& on_text, OnByte&& on_byte) {
   size_t begin = 0;
@@ -32,7 +32,7 @@ void for_each_part(std::string_view text, OnText&& on_text, OnByte&& on_byte) {
   if (begin < text.size()) on_text(text.substr(begin));
 }
 
-// Calls each(code, bytes of the character) and lets it append to a new text.
+// Calls each(code, bytes, out) for each character. What it appends to `out` is the new text.
 template <class Each>
 void rewrite(std::string& text, Each&& each) {
   std::string out;
@@ -193,8 +193,7 @@ void apply_step(const Normalizer::Step& step, std::string& text, size_t& first, 
       break;
     }
   }
-  // What came from the first character stands at the beginning of the text. Its exact length is not
-  // known here.
+  // How many bytes come from the first character is not known here: the first new one is taken.
   if (first > 0) first = text.empty() ? 0 : first_char(text).bytes;
 }
 

@@ -149,7 +149,7 @@ void cut_by(Pieces& pieces, const SearchText& search, PreTokenizer::Behavior beh
         [&](std::string_view text) { return LiteralMatches(text, search.literal); });
 }
 
-// Runs of word characters and runs of others that are no white space.
+// Runs of word characters, and runs of other characters without white space.
 class Words {
  public:
   explicit Words(std::string_view text) : text_(text) {}

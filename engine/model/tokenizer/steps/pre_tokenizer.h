@@ -30,7 +30,7 @@ class PreTokenizer {
   enum class Prepend { kAlways, kFirst, kNever };  // kFirst: only at the start of the whole text
   struct Step {
     Kind kind = Kind::kByteLevel;
-    bool adds_space = true;  // kByteLevel: puts a space in front of a text that has none there
+    bool adds_space = true;  // kByteLevel: puts a space before a piece that begins with none
     bool splits = true;      // kByteLevel: by GPT-2's pattern; kMetaspace: before each mark
     SearchText search;       // kSplit
     Behavior behavior = Behavior::kIsolated;  // kSplit, kPunctuation

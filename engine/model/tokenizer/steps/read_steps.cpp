@@ -142,7 +142,7 @@ PreTokenizer::Step read_metaspace(const JsonAt& at) {
     else if (scheme != "always")
       named.refuse("scheme is unknown", quote_text(scheme), "always, first, never");
   }
-  // add_prefix_space, the older key, must not contradict prepend_scheme.
+  // add_prefix_space, the older key, may be false only where prepend_scheme is "never".
   if (!flag(at, "add_prefix_space", true) && step.prepend != PreTokenizer::Prepend::kNever)
     at["add_prefix_space"].refuse("add_prefix_space contradicts prepend_scheme", "false",
                                   "true, or prepend_scheme \"never\"");

@@ -18,7 +18,7 @@ Normalizer read_normalizer(const JsonAt& at);
 PreTokenizer read_pre_tokenizer(const JsonAt& at);
 Decoder read_decoder(const JsonAt& at);
 
-// Calls each(item, depth + 1) for the items of a Sequence, whose list is `key`.
+// Calls each(item, depth + 1) for the items of a Sequence. `key`: the key of their list.
 template <class Each>
 void for_each_in_sequence(const JsonAt& at, const char* key, int depth, Each&& each);
 // Throws where Sequences are nested too deep.

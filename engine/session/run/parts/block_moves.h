@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// Carries out the plan's swaps and copies, each as a kernel on the engine's lane, before anything
-// is computed. Cannot be cancelled, because the block tables already name the new blocks.
+// Carries out the plan's lists of moves, each list as one kernel on the engine's lane, before
+// anything is computed. Cannot be cancelled, because the block tables already name the new blocks.
 // swap_cache: null: there is no swap pool.
 void move_blocks(const BatchPlan& plan, const AttentionBackend& backend, const KvStorage& cache,
                  const KvStorage* swap_cache, RunTrace& trace, StepRecord& record);

@@ -25,7 +25,7 @@ class LayerOperands {
   // so that the scores of kept queries and cached keys are those of the kernel. caches: the layer
   // writes its keys and values to the cache, so nobody reads the f32 ones.
   void round_to_narrow(bool caches);
-  // Only if narrow(): makes `out` of what the backend gave.
+  // Only if narrow(): widens the output of the backend into `out`.
   void widen_output();
   void give_to(AttentionInputs& inputs, AttentionOutputs& outputs);
 

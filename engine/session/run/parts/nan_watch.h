@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NanWatch: NaN and infinity in a run: attention that gives them is told once, logits that contain
-// them end the run. Engine thread.
+// NanWatch: NaN and infinity in a run: attention that gives them is told once, logits with NaN or
+// +inf end the run. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class NanWatch {
   // only that is told. batch: of the layer.
   void look(int64_t layer, const LayerOperands& operands, const AttentionMetadata& batch,
             const Scheduler& scheduler, const RunTrace& trace);
-  // Refuses logits that are not finite numbers: any token drawn from them would look like an
-  // answer. Throws Error(kBadInput).
+  // Refuses logits with NaN or +inf: any token drawn from them would look like an answer. Throws
+  // Error(kBadInput).
   void require_numbers(const Request& request, std::span<const float> logits) const;
 
  private:

@@ -80,7 +80,7 @@ Request make_request(const ScenarioRequest& asked, NewRequest added) {
   request.id = added.id;
   request.name = asked.name.empty() ? where : asked.name;
   const bool has_prompt = !added.prompt.empty();
-  if (!has_prompt) request.prompt = asked.prompt;  // else its text is that of its tokens
+  if (!has_prompt) request.prompt = asked.prompt;
   request.prompt_ids = has_prompt ? std::move(added.prompt) : prompt_ids(asked, added);
   for (const int32_t token : request.prompt_ids)
     if (scenario.source.reads_text() && (token < 0 || token >= vocab))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes a request for the scheduler of one that a scenario or a person asks for. Any thread.
+// Makes a request for the scheduler from what a scenario or a person asks for. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ struct NewRequest {
   uint32_t id = 0;
   const Scenario& scenario;
   const Source& source;
-  // Both replace the tokens of the request's texts or of the source, `prompt` only its own ones.
+  // Tokens in place of those of the texts or of the source. given: the request's own tokens and the
+  // encoder's; prompt: its own tokens only.
   const EngineOptions::GivenPrompt* given = nullptr;  // null: not given
   std::vector<int32_t> prompt;                        // empty: not given
 };

@@ -21,9 +21,9 @@ class RunBlocks {
             size_t num_blocks);
 
   void change(const BlockChange& change, const Scheduler& scheduler);
-  // The step writes the keys of its sequences to their tables of this kind.
+  // Marks the blocks that the step reads and writes in the tables of this kind.
   void mark_used(const BatchPlan& plan, TableKind kind);
-  // The step was cancelled; it may have marked blocks already.
+  // Tells the history of the blocks of a cancelled step, which may be marked already.
   void touch_planned(const BatchPlan& plan, const Scheduler& scheduler);
 
   const std::vector<BlockView>& device() const { return device_; }

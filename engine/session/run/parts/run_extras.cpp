@@ -87,7 +87,7 @@ void RunExtras::begin_step(const BatchPlan& plan, const Scheduler& scheduler) {
   }
 }
 
-// The residual stream and the heads of a prompt that is computed alone and untouched.
+// The residual stream and the heads of a prompt that is computed alone, without interventions.
 std::shared_ptr<const ResidualRecord> RunExtras::reference_of(const Request& request) {
   const auto found = references_.find({request.prompt_ids, request.encoder_ids});
   if (found != references_.end()) return found->second;
@@ -105,7 +105,7 @@ std::shared_ptr<const ResidualRecord> RunExtras::reference_of(const Request& req
   alone.requests = {prompt};
   alone.arrivals = {};
   ScenarioEngine& settings = alone.engine;
-  // Two more blocks: the null block of a sliding window, and one for the token that is sampled.
+  // Two blocks to spare; a sliding window takes one of them as the null block.
   settings.num_blocks = (tokens + settings.block_size) / settings.block_size +
                         (encoder + settings.block_size - 1) / settings.block_size + 2;
   settings.max_num_batched_tokens = std::max(settings.max_num_batched_tokens, tokens);

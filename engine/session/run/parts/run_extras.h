@@ -76,9 +76,9 @@ class RunExtras final : private ResidualHook {
   // The step was cancelled.
   void forget(const PlannedSequence& planned);
 
-  // --- interventions without effect ---
-  // Called when a request has ended: warns of those that changed nothing. The sequences of one
-  // prompt share their interventions, so this waits for the last of them.
+  // --- interventions without effect --- Called when a request has ended: warns of its
+  // interventions that changed nothing. The sequences of one prompt share their interventions, so
+  // this waits for the last of them.
   void finished(const Request& request, const Scheduler& scheduler, const RunTrace& trace);
   // Throws Error(kFailed) when finished() has warned.
   void require_effect() const;
