@@ -95,7 +95,7 @@ class ExploreView : public View {
 PictureFrame plain_frame(double zoom);
 // Whether the model is only an encoder: its logits at a place are about the token in this place.
 bool is_encoder(const InsideRequest& inside);
-// The place of the first mask token, which stands for a hidden token; 0: there is none.
+// The place of the first mask token, which stands for a hidden token; 0 if there is none.
 int64_t hidden_place(const InsideRequest& inside);
 // The first inside.rows() tokens of `then`.
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);

@@ -21,8 +21,8 @@ struct MetricsRange {
   bool operator==(const MetricsRange&) const = default;
 };
 
-// The horizontal axis of a range. A value on it is a step number, or the end of a step in ns
-// divided by unit.ns.
+// The horizontal axis of a range. The place of a step on it is its number, or its end in ns divided
+// by unit.ns.
 struct RunAxis {
   double begin = 0, end = 1;
   TimeUnit unit;  // of a time axis
@@ -44,7 +44,7 @@ class MetricsCharts {
   // Curves over the run are thinned out by pixel columns.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
   void draw(ChartKind kind, QPainter& painter);
-  // The two parts of draw(). draw_frame() draws what Qt draws, which changes with frame_version().
+  // The two parts of draw(). The picture of draw_frame() has changed if frame_version() has.
   void draw_frame(ChartKind kind, QPainter& painter);
   uint64_t frame_version(ChartKind kind) const;
   void draw_curves(ChartKind kind, QPainter& painter) const;

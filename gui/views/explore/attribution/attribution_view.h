@@ -19,7 +19,7 @@ class AttributionView : public ExploreView {
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
   // Throws Error(kBadInput) naming --pair if the model does not have the tokens, or --position if
-  // the text that is shown now does not have the position.
+  // the position is not computed at the shown step.
   void choose(const ViewChoices& choices) override;
   const AttributionData* data() const { return data_.get(); }
   QLineEdit* against_field() const { return against_; }

@@ -148,7 +148,7 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Computes the grids if they are missing, and wanted or cheap, and shows what there is.
+// Asks for the grids if they are missing, and wanted or cheap, and shows what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
@@ -302,7 +302,7 @@ void PatchingView::patch(const PatchingMove& move) {
       });
 }
 
-// The marked cell goes in the place of this one; without a mark, the same cell of the other run.
+// Puts the marked cell, or without a mark the same cell of the other run, into this cell.
 void PatchingView::open(const Spot& spot) {
   selection().explain(canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr);
   if (is_of_heads(spot.part)) selection().show(selection().shown_request(), spot.row, spot.column);
