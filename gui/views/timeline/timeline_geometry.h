@@ -22,7 +22,7 @@ struct TimelineBar {
 };
 
 struct LaneGeometry {
-  std::vector<TimelineBar> bars;   // the open one is last
+  std::vector<TimelineBar> bars;   // the open state is last
   std::vector<float> token_marks;  // x; empty if too dense
 };
 
