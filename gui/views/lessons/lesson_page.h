@@ -76,7 +76,7 @@ class LessonPage : public QWidget {
   size_t focused_ = 0;  // task + 1; 0: none
   bool focused_next_ = false;
   Next was_ = Next::kWait;   // last meaning of primary_
-  QElapsedTimer since_end_;  // since "To the end" gave way to another action
+  QElapsedTimer since_end_;  // since "To the end" gave way to Next, Finish or Reveal
   QElapsedTimer since_next_;
 };
 

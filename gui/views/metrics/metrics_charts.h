@@ -44,7 +44,7 @@ class MetricsCharts {
   // Curves over the run are thinned out by pixel columns.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
   void draw(ChartKind kind, QPainter& painter);
-  // The two parts of draw(). The picture of draw_frame() has changed if frame_version() has.
+  // The two parts of draw(). What draw_frame() draws stays the same while frame_version() does.
   void draw_frame(ChartKind kind, QPainter& painter);
   uint64_t frame_version(ChartKind kind) const;
   void draw_curves(ChartKind kind, QPainter& painter) const;
