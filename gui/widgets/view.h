@@ -71,8 +71,8 @@ class View : public QWidget {
   }
   // The size at which an export shows everything, logical pixels; a view may limit it.
   virtual QSize export_size() const = 0;
-  // For a picture that is drawn this wide: the view may arrange its content in another way. Only
-  // the proportions of the size count.
+  // export_size() for a picture that is drawn this wide: the view may arrange its content in
+  // another way. Only the proportions of the size count.
   virtual QSize export_size_for(double /*width*/) const { return export_size(); }
   // The size of exported pictures, to which the drawing is scaled.
   void set_page(const PageSetup& page) { page_ = page; }

@@ -57,7 +57,7 @@ class ExplorePicture {
   virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
   // For the inspector; null: there is none.
   virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
-  // The spot beside one, for the arrow keys.
+  // The spot that the arrow keys lead to.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;
   // For screen readers.
   virtual QString sentence() const = 0;

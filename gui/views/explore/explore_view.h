@@ -71,7 +71,7 @@ class ExploreView : public View {
 
   void computed(const QString& trouble);
   void refresh();
-  // Fonts at the zoom of the canvas, title, marks of interventions.
+  // A frame with fonts at the zoom of the canvas, the title and the marks of interventions.
   PictureFrame frame(const QStringList& checks) const;
   const InsideRequest* inside_now() const;  // null: there is none
 

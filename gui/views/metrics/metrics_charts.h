@@ -50,7 +50,7 @@ class MetricsCharts {
   void draw_curves(ChartKind kind, QPainter& painter) const;
   // The area between the axes, relative to the chart.
   QRectF plot() const { return plot_; }
-  // The limits of the horizontal axis as the last fill() set it, in its unit.
+  // The limits of the horizontal axis that the last fill() set, in the unit of the axis.
   std::pair<double, double> x_limits(ChartKind kind) const;
   // The points of a curve over the run, or of a line of a waiting time, in axis units; for tests.
   std::vector<MetricsPoint> points(ChartKind kind, int series) const;
