@@ -81,7 +81,8 @@ class View : public QWidget {
   // Throws Error. Empty: the view has no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
   virtual QByteArray csv() const = 0;
-  // Whether the table is of the shown request. A changed request is then marked in it.
+  // Whether the table is of the shown request. If so, it gets a column with the interventions of a
+  // changed request.
   virtual bool table_is_of_request() const { return true; }
   // csv() as a function for any thread. Empty: the view has only csv(), which needs the GUI thread.
   virtual std::function<QByteArray()> table() const { return {}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EventRows: which event is in which row of the table, live. Long filtering and sorting run on
-// another thread; the old rows stay until then. GUI thread.
+// another thread, and the old rows stay until that ends. GUI thread.
 #pragma once
 
 #include <QObject>

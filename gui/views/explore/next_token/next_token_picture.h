@@ -46,7 +46,7 @@ struct NextTokenScene {
 
 class NextTokenPicture : public ExplorePicture {
  public:
-  enum Part { kText, kBars };  // Spot::part; its row is then a token, or a bar
+  enum Part { kText, kBars };  // Spot::row is a token of the text, or a bar
   NextTokenPicture(PictureFrame frame, NextTokenScene scene);
 
   QString words(const Spot& spot) const override;

@@ -16,7 +16,8 @@
 namespace attn::gui {
 namespace {
 
-// Parameters times tokens of all runs, up to which the grids are computed without being asked for.
+// Up to this number of parameters times tokens of all runs, the grids are computed without being
+// asked for.
 constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // ms for which the old picture stays while a new one begins
