@@ -16,8 +16,8 @@ fail() { printf 'make_tar: %s\n' "$*" >&2; exit 1; }
 build=$1 folder=$2
 for tool in patchelf ldd strip tar xz; do command -v $tool >/dev/null || fail "'$tool' is not installed"; done
 
-# Libraries that are taken from the machine: C and C++ library, display, drivers, fonts. libOpenGL is not among them,
-# because not every desktop has it.
+# Libraries that are taken from the machine, such as those for C and C++, the display, drivers and fonts. libOpenGL is not
+# among them, because not every desktop has it.
 host='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|GLESv2|drm|gbm|vulkan|X11|X11-xcb|xcb|Xau|Xdmcp|wayland-client|wayland-egl|wayland-cursor|wayland-server|fontconfig|freetype|expat|z|dbus-1|systemd|udev|selinux|cap|gcrypt|gpg-error|com_err))\.so'
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")

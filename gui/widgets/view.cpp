@@ -200,7 +200,7 @@ QByteArray with_sharp_images(QByteArray svg) {
                      "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
 }
 
-// Viewers must not use ligatures of the font (Theme::mono()).
+// Tells viewers not to use the ligatures of the font.
 QByteArray without_ligatures(QByteArray svg) {
   const qsizetype at = svg.indexOf("<svg ");
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");

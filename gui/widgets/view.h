@@ -71,8 +71,8 @@ class View : public QWidget {
   }
   // The size at which an export shows everything, logical pixels; a view may limit it.
   virtual QSize export_size() const = 0;
-  // For a picture that is drawn this wide: the view may arrange its content in another way. Only
-  // the proportions of the size count.
+  // export_size() for a picture that is drawn this wide: the view may arrange its content in
+  // another way. Only the proportions of the size count.
   virtual QSize export_size_for(double /*width*/) const { return export_size(); }
   // The size of exported pictures, to which the drawing is scaled.
   void set_page(const PageSetup& page) { page_ = page; }
@@ -81,7 +81,8 @@ class View : public QWidget {
   // Throws Error. Empty: the view has no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
   virtual QByteArray csv() const = 0;
-  // Whether the table is of the shown request. A changed request is then marked in it.
+  // Whether the table is of the shown request. If so, it gets a column with the interventions of a
+  // changed request.
   virtual bool table_is_of_request() const { return true; }
   // csv() as a function for any thread. Empty: the view has only csv(), which needs the GUI thread.
   virtual std::function<QByteArray()> table() const { return {}; }

@@ -44,8 +44,8 @@ class ExplorePicture {
 
   // Height of the whole picture at this width, px. caption: with the title and all marks.
   double height(double width, bool caption) const;
-  // Draws it at the top of `bounds`, as wide as these. `cursor` is the spot of the keyboard, or
-  // nowhere.
+  // Draws it at the top of `bounds`, over their whole width. `cursor` is the spot of the keyboard,
+  // or nowhere.
   void paint(QPainter& painter, const QRectF& bounds, bool caption, const Spot& cursor) const;
   // The spot at a point, px from the upper left corner of the picture.
   std::optional<Spot> at(const QPointF& point, double width) const;
@@ -57,7 +57,7 @@ class ExplorePicture {
   virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
   // For the inspector; null: there is none.
   virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
-  // The spot beside one, for the arrow keys.
+  // The spot that the arrow keys lead to.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;
   // For screen readers.
   virtual QString sentence() const = 0;
@@ -67,7 +67,7 @@ class ExplorePicture {
 
  protected:
   const PictureLook& look() const { return frame_.look; }
-  // In a file as many lines as the text needs, in the window one, cut.
+  // In a file as many lines as the text needs; in the window one line, cut if need be.
   std::vector<QString> lines_of(const QFont& font, const QString& text, double width) const;
   // The picture without title, marks and checks. Points and boxes count from the upper left corner
   // of the content.

@@ -70,7 +70,7 @@ ExploreView::ExploreView(const ViewContext& context, const QString& title, const
   connect(canvas_, &Canvas::layer_step_asked, this, [step](int by) { step(0, by); });
 }
 
-// To be called before a click is answered, which may change the picture.
+// Call this before answering a click: the answer may change the picture.
 std::shared_ptr<const Explanation> ExploreView::explanation_of(const Spot& spot) const {
   return canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr;
 }
@@ -111,7 +111,8 @@ QString ExploreView::waiting_text() const {
   return text;
 }
 
-// Shows the picture, or why there is none. The old one stays while a new one is computed.
+// Shows the picture, or why there is none. Asks for missing numbers; meanwhile an old picture
+// stays.
 void ExploreView::show_picture() {
   std::shared_ptr<const ExplorePicture> picture;
   QString waiting = waiting_text();
@@ -166,7 +167,7 @@ bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
-// A view that is not visible asks for its numbers here.
+// Waits for the numbers, also in a view that is not visible.
 void ExploreView::choose(const ViewChoices& choices) {
   title_in_files_ = choices.figure.title;
   inside().show_all();

@@ -47,7 +47,7 @@ class ExploreView : public View {
   void showEvent(QShowEvent* event) override;
 
   PanelHeader& header() { return *header_; }
-  // Whether what was computed last is of what is shown now. Called when inside_now() is not null.
+  // Whether the last result is of what is shown now. Called when inside_now() is not null.
   virtual bool is_current() const = 0;
   // Computes what is shown now, and then calls computed().
   virtual void ask() = 0;
@@ -60,8 +60,8 @@ class ExploreView : public View {
   virtual QStringList tried() const { return {}; }
   // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
-  // The cursor was moved to the spot by a key; Enter was pressed there. Clicks call these, too,
-  // unless a view overrides that.
+  // A key moved the cursor to the spot (spot_chosen), or Enter was pressed there (spot_opened).
+  // Clicks call these, too, unless a view overrides that.
   virtual void spot_chosen(const Spot&) {}
   virtual void spot_opened(const Spot&) {}
   virtual void spot_clicked(const Spot& spot) { spot_chosen(spot); }
@@ -71,7 +71,7 @@ class ExploreView : public View {
 
   void computed(const QString& trouble);
   void refresh();
-  // Fonts at the zoom of the canvas, title, marks of interventions.
+  // A frame with fonts at the zoom of the canvas, the title and the marks of interventions.
   PictureFrame frame(const QStringList& checks) const;
   const InsideRequest* inside_now() const;  // null: there is none
 
@@ -95,11 +95,11 @@ class ExploreView : public View {
 PictureFrame plain_frame(double zoom);
 // Whether the model is only an encoder: its logits at a place are about the token in this place.
 bool is_encoder(const InsideRequest& inside);
-// The place of the first mask token, which stands for a hidden token; 0: there is none.
+// The place of the first mask token, which stands for a hidden token; 0 if there is none.
 int64_t hidden_place(const InsideRequest& inside);
 // The first inside.rows() tokens of `then`.
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
-// In quotes, as the run shows it.
+// In quotes, with marks for blanks.
 QString quoted_text(const InsideRequest& inside, int32_t token);
 // As it is in the vocabulary, for tables.
 std::string plain_text(const InsideRequest& inside, int32_t token);

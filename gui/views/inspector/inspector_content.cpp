@@ -118,7 +118,7 @@ void add_bars(InspectorContent& out, const RequestView& request,
   }
 }
 
-// Pairs of (position, weight), largest first. first: position of weights[0].
+// At most kMostRead pairs of (position, weight), largest first. first: position of weights[0].
 std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights, int64_t first) {
   std::vector<std::pair<int64_t, float>> all;
   for (size_t i = 0; i < weights.size(); ++i)

@@ -16,7 +16,7 @@ struct RequestBar {
   bool open = false;   // end_ns: the newest time known
   int64_t tokens = 0;  // sampled in this state
   // Tokens computed in a decode, or in a prefill that ended with a sampled token; 0 otherwise.
-  // Tokens found in the cache are left out.
+  // Tokens from the prefix cache or from a swap are left out.
   int64_t computed = 0;
 };
 // nullopt: no bar begins at this event.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InspectorView: the selected cell, token, block or span in words and numbers, after a clicked
-// number if there is one. GUI thread.
+// InspectorView: the selected thing in words and numbers, after a clicked number if there is one.
+// GUI thread.
 #pragma once
 
 #include <QMenu>

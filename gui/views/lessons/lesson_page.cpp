@@ -302,7 +302,7 @@ bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Whether "To the end" gave way to another action less than kLateClick_ms ago.
+// Whether "To the end" gave way to Next, Finish or Reveal less than kLateClick_ms ago.
 bool LessonPage::is_late_click() const {
   return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
 }

@@ -21,8 +21,8 @@ namespace attn::gui {
 class LessonPage : public QWidget {
   Q_OBJECT
  public:
-  // A click on the main button within this time may still mean the button's earlier action. Such a
-  // click can be ignored.
+  // A click on the main button within this time after a change of its action may be meant for the
+  // earlier action.
   static constexpr int kLateClick_ms = 700;
   LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
@@ -76,7 +76,7 @@ class LessonPage : public QWidget {
   size_t focused_ = 0;  // task + 1; 0: none
   bool focused_next_ = false;
   Next was_ = Next::kWait;   // last meaning of primary_
-  QElapsedTimer since_end_;  // since a run ended
+  QElapsedTimer since_end_;  // since "To the end" gave way to Next, Finish or Reveal
   QElapsedTimer since_next_;
 };
 

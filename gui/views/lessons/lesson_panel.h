@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonPanel: the list of lessons, the lesson that is taken, or the mistakes of a file. GUI
-// thread.
+// LessonPanel: the list of lessons, the lesson that is taken, the progress while one is prepared,
+// or the mistakes of a file. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -32,7 +32,7 @@ QString how_to_point(PlaceKind kind) {
   return PlaceInput::tr("Click it, or give its number:");
 }
 
-// These kinds are shown from the start. They count as an answer only after a change.
+// Views show a place of these kinds from the start. It counts as an answer only after a change.
 bool is_always_shown(PlaceKind kind) {
   return kind == PlaceKind::kHead || kind == PlaceKind::kRequest || kind == PlaceKind::kStep;
 }

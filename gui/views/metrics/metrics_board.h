@@ -42,7 +42,7 @@ struct MetricsBoard {
   void line_at(QPainter& painter, ChartKind kind, size_t at, const QPen& pen) const;
 };
 
-// Index into the model: the step of the time cursor, or else the newest.
+// Index into the model: the step nearest to the time cursor, or else the newest.
 size_t told_index(const MetricsModel& model, std::optional<uint32_t> cursor);
 void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& model,
                    const MetricsRange& range, std::optional<uint32_t> cursor);

@@ -25,13 +25,13 @@ class MetricsCanvas : public Canvas {
   // most every kRefreshMs.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   const MetricsModel& model();  // with the newest snapshot
-  // The step of the vertical line on charts over the run; nullopt: no line.
+  // The step of the time cursor, a vertical line on charts over the run; nullopt: none.
   void set_cursor(std::optional<uint32_t> step);
   std::optional<uint32_t> cursor() const { return cursor_; }
   void set_by_time(bool by_time);
   bool by_time() const { return range_.by_time; }
   void fit();
-  void zoom(double factor);           // at the hovered step
+  void zoom(double factor);           // at the hovered step, or else in the middle
   std::vector<double> place() const;  // [first, last]; empty: all
   void go_to_place(const std::vector<double>& place);
   MetricsRange range();  // the steps that are shown

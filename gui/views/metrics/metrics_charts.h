@@ -21,8 +21,8 @@ struct MetricsRange {
   bool operator==(const MetricsRange&) const = default;
 };
 
-// The horizontal axis of a range. A value on it is a step number, or the end of a step in ns
-// divided by unit.ns.
+// The horizontal axis of a range. The place of a step on it is its number, or its end in ns divided
+// by unit.ns.
 struct RunAxis {
   double begin = 0, end = 1;
   TimeUnit unit;  // of a time axis
@@ -44,13 +44,13 @@ class MetricsCharts {
   // Curves over the run are thinned out by pixel columns.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
   void draw(ChartKind kind, QPainter& painter);
-  // The two parts of draw(). draw_frame() draws what Qt draws, which changes with frame_version().
+  // The two parts of draw(). What draw_frame() draws stays the same while frame_version() does.
   void draw_frame(ChartKind kind, QPainter& painter);
   uint64_t frame_version(ChartKind kind) const;
   void draw_curves(ChartKind kind, QPainter& painter) const;
   // The area between the axes, relative to the chart.
   QRectF plot() const { return plot_; }
-  // The limits of the horizontal axis as the last fill() set it, in its unit.
+  // The limits of the horizontal axis that the last fill() set, in the unit of the axis.
   std::pair<double, double> x_limits(ChartKind kind) const;
   // The points of a curve over the run, or of a line of a waiting time, in axis units; for tests.
   std::vector<MetricsPoint> points(ChartKind kind, int series) const;

@@ -105,8 +105,9 @@ class MetricsModel {
   }
   bool slowed() const { return snapshot_ && snapshot_->slowed_or_paused; }
 
-  // One row per step. The times of a request stand in the row of the step that gave its first token
-  // (ttft_ns) or that ended it (tpot_ns). Several times in a cell are separated by spaces.
+  // One row per step. The times of a request without a parent stand in the row of the step that
+  // gave its first token (ttft_ns) or that ended it (tpot_ns). Several times in a cell are
+  // separated by spaces.
   std::string csv() const;
 
  private:

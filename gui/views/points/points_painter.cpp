@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLeastLine = 0.005;  // smaller weights have no line
-constexpr int64_t kMostNames = 400;   // points with all names
+constexpr int64_t kMostNames = 400;   // with more points not all are named
 constexpr double kLongestName = 120;  // px
 
 class PointsPicture {

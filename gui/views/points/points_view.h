@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PointsView: queries and keys of the shown head as points of a plane, with lines for the weights
-// of one query. A slider moves all keys by one vector: rounding alone changes the weights. GUI
-// thread.
+// of one query. A slider adds one vector to all keys, which changes the weights only by rounding.
+// GUI thread.
 #pragma once
 
 #include <QLabel>

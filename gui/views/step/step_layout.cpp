@@ -82,7 +82,7 @@ int64_t columns_of_tokens(const StepScene& scene, int64_t sequence) {
          (scene.sequences[s].padding > 0 ? kWide : 0);
 }
 
-// The entries of a table's row up to its last block, and one cell for the rest.
+// A cell for each entry up to the last block, and one for the rest if there is any.
 int64_t columns_of_table(const StepScene& scene, int64_t sequence, TableKind kind) {
   const int64_t used = scene.used_entries(sequence, kind);
   const bool has_rest = used < static_cast<int64_t>(scene.table(sequence, kind).size());

@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// A row for each kernel call of the layers of one configuration. Each of these layers makes it.
+// For each configuration of layers, a row for each kernel call of one of its layers.
 std::string step_calls_csv(const StepScene& scene);
 // A key row and a value row for each token with a slot, at d 0 of one KV head.
 std::string step_cache_csv(const StepScene& scene);

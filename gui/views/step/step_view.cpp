@@ -35,7 +35,7 @@ StepView::StepView(const ViewContext& context, QWidget* parent)
   connect(&Theme::instance(), &Theme::changed, this, &StepView::changed);
 }
 
-// The position of the key at which a mask is pointed at; -1: a key of another sequence, or cross
+// The position of the key that is pointed at in a mask; -1: a key of another sequence, or cross
 // attention.
 int64_t StepView::key_of_mask(const StepPlace& place) const {
   const StepMask shown = step_masks(*scene().facts)[static_cast<size_t>(place.mask)];

@@ -56,7 +56,7 @@ class StepView : public View, public FurtherTables {
   StepCanvas* canvas_;
   SelectionState revealed_;  // handled last
   std::shared_ptr<const EngineSnapshot> moment_;
-  // Read last. facts_run_: the run of facts_; cache_of_: the scenario of cache_.
+  // What was read last. facts_run_: the run of facts_; cache_of_: the scenario of cache_.
   mutable uint64_t facts_run_ = 0;
   mutable std::shared_ptr<const StepFacts> facts_;
   mutable std::shared_ptr<const Scenario> cache_of_;

@@ -23,7 +23,7 @@ float rescale_of(float before, float after) {
   return before == kNone ? 0.0f : std::exp(before - after);
 }
 
-// A preempted request can meet a tile again.
+// How often a tile was visited. A preempted request can visit it again.
 struct Visits {
   size_t shown = 0, all = 0;
 };

@@ -64,8 +64,8 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 // How many keys, from 0 on, count for the rows of this tile: those up to its last row, but at least
 // the whole prompt if the tile begins in the prompt. In cross attention: those of the encoder.
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
-// Parts of [0, keys_of_band) that no tile of this band covers. Empty while a row of the band is not
-// done or a tile of the band is not shown.
+// Parts of [0, keys_of_band) that no tile with the rows of `band` covers. Empty while such a row is
+// not done or such a tile is not shown.
 std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
 // The tile's (query, key) pairs that the rule leaves visible, without padding.

@@ -143,8 +143,8 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     painter.restore();
     return;
   }
-  // Columns: keys | m | d | rescale. The number of seen keys follows the keys if the rule masks
-  // more than later keys.
+  // Columns: keys | m | d | rescale. The number of seen keys follows the keys unless the causal
+  // mask is the only mask.
   const bool with_seen = !scene.rule.masks_later_keys_only();
   const std::array<double, 5> edge{0, with_seen ? 0.4 : 0.28, with_seen ? 0.6 : 0.52,
                                    with_seen ? 0.8 : 0.76, 1};

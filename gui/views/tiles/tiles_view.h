@@ -51,7 +51,7 @@ class TilesView : public View {
  private:
   void build_header();
   void run_started();
-  void changed();  // watches the shown head
+  void changed();  // watches the shown head, and refreshes a visible view
   void read_states();
   int64_t shown_row(const TilesScene& scene) const;
   void fill_row(TilesScene& scene, const RequestView& request,

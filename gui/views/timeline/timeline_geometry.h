@@ -22,7 +22,7 @@ struct TimelineBar {
 };
 
 struct LaneGeometry {
-  std::vector<TimelineBar> bars;   // the open one is last
+  std::vector<TimelineBar> bars;   // the open state is last
   std::vector<float> token_marks;  // x; empty if too dense
 };
 
@@ -44,8 +44,8 @@ double strip_value(Strip strip, const StepRecord& step);
 // The last step that began by this time; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 
-// newest_ns: where open states end. until_ns: spans and states that begin then or later are left
-// out; a span that goes on then is cut there and marked as open.
+// newest_ns: where open states end. until_ns: what begins at this time or later is left out; a span
+// that ends later is cut there and marked as open.
 LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
                            uint64_t until_ns = UINT64_MAX);
 // The bars are merged as in a lane and at least 2 pixels wide.

@@ -227,7 +227,8 @@ void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t 
                        : kind == LaneKind::kMarks ? marks_lane()
                        : kind == LaneKind::kSteps ? *steps_
                                                   : *kernels_;
-  // A kernel has tiles of several requests: it counts as prefill if a request is in prefill.
+  // A call of the kernel `reference` can have tiles of several requests: it counts as prefill if a
+  // request is in prefill.
   const SpanClass if_reference = event.kind != EventKind::kKernel ? reference_class_
                                  : num_prefilling_ > 0            ? SpanClass::kPrefill
                                                                   : SpanClass::kDecode;

@@ -91,7 +91,7 @@ class TimelineModel {
     uint64_t position = 0;
   };
   Place place_of(uint32_t event, const TraceEvent& data) const;
-  // Counts the spans that touch [begin, end) and the lane's open state.
+  // Counts the spans, and the open state, that touch [begin, end).
   LodStatistics statistics(int lane, uint64_t begin_ns, uint64_t end_ns) const;
 
  private:

@@ -25,7 +25,7 @@ struct NoteMark {
 std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
                                  const CanvasAxis& axis);
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);
-// The nearest flag at x, in pixels of the plot; null: none.
+// The flag at x, in pixels of the plot; of several the nearest; null: none.
 const NoteMark* note_mark_at(const std::vector<NoteMark>& marks, double x);
 
 }  // namespace attn::gui

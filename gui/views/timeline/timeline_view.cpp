@@ -194,8 +194,8 @@ void TimelineView::copy_sums() {
 }
 
 // In a low view first the map is hidden, then the table of sums folds into a line, then the line is
-// hidden. A narrow view folds the table too. While the mouse draws a range, the table stays as it
-// is.
+// hidden. A narrow view folds the table too. While the mouse draws a range, the table neither folds
+// nor unfolds.
 void TimelineView::arrange_body() {
   const Theme& theme = Theme::instance();
   const int room = height() - header_height();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WordsLayout: where the tokens of a request lie. An encoder's tokens stand above the request's
-// own, each below a caption. Coordinates are those of the content: y 0 is its top. Any thread.
+// own; both then have a caption. Coordinates are those of the content: y 0 is its top. Any thread.
 #pragma once
 
 #include <QRectF>

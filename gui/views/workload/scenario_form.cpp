@@ -392,7 +392,7 @@ void ScenarioForm::show_relevant() {
   for (Field* field : not_tensors_) field->setVisible(!tensors);
   show_tensor_files();
   sink_->setVisible(!scenario_.attention.sinks.empty());
-  // An encoder's request has one new token, which cannot be chosen.
+  // An encoder's request has one new token; the number cannot be chosen.
   max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
   const bool cross = scenario_.attention.type == AttentionType::kEncoderDecoder;
   encoder_tokens_->setVisible(cross && !model);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of a scenario about scheduling, as data of which the form makes widgets. GUI thread.
+// Fields of a scenario about arrivals, samples, beams and scheduling, as data of which the form
+// makes widgets. GUI thread.
 #pragma once
 
 #include <QString>

@@ -174,8 +174,7 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   layout->addWidget(footer);
 }
 
-// The focus must not stay on the button or in the text: Space would press or write instead of
-// pausing.
+// Takes the focus away unless it is on the button: Space would write in a text instead of pausing.
 void WorkloadPanel::start() {
   if (!control_.start()) return;
   QWidget* written = focusWidget();

@@ -14,8 +14,8 @@ bool keeps_drawings(const QPainter& painter);
 // With more rectangles, an SVG or PDF gets the cells as an embedded image.
 inline constexpr int64_t kMostRects = 20000;
 
-// Enlarges without smoothing. In SVG and PDF, cells of equal colour that touch in a row become one
-// rectangle. Transparent cells are not drawn.
+// Enlarges without smoothing. SVG and PDF get rectangles, each for cells of one colour in a row.
+// Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);
 

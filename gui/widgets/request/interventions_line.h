@@ -25,8 +25,8 @@ int interventions_height(const PictureLook& look);
 void paint_interventions(QPainter& painter, const QRectF& line, const QStringList& interventions,
                          const PictureLook& look);
 
-// The line in the window, for the shown request; hidden without interventions. A view with one as
-// its direct child has the line in exported pictures too.
+// The line in the window, for the shown request; hidden without interventions. A view that has an
+// InterventionsLine as a direct child gets the line in exported pictures, too.
 class InterventionsLine : public QWidget {
   Q_OBJECT
  public:

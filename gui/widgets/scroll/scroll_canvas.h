@@ -15,7 +15,7 @@ class ScrollCanvas : public Canvas {
  public:
   using Canvas::Canvas;
 
-  // The words are shown from the next relayout() on. can_run: with the Run button.
+  // Call relayout() afterwards. can_run: with the Run button.
   void set_waiting(const QString& title, const QString& sentence, bool can_run);
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {200, 80}; }

@@ -22,7 +22,7 @@ QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int6
 QString mask_names(const WeightRule& rule);
 // The formula of a score, such as "cap × tanh(scale × q·k ÷ cap) + slope × (key − query)".
 QString score_formula(const WeightRule& rule);
-// A sentence on why row sums are below 1; empty: there are no sinks.
+// Why row sums are below 1; empty: there are no sinks.
 QString sink_words(const WeightRule& rule);
 
 }  // namespace attn::gui

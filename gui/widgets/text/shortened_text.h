@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole of a text that was painted shortened, for tooltips.
+// Finds the whole text where a shortened one was painted, for tooltips.
 #pragma once
 
 #include <QPointF>

@@ -22,8 +22,8 @@ int64_t label_every(double pixels_per_unit, double min_pixels);
 
 // "0.25": as many decimals as `step` needs.
 QString format_tick(double value, double step);
-// "1,234.5"; very small and very large numbers as "1.2e-7". digits: significant digits, after which
-// decimals are left out.
+// A number with `digits` significant digits; digits before the point are kept. Very small and very
+// large numbers have an exponent.
 QString format_number(double value, int digits = 4);
 // "12,345"
 QString format_count(int64_t value);

@@ -11,11 +11,11 @@ namespace attn::gui {
 namespace {
 
 constexpr uint64_t kAtOnce = 1 << 14;  // events read from the recorder at a time
-// Up to so many new events are filtered on the GUI thread.
+// At most this many new events are filtered on the GUI thread at once.
 constexpr uint64_t kHere = 1 << 13;
 constexpr int kBeatMs = 40;
-// The wait before a merge into a sorted table: at least kLeastMergeMs, and kMergeRest times as long
-// as the last job took.
+// After a job, a sorted table waits for at least kLeastMergeMs, and for kMergeRest times as long as
+// the job took.
 constexpr int kLeastMergeMs = 150, kMergeRest = 10;
 
 }  // namespace
@@ -83,7 +83,7 @@ std::vector<uint32_t> EventRows::Job::collect() {
   return rows;
 }
 
-// Sorts by the least important key first; each pass keeps the order of the passes before.
+// One stable pass for each key, the least important key first.
 void EventRows::Job::sort(std::vector<uint32_t>& rows) {
   keys = std::make_shared<const EventKeys>(order, before.steps, before.messages);
   work = Work::kSorting;
@@ -244,7 +244,7 @@ void EventRows::show_first(uint64_t most) {
     extend();
 }
 
-// Removes the rows of events from `total` on, without waiting for a job.
+// Cancels the jobs and removes the rows of events from `total` on.
 void EventRows::cut(uint64_t total) {
   for (std::shared_ptr<Job>* job : {&job_, &find_}) {
     if (*job) (*job)->cancelled = true;
@@ -272,7 +272,8 @@ void EventRows::cut(uint64_t total) {
   emit progressed();
 }
 
-// The first place in the list whose event is not before `event`. Needs order of recording.
+// The first place in the list whose event is not before `event`. Needs a list in order of
+// recording.
 size_t EventRows::first_row_from(uint64_t event) const {
   size_t first = 0, last = shown_.list.size();
   while (first < last) {
@@ -301,7 +302,7 @@ void EventRows::set_order(EventOrder order) {
   emit changed();
 }
 
-// Starts making the rows for a new filter or order. The old rows stay until then.
+// Makes the rows for a new filter or order. If that needs a job, the old rows stay until it ends.
 void EventRows::restart() {
   if (job_) job_->cancelled = true;
   job_.reset();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EventRows: which event is in which row of the table, live. Long filtering and sorting run on
-// another thread; the old rows stay until then. GUI thread.
+// another thread, and the old rows stay until that ends. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -66,8 +66,8 @@ class EventRows : public QObject {
   // row. Emits found().
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when the rows are made anew, turned round or cut by show_first(), not when events are
-  // added.
+  // Grows when a new run, filter or order takes effect and when show_first() takes rows away, not
+  // when events are added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }
@@ -78,7 +78,7 @@ class EventRows : public QObject {
 
  signals:
   void changed();            // size() or the rows changed
-  void progressed();         // pending(), work() or fraction() changed
+  void progressed();         // pending(), work() or fraction() may have changed
   void found(qint64 event);  // -1: none of the rows
 
  private:
@@ -98,7 +98,7 @@ class EventRows : public QObject {
   EventFilter filter_;
   EventOrder order_;
   EventRowsPicture shown_;
-  std::shared_ptr<const EventKeys> keys_;  // keys that sort shown_.list; null: not sorted
+  std::shared_ptr<const EventKeys> keys_;  // of shown_.list; null: in order of recording
   uint64_t done_ = 0;                      // number of events that shown_.list covers
   uint64_t recorded_ = 0;                  // number of events that shown_.steps has taken
   uint64_t most_ = UINT64_MAX;             // see show_first()

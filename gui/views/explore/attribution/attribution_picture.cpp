@@ -360,7 +360,7 @@ QString AttributionPicture::sentence() const {
   return text;
 }
 
-// Each line names the position and both tokens, so that lines of several files can be told apart.
+// Each row names the position and both tokens, for use beside the rows of other files.
 std::string AttributionPicture::csv() const {
   const AttributionData& data = *scene_.data;
   const Attribution& shares = data.shares;

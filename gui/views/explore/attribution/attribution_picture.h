@@ -56,7 +56,7 @@ class AttributionPicture : public ExplorePicture {
   };
   Layout lay_out(double width) const;
   bool has_mlp(int64_t layer) const;
-  int64_t columns_of(int64_t layer) const;  // the heads, and the MLP
+  int64_t columns_of(int64_t layer) const;  // the heads, and the MLP if there is one
   double share_at(int64_t layer, int64_t column) const;
   void paint_grid(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_steps(QPainter& painter, const Layout& at, const Spot& cursor) const;

@@ -40,7 +40,7 @@ struct KnockOutScene {
   std::vector<Intervention> list;            // as switched now
   std::shared_ptr<const KnockOutData> data;  // null: the list is empty, or not computed
   std::shared_ptr<const KnockOutBars> bars;  // null: none yet
-  // Without and with the interventions, as far as they were written by the shown step.
+  // The answers without and with the interventions, cut for the shown step.
   Tokens answer_before, answer_after;
   QString trouble;  // why there is no data; empty: nothing is wrong
   Tokens tokens;
@@ -51,7 +51,8 @@ struct KnockOutScene {
 
 class KnockOutPicture : public ExplorePicture {
  public:
-  // kHeads: layer, head; kList: index; kText: token; kBars: bar.
+  // Row (and column) of a Spot in each part: kHeads: layer and head; kList: index; kText: token;
+  // kBars: bar.
   enum Part { kHeads, kList, kText, kBars };
   KnockOutPicture(PictureFrame frame, KnockOutScene scene);
 

@@ -88,7 +88,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
-// Lists in the box the requests from which a head may take its output.
+// Enables the button, and lists in the box the requests from which a head may take its output.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
   join_->setEnabled(now && !list().list().empty() && !bridge().session());

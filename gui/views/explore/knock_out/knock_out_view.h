@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KnockOutView: what the answer owes a head. Heads, edges and sinks can be switched off, and the
-// changed request can join the run. GUI thread.
+// KnockOutView: the answer with heads, edges or sinks switched off, or heads replaced. The changed
+// request can join the run. GUI thread.
 #pragma once
 
 #include <QComboBox>

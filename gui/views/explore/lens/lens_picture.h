@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of the logit lens: a grid of sites of the network (the embedding below, the last
 // layer above) by positions of the text. A cell has the token that the model would say if it ended
-// there. Below the grid: the bars of the chosen cell. Any thread.
+// at this site. Below the grid: the bars of the chosen cell. Any thread.
 #pragma once
 
 #include <memory>

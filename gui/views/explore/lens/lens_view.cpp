@@ -51,7 +51,7 @@ bool compute(const InsideRequest& inside, bool with_mid, const ChosenPositions& 
   for (size_t i = 0; i < seen.size(); ++i) {
     if (std::bit_cast<uint32_t>(seen[i]) == std::bit_cast<uint32_t>(own[i])) continue;
     const double apart = std::abs(static_cast<double>(seen[i]) - own[i]);
-    // A NaN in one of both stays the residue.
+    // A NaN stays the residue.
     if (std::isnan(apart) || apart > data.residue) data.residue = apart;
   }
   return true;

@@ -66,7 +66,7 @@ NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   at.columns = QRectF(0, at.heading.bottom(), width, l.px(18));
   at.row = l.px(22);
   at.label = std::min<double>(l.px(150), width / 4);
-  // The width of each of the three numbers beside a bar; in a narrow file a sixth.
+  // The width of each of the three numbers beside a bar; in a file at most a sixth of the width.
   at.number = frame().in_file ? std::min<double>(l.px(104), width / 6) : l.px(104);
   at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
                    at.row * static_cast<double>(scene_.data->next.choices.size()));
@@ -227,7 +227,7 @@ void NextTokenPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cur
   }
 }
 
-// The wide pale bar is what the model says, the narrow strong one what the token is drawn with.
+// The tall pale bar is the probability of the model, the flat strong one that of the draw.
 void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, double most) const {
   const PictureLook& l = look();
   const TokenChoice& choice = scene_.data->next.choices[row];

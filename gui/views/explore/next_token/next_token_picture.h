@@ -20,8 +20,8 @@ struct NextTokenData {
   std::vector<QString> texts;            // of next.choices, quoted
   std::vector<std::string> plain_texts;  // next.choices as in the vocabulary
   QString drawn_text;                    // of next.token
-  // drawn_before: how many tokens the answer has. redrawn: how many of them the sampler draws again
-  // when it is run once more.
+  // drawn_before: the number of tokens of the answer. redrawn: how many of them come out the same
+  // when the sampler draws them again. Both 0 for a beam search and an encoder.
   int64_t redrawn = 0, drawn_before = 0;
 };
 
@@ -32,7 +32,7 @@ struct NextTokenScene {
   Tokens tokens;
   int64_t prompt_len = 0;
   bool is_beam = false, is_encoder = false;  // true: no token is drawn at random
-  bool is_masked = false;                    // the token at the position is a hidden one
+  bool is_masked = false;  // true: an encoder, and the token at the position is the mask token
   double temperature = 0;
   int64_t top_k = 0;
   double top_p = 1;
@@ -46,7 +46,7 @@ struct NextTokenScene {
 
 class NextTokenPicture : public ExplorePicture {
  public:
-  enum Part { kText, kBars };  // Spot::part; its row is then a token, or a bar
+  enum Part { kText, kBars };  // Spot::row is a token of the text, or a bar
   NextTokenPicture(PictureFrame frame, NextTokenScene scene);
 
   QString words(const Spot& spot) const override;

@@ -20,7 +20,7 @@ class NextTokenView : public ExploreView {
   void set_options(const QJsonObject& options) override;
   const NextTokenData* data() const { return data_.get(); }
   QToolButton* rank_button() const { return rank_; }
-  // Adds a request with this token in place of the explained one.
+  // Adds a request with this token at the explained position.
   void go_on_with(int32_t token);
 
  protected:

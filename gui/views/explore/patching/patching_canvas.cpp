@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// The window has Esc as a shortcut, which comes before the keys of its widgets.
+// The window has a shortcut for Esc, and shortcuts come before the keys of widgets.
 bool PatchingCanvas::event(QEvent* event) {
   if (takes_escape_ && event->type() == QEvent::ShortcutOverride &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {

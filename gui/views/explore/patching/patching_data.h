@@ -19,7 +19,7 @@ namespace attn::gui {
 
 struct PatchingWish {
   QString clean, corrupted;
-  QString right, wrong;  // the pair of tokens; empty: the likeliest ones
+  QString right, wrong;  // the pair of tokens; empty: chosen by likelihood
   bool operator==(const PatchingWish&) const = default;
 };
 

@@ -48,7 +48,7 @@ QString pair_words(const PatchingData& data) {
            format_number(data.ends.corrupted.difference, 3));
 }
 
-// Why the shares say little about the answer; empty: nothing is wrong with them.
+// Why the shares say little about the answer; empty: no warning.
 QString pair_warning(const PatchingData& data) {
   if (data.right.empty() || !data.trouble.isEmpty()) return {};
   const PatchEnds& ends = data.ends;
@@ -420,7 +420,7 @@ QRectF PatchingPicture::content_box(const Spot& spot, double width) const {
   return lay_out(width).cell_at(spot);
 }
 
-// Down from the last row goes to the grid below, right from the last column to the heads.
+// Beyond the edge of a grid the cursor goes on in the neighbouring grid, if there is one.
 Spot PatchingPicture::moved(const Spot& from, int across, int down) const {
   const int64_t layers = scene_.data->layers;
   if (!scene_.data->trouble.isEmpty()) return {};

@@ -36,7 +36,7 @@ class PatchingPicture : public ExplorePicture {
   std::string csv() const override;
 
   QString headline() const;
-  // Empty: no patch was tried.
+  // What the last patch did, or why it was not made; empty: there is no patch.
   QString patch_words() const;
   const PatchingScene& scene() const { return scene_; }
 

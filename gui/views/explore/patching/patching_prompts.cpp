@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// The prompts differ in one word, which the answer is to repeat.
+// The prompts differ in one word. The answer should repeat that word.
 constexpr const char* kClean = "Tom saw a big dog. He was scared of the big";
 constexpr const char* kCorrupted = "Tom saw a big cat. He was scared of the big";
 

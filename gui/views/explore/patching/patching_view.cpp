@@ -16,7 +16,8 @@
 namespace attn::gui {
 namespace {
 
-// Parameters times tokens of all runs, up to which the grids are computed without being asked for.
+// Up to this number of parameters times tokens of all runs, the grids are computed without being
+// asked for.
 constexpr double kCheapPatching = 3e11;
 constexpr int kTakeMs = 50;             // between two looks at what is computed
 constexpr int kKeepMs = 200;            // ms for which the old picture stays while a new one begins
@@ -148,7 +149,7 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Computes the grids if they are missing, and wanted or cheap, and shows what there is.
+// Asks for the grids if they are missing, and wanted or cheap, and shows what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
@@ -302,7 +303,7 @@ void PatchingView::patch(const PatchingMove& move) {
       });
 }
 
-// The marked cell goes in the place of this one; without a mark, the same cell of the other run.
+// Puts the marked cell, or without a mark the same cell of the other run, into this cell.
 void PatchingView::open(const Spot& spot) {
   selection().explain(canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr);
   if (is_of_heads(spot.part)) selection().show(selection().shown_request(), spot.row, spot.column);

@@ -75,7 +75,7 @@ class PatchingView : public View {
   QToolButton* job_;
   PatchingPrompts* prompts_;
   PatchingCanvas* canvas_;
-  QTimer timer_;  // while something is computed
+  QTimer timer_;  // runs while grids are computed
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const PatchingData> data_;
   std::shared_ptr<const Scenario> of_;  // the scenario with which data_ was computed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MachinePage: the page "This machine" of Metrics. It measures on request, and counts the work of
-// the run's kernels while it is visible. GUI thread.
+// MachinePage: the page "This machine" of Metrics. It measures on request and counts the work of
+// the run's kernels. GUI thread.
 #pragma once
 
 #include <QScrollArea>
@@ -22,7 +22,7 @@ class MachinePage : public QScrollArea {
 
   // Measures, or stops measuring.
   void toggle();
-  // Waits until the measurement has ended. asked_by: named in a thrown Error.
+  // Measures, and waits for the end. asked_by: named in a thrown Error.
   void measure_now(const std::string& asked_by);
   bool is_measuring() const { return job_ && job_->state() != EngineJob::State::kIdle; }
   bool is_behind() const;
@@ -35,7 +35,7 @@ class MachinePage : public QScrollArea {
   static constexpr int kRefreshMs = 100;
 
  signals:
-  void changed();                   // the measurement went on
+  void changed();                   // progress or end of the measurement
   void event_chosen(qint64 event);  // index into EngineBridge::events()
 
  protected:

@@ -147,7 +147,7 @@ std::vector<ViewPoint::Number> numbers_of(const RooflineScene& scene, const Kern
   return numbers;
 }
 
-// Rates of modelled times stay empty.
+// For modelled times operations_per_s, bytes_per_s and part_of_roof are empty.
 QByteArray roofline_csv(const RooflineScene& scene) {
   std::string csv =
       "row,name,step,threads,calls,clock,time_ns,operations,bytes,operations_per_byte,"

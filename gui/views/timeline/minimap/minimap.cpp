@@ -116,7 +116,7 @@ ClassTimes Minimap::times_between(double begin_ns, double end_ns) {
     if (from >= end_ns) break;
     ClassTimes times = bins_[bin];
     double to = from + bin_length;
-    if (to > static_cast<double>(until)) {  // a past step ends here
+    if (to > static_cast<double>(until)) {  // the shown time ends in this bin
       times.ns = kernels_of(timeline_.model())->spans.statistics(bin * length, until).class_ns;
       to = static_cast<double>(until);
     }

@@ -20,7 +20,7 @@ struct TimeRange {
 
 // The range between two times in any order, at least 1 ns long.
 TimeRange range_between(uint64_t one_ns, uint64_t other_ns);
-// The part of the range before a time; nullopt: it begins then or later.
+// The part of the range before a time; nullopt: the range begins at that time or later.
 std::optional<TimeRange> part_before(const TimeRange& range, uint64_t until_ns);
 // "12.5 ms – 20 ms: 7.5 ms"
 QString range_words(const TimeRange& range);
