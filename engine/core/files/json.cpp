@@ -328,7 +328,8 @@ void check_text(std::string_view text, std::string_view where, const JsonLimits&
 }
 
 // An upper bound of the number of values in the text: each but the first comes after a comma or an
-// opening bracket. Stops counting at `most` + 1; `at` is the byte where it stopped.
+// opening bracket. Stops counting at `most` + 1; `at` becomes the byte after the last
+// one read.
 size_t count_values(std::string_view text, size_t most, size_t& at) {
   size_t values = 1;
   bool in_text = false;

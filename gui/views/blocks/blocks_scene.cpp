@@ -243,7 +243,7 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
     scene.grid.set_area(pools);
     scene.host.set_area({});
   }
-  // If the grids need less than their part, the tables move towards them, which keeps links short.
+  // If the grids at fit need less than their part, the tables begin nearer to them: shorter links.
   if (both && scene.grid.is_fit() && scene.host.is_fit() && num_blocks > 0) {
     tables.area.setLeft(std::min(tables.area.left(), right_of_grids(scene) + 2 * gap));
     tables.clamp();

@@ -83,7 +83,7 @@ class EventsView : public View {
 
   bool has_bridge_;
   bool wrong_ = false;     // true: the notice is about a mistake in the filter
-  bool proposed_ = false;  // true: the selected end of the line is a proposal
+  bool proposed_ = false;  // true: complete() has proposed an end of the line
   QString edited_;         // the line when it was edited last
   bool jumping_ = false;   // true: jump_to() is setting the selection
   EventRows* rows_;

@@ -319,7 +319,7 @@ def center_and_spread(config, name, shape):
     if len(shape) == 1:
         return (0 if kind.startswith("gemma") else 1), 0.25
     if "embed" in name or "shared" in name or name.endswith(("wte.weight", "wpe.weight")):
-        # The network multiplies by the root of its width.
+        # These networks multiply the embeddings of tokens by sqrt(width).
         if kind.startswith("gemma") or config.get("scale_embedding"):
             return 0, 0.15 if kind.startswith("gemma") else 0.3
         return 0, 0.5 if "position" in name or "wpe" in name else 1.0
