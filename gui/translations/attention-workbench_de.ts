@@ -14878,8 +14878,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>%1 of them, each for one call</source>
-        <translation>%1 davon, jede für einen Aufruf</translation>
+        <source>%1 of them, one for each prompt</source>
+        <translation>%1 davon, eine für jeden Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -17039,8 +17039,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>The text of the shown request appears here when the request has arrived.</source>
-        <translation>Der Text der gezeigten Anfrage erscheint hier, wenn die Anfrage angekommen ist.</translation>
+        <source>The text of the shown request appears here when the run is loaded.</source>
+        <translation>Der Text der gezeigten Anfrage erscheint hier, wenn der Lauf geladen ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>

@@ -60,7 +60,9 @@ class TestWindow : public QObject {
   void init() { fail_on_warnings(); }
 
   void run_pause_step_select_export() {
-    WindowWorkbench w(first_look(200));
+    Scenario scenario = first_look(200);
+    scenario.view.pace_tiles_per_s = 2000;  // so that the run does not end before Space
+    WindowWorkbench w(scenario);
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(QTest::qWaitFor(
