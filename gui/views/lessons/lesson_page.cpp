@@ -58,7 +58,7 @@ void LessonPage::build_footer(QVBoxLayout* column) {
   back_->setIcon(icon(Icon::kBack));
   tool(hint_, tr("Hint"), tr("Hint"), tr("Show the next hint."));
   tool(skip_, tr("Show me"), tr("Show me the answer"),
-       tr("Show the answer without one of your own. It does not count as right."));
+       tr("Go on without an answer of your own. The task does not count as right."));
   row->addStretch(1);
   primary_->setDefault(true);
   row->addWidget(primary_);

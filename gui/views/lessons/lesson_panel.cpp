@@ -212,7 +212,7 @@ void LessonPanel::paintEvent(QPaintEvent*) {
 std::vector<KeyHelp> lesson_key_help() {
   return {{LessonPanel::tr("Enter"),
            LessonPanel::tr("Press the main button, such as Commit, Try or Next")},
-          {LessonPanel::tr("1 to 9"), LessonPanel::tr("Choose the answer with this number")},
+          {LessonPanel::tr("1 to 9"), LessonPanel::tr("Choose an answer: 1 is the first one")},
           {LessonPanel::tr("Up, Down"),
            LessonPanel::tr("Change a number; go to the answer above or below, or in the list of "
                            "lessons to another lesson")},

@@ -17,19 +17,19 @@ using lesson::PlaceKind;
 QString how_to_point(PlaceKind kind) {
   switch (kind) {
     case PlaceKind::kCell:
-      return PlaceInput::tr("Click it, or give its query and key:");
+      return PlaceInput::tr("Click the cell, or give its query and key:");
     case PlaceKind::kHead:
-      return PlaceInput::tr("Choose it in a view, or give its layer and number:");
+      return PlaceInput::tr("Choose the head in a view, or give its layer and number:");
     case PlaceKind::kRequest:
-      return PlaceInput::tr("Choose it in a view, or give its number:");
+      return PlaceInput::tr("Choose the request in a view, or give its number:");
     case PlaceKind::kStep:
-      return PlaceInput::tr("Go to it, or give its number:");
+      return PlaceInput::tr("Go to the step, or give its number:");
     case PlaceKind::kRow:
     case PlaceKind::kToken:
     case PlaceKind::kBlock:
       break;
   }
-  return PlaceInput::tr("Click it, or give its number:");
+  return PlaceInput::tr("Click the answer, or give its number:");
 }
 
 // Views show a place of these kinds from the start. It counts as an answer only after a change.
