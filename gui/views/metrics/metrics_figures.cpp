@@ -189,7 +189,7 @@ namespace {
 
 QString about_both_speeds() {
   return tr(
-      "The charts of prefill and decode have scales of their own. The factor beside their titles "
+      "The charts of prefill and decode have scales of their own. A factor beside their titles "
       "compares the mean speed of the steps with prefill only with that of the steps with decode "
       "only.");
 }
@@ -208,8 +208,8 @@ QString explanation_of(ChartKind kind) {
           .arg(about_both_speeds());
     case ChartKind::kRequests:
       return tr(
-          "Waiting: the request is in the queue.\nRunning: the request has been "
-          "admitted.\nSwapped: the content of the request's blocks is in the swap pool.");
+          "Waiting: the request is in the queue.\nRunning: steps can compute tokens of the "
+          "request.\nSwapped: the content of the request's blocks is in the swap pool.");
     case ChartKind::kBlocks:
       return tr(
           "Used: a block table names the block.\nCached: no table names the block, but a prompt "

@@ -86,8 +86,8 @@ Tour MetricsView::tour() const {
                            format_count(static_cast<int64_t>(model.ttft().requests)),
                            format_duration_ns(model.ttft().percentile(0.5))));
   tour.stop(*axis_, tr("Steps or time"),
-            tr("The charts of the run can be drawn over its steps or over time. A click on one of "
-               "them takes the views to that step."));
+            tr("The charts over the run can be drawn over steps or over time. A click in such a "
+               "chart takes the views to the step at the pointer."));
   return tour;
 }
 
