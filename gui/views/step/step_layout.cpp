@@ -154,11 +154,9 @@ double StepLayout::add_layers(const StepScene& scene, double y) {
     if (layers.config.blocksparse) title += LayoutWords::tr(", block-sparse");
     y = add_text(scene.look, title, 0, y);
     if (layers.picked.empty())
-      y = add_text(
-          scene.look,
-          LayoutWords::tr("Not called: the step computes no prompt, so it brings no tokens "
-                          "to the encoder."),
-          indent, y);
+      y = add_text(scene.look,
+                   LayoutWords::tr("Not called: the step brings no tokens to the encoder."), indent,
+                   y);
     for (const StepFacts::Picked& picked : layers.picked)
       y = add_text(scene.look, picked_words(picked, layers.config.attn_type), indent, y);
     for (const PlannedCall& call : layers.calls) {
@@ -257,8 +255,7 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
   if (std::ranges::any_of(masks, says_tiles))
     legend += QLatin1Char(' ') +
               LayoutWords::tr(
-                  "Grey: masked, in a tile that the kernel visits. Hatched: in no tile "
-                  "that it visits.");
+                  "Grey: masked, in a tile that the kernel visits. Hatched: in no such tile.");
   if (!std::ranges::all_of(masks, says_tiles))
     legend += QLatin1Char(' ') +
               LayoutWords::tr(
@@ -291,7 +288,7 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
     y = bottom;
     if (layers.masks.size() > kMostMasks)
       y = add_text(scene.look,
-                   LayoutWords::tr("%1 more are not drawn; step.csv has them all.")
+                   LayoutWords::tr("%1 more are not drawn; step.csv has those of the shown layer.")
                        .arg(layers.masks.size() - kMostMasks),
                    0, y);
   }

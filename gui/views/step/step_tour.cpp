@@ -27,18 +27,17 @@ Tour StepView::tour() const {
   const int64_t last = scene.query_len(0) - 1;
   if (const StepPlace context{.kind = StepPlace::Kind::kContext, .sequence = 0, .index = 0};
       scene.context_len(0) > 0)
-    tour.stop(
-        *canvas_, canvas_->rect_of(context), tr("What is there already"),
-        tr("%1 tokens of “%2” were computed in steps before, so this step does not compute them.")
-            .arg(format_count(scene.context_len(0)), first.name));
+    tour.stop(*canvas_, canvas_->rect_of(context), tr("What is there already"),
+              tr("%1 tokens of “%2” were computed in steps before, for it or for another request; "
+                 "this step does not compute them.")
+                  .arg(format_count(scene.context_len(0)), first.name));
   const StepPlace token{.kind = StepPlace::Kind::kToken, .sequence = 0, .index = last};
   const int64_t slot = scene.slot(token);
   tour.stop(*canvas_, canvas_->rect_of(token), tr("A new token"),
             slot < 0
                 ? tr("“%1” has %2 in this step. This is the last of them.")
                       .arg(first.name, counted(last + 1, tr("1 new token"), tr("%1 new tokens")))
-                : tr("“%1” has %2 in this step. The key and value of the last one go to slot "
-                     "%3: block %4, place %5.")
+                : tr("“%1” has %2 in this step. The last one has slot %3: block %4, place %5.")
                       .arg(first.name, counted(last + 1, tr("1 new token"), tr("%1 new tokens")),
                            format_count(slot), format_count(slot / scene.block_size),
                            format_count(slot % scene.block_size)));
