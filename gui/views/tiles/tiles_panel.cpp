@@ -135,7 +135,7 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     painter.drawText(QRectF(area.left(), y, area.width(), box.height()), kWrap, text);
     y += box.height() + look.px(6);
   };
-  words(scene.row < 0 ? tr("Click a row, or use Up and Down, to follow its softmax.")
+  words(scene.row < 0 ? tr("Click a row, or use Up and Down, to see the softmax of that row.")
                       : softmax_origin(scene));
   if (const QString scores = scores_text(scene); !scores.isEmpty()) words(scores);
   const RowSoftmax& row = scene.softmax;
