@@ -40,10 +40,10 @@ Tour TimelineView::tour() const {
                                          ? request_by_id(snapshot, lane.id)
                                          : nullptr) {
       request_told = true;
-      const QString waited =
-          request->metrics.ttft_ns
-              ? tr("Its first token came %1 after it arrived.").arg(time(*request->metrics.ttft_ns))
-              : tr("It has no token yet.");
+      const QString waited = request->metrics.ttft_ns
+                                 ? tr("The first token came %1 after the request arrived.")
+                                       .arg(time(*request->metrics.ttft_ns))
+                                 : tr("It has no token yet.");
       tour.stop(*canvas_, lane_rect(i), tr("A request"),
                 tr("“%1” arrived at %2. %3 The bars show whether it waited, read its prompt or "
                    "generated; it has %4 tokens now.")

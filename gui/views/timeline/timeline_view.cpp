@@ -125,9 +125,9 @@ void TimelineView::make_actions() {
   };
   find_ = add(tr("Find in the timeline…"), tr("Mark the spans that match typed words (Ctrl+F)"),
               [this] { search_bar_->open(); });
-  begin_range_ = add(tr("Begin the range here"), tr("Select the time from here on ([)"),
+  begin_range_ = add(tr("Begin the range here"), tr("Let the range of time begin here ([)"),
                      [set_edge] { set_edge(true); });
-  end_range_ = add(tr("End the range here"), tr("Select the time up to here (])"),
+  end_range_ = add(tr("End the range here"), tr("Let the range of time end here (])"),
                    [set_edge] { set_edge(false); });
   zoom_range_ = add(tr("Zoom to the range"), tr("Show the selected range of time (Enter)"),
                     [this] { canvas_->fit(); });
@@ -299,7 +299,7 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Shift+wheel, A, D, middle-drag"), tr("Pan")},
       {tr("Wheel, Page up, Page down"), tr("Scroll the lanes")},
       {tr("Left-drag, Shift+drag"),
-       tr("Select a range of time: its sums by class of event; with Shift also on the ruler")},
+       tr("Select a range of time, and see sums for it; with Shift also on the ruler")},
       {tr("[, ]"), tr("Begin or end the range: at the pointer, else at the selected span, the time "
                       "cursor or the edge of what is visible")},
       {tr("Ctrl+F"), tr("Find: mark the spans that match typed words")},
