@@ -14,8 +14,8 @@ Tour WordsView::tour() const {
   const WordsScene& scene = canvas_->scene();
   if (scene.is_empty()) {
     tour.nothing(
-        tr("There is no text: the request had not arrived at this step. Press Space to run, or "
-           "move the slider in the status line to a later step."));
+        tr("There is no text of the shown request at this step. Press Space to run, or move the "
+           "slider in the status line to a later step."));
     return tour;
   }
   const auto words = [&](const WordPlace& place) {
