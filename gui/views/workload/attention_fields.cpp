@@ -46,9 +46,10 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                                                        : AttentionType::kDecoder);
       }));
   Field* window = number(
-      layout, tr("Window"), tr("0 all"),
+      layout, tr("Window"), tr("0 none"),
       tr("Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, "
-         "unless the backend ignores the window. 1 to %1 tokens; 0 switches the window off.")
+         "unless the backend ignores the window. 1 to %1 tokens; 0: no window. Layers for which "
+         "the model has its own setting keep it.")
           .arg(kMostTokens),
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
@@ -127,7 +128,8 @@ void ScenarioForm::build_blocksparse(QVBoxLayout* layout) {
            .arg(kMostTokens),
        "$.attention.blocksparse.block_size", &BlockSparse::block_size);
   part(tr("Local blocks"), {},
-       tr("A query sees at most this many blocks up to its own, which counts. 1 to %1.")
+       tr("A query sees up to this many of the last blocks, its own among them, and every n-th one "
+          "before. 1 to %1.")
            .arg(kMostTokens),
        "$.attention.blocksparse.local_blocks", &BlockSparse::local_blocks);
   part(tr("Vertical stride"), tr("blocks"),
