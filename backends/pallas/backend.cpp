@@ -36,9 +36,8 @@ class PallasBackend final : public PagedBackend {
   std::string_view name() const override { return "pallas"; }
   std::string_view display_name() const override { return "PALLAS"; }
   std::string_view description() const override {
-    return "Computes in the order of a TPU, block by block. In paged decode another worker fetches "
-           "the pages of the next block while the current block is computed; without a free worker "
-           "they are fetched before it.";
+    return "Computes in the order of a TPU, block by block. In paged decode another worker can "
+           "fetch the pages of the next block while the current block is computed.";
   }
   std::vector<int64_t> supported_head_sizes() const override {
     std::vector<int64_t> sizes;

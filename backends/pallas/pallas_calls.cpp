@@ -51,8 +51,8 @@ void add_prefill_calls(const AttentionMetadata& batch, std::vector<PlannedCall>&
     call.sequences = 1;
     call.rows = rows + padding;
     call.padding = padding;
-    call.reasons.emplace_back(
-        translatable("Step", "The prompt has no cached tokens: flash attention, one call each."));
+    call.reasons.emplace_back(translatable(
+        "Step", "The prompt has no cached tokens: flash attention, in a call of its own."));
     call.reasons.push_back(padding_sentence(rows, padding));
     calls.push_back(std::move(call));
   }
@@ -115,8 +115,8 @@ Sentence copy_sentence(int64_t cores, int workers, const DecodeWorkers& shared) 
             both};
   return {translatable("Step",
                        "%1 for %2: the worker of a core copies the pages of the next compute "
-                       "block before it computes the present one, so nothing overlaps. This would "
-                       "need two workers per core."),
+                       "block before it computes the present one, so nothing overlaps. "
+                       "Overlapping needs two workers per core."),
           both};
 }
 
@@ -165,8 +165,8 @@ void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& ba
           decode_blocks(lengths, config.num_kv_heads, inputs.block_size, mode, core).size());
     call.reasons.push_back(
         {blocks.size() == 2
-             ? translatable("Step", "Compute blocks of %1 pages: core 0: %2.")
-             : translatable("Step", "Compute blocks of %1 pages: core 0: %2, core 1: %3."),
+             ? translatable("Step", "Compute blocks of up to %1 pages: core 0: %2.")
+             : translatable("Step", "Compute blocks of up to %1 pages: core 0: %2, core 1: %3."),
          std::move(blocks)});
     call.reasons.push_back(copy_sentence(
         num_cores(mode), inputs.workers,

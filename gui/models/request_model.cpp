@@ -98,7 +98,7 @@ QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int 
       case kPrompt:
         return tr("Length of the prompt in tokens.");
       case kGenerated:
-        return tr("Number of tokens generated so far.");
+        return tr("Number of tokens generated up to the shown step.");
       case kBlocks:
         return tr("Number of cache blocks that the request holds at the shown step.");
     }

@@ -62,7 +62,9 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   note_ = cell({}, false);
   layer_ = cell(tr("The layer of the step under way."), true);
   rate_ = cell(
-      tr("Generated tokens per second over at most the last 32 steps, on the run's clock."), true);
+      tr("Generated tokens per second over at most the last 32 steps, on the run's clock; time "
+         "without a request is left out."),
+      true);
   cache_ = cell(tr("Blocks of the KV cache in use at the step that is shown."), true);
   backend_ = cell(tr("The attention backend is the code that computes attention."), false);
   modelled_ = cell(tr("This run uses the virtual clock: its times come from a cost model."), false);

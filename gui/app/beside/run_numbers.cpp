@@ -74,7 +74,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
   const auto ended = std::ranges::count_if(
       snapshot.requests, [](const RequestView& request) { return is_finished(request.state); });
   add(tr("Steps"), tr("Engine steps that have ended."), whole(sums.steps));
-  add(tr("Requests"), tr("Requests; each sample and each beam counts as one."),
+  add(tr("Requests"), tr("Requests; each sample and each beam counts as one, dropped beams, too."),
       whole(static_cast<int64_t>(snapshot.requests.size())));
   add(tr("Requests that ended"), tr("Requests that have ended."), whole(ended));
   add(tr("Prefill tokens computed"),

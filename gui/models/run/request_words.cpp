@@ -75,8 +75,8 @@ QString state_words(const RequestView& request) {
 QString state_explanation(const RequestView& request) {
   return request.state == RequestState::kWaiting && is_preempted(request)
              ? Words::tr(
-                   "The request was preempted to make room: its blocks were given back, and its "
-                   "tokens are computed again when all of them fit in the cache.")
+                   "The request was preempted to make room: its blocks were given back, and it "
+                   "waits until all its tokens fit in the cache again.")
              : explanation_of(request.state);
 }
 
