@@ -103,9 +103,10 @@ QString figures_explanation(const BlockFigures& f) {
          "any free block serves any request.");
   if (f.max_model_len > 0 && f.contiguous_blocks > 0)
     external +=
-        QLatin1Char(' ') + tr("A cache without pages would reserve the longest sequence, %1 "
-                              "tokens, and the tokens of an encoder. For the requests that hold "
-                              "blocks now (%2) it would need %3 blocks instead of %4.")
+        QLatin1Char(' ') + tr("A cache without pages would reserve room for the longest "
+                              "sequence, %1 tokens, and for the tokens of an encoder. For the "
+                              "requests that hold blocks now (%2) that would be %3 blocks "
+                              "instead of %4.")
                                .arg(format_count(f.max_model_len), format_count(f.holders),
                                     format_count(f.contiguous_blocks), format_count(f.used));
   add(external);

@@ -62,8 +62,8 @@ Tour BlocksView::tour() const {
       const BlockView& block = snapshot.blocks[static_cast<size_t>(place)];
       if (scene.grid_shown())
         tour.stop(*canvas_, scene.grid.rect_of(place) & scene.grid.area(), tr("One block"),
-                  tr("This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was "
-                     "taken in step %5. Click the block to select it.")
+                  tr("This is block %1, the last of “%2”: %3 of its %4 slots are filled. The "
+                     "block was taken in step %5. Click the block to select it.")
                       .arg(format_count(place), name, format_count(block.filled),
                            format_count(figures.block_size), format_count(block.allocated_step)));
       if (scene.show_tables)

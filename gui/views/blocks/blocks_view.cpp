@@ -98,7 +98,7 @@ void BlocksView::offer_prefixes() {
   prefixes_->setEnabled(offered);
   prefixes_->setToolTip(
       offered ? tr("Prefix tree: the beginnings of sequences that the cache holds, and the "
-                   "requests that share them")
+                   "requests that use them")
               : tr("Prefix tree: this run has no prefix cache (enable_prefix_caching is off)"));
   const bool shown = offered && wants_prefixes_ && (asked_for_prefixes_ || room);
   if (shown == prefixes_->isChecked()) return;
@@ -167,7 +167,8 @@ void BlocksView::resizeEvent(QResizeEvent* event) {
 }
 
 std::vector<KeyHelp> BlocksView::key_help() const {
-  return {{tr("Arrows"), tr("Move between blocks; in the prefix tree along its edges")},
+  return {{tr("Arrows"), tr("Move between blocks; in the prefix tree Left and Right follow an "
+                            "edge, Up and Down go to the next block of the same depth")},
           {tr("Enter, click"), tr("Select the block")},
           {tr("Ctrl+wheel, +, -"),
            tr("Zoom at the pointer (wheel), at the block of the cursor or in the middle (keys)")},

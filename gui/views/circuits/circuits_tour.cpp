@@ -29,9 +29,9 @@ Tour CircuitsView::tour() const {
           .arg(scene.model_name));
   if (ov.refusal.isEmpty())
     tour.stop(*canvas_, parts.ov.plane, tr("Does it copy?"),
-              tr("The points are the %1 eigenvalues of OV. To the right of the middle a head makes "
-                 "likelier what it reads, to the left less likely. Their score is %2; it lies "
-                 "between -1 and 1.")
+              tr("The points are the %1 eigenvalues of OV. To the right of the middle a head "
+                 "makes likelier what it reads, to the left less likely. The score of OV is %2; "
+                 "a score lies between -1 and 1.")
                   .arg(format_count(static_cast<int64_t>(ov.circuit.eigenvalues.size())),
                        format_number(ov.circuit.score, 3)));
   if (!ov.pairs.empty())

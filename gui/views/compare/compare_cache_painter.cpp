@@ -36,7 +36,7 @@ QString cache_summary(const CompareCacheScene& scene) {
   for (const std::string& note : result.notes)
     text += QLatin1Char(' ') + QString::fromStdString(note);
   text += QLatin1Char(' ') + tr("Without a cache every step computes all positions of its "
-                                "sequences again. Source, seed and sampling are the same.");
+                                "sequences. Source, seed and sampling are the same.");
   if (!result.modelled_time)
     text += QLatin1Char(' ') + tr("Times were measured once and can differ much in another run.");
   return text;

@@ -21,8 +21,9 @@ void CompareView::add_backend_stops(Tour& tour) const {
   for (const CompareColumn& column : result.columns)
     names += QString::fromStdString(column.display_name);
   tour.stop(*pages_, tr("The same work, computed in several ways"),
-            tr("A column is a backend, or a backend with one value of an option: %1. Those that "
-               "ran got the same queries, keys and values in %2 steps with %3 tokens.")
+            tr("A column is a backend, or a backend with one value of an option: %1. The "
+               "backends that ran got the same queries, keys and values in %2 steps with %3 "
+               "tokens.")
                 .arg(names.join(QStringLiteral(", ")), format_count(result.steps),
                      format_count(result.tokens)));
   const auto at = std::ranges::find_if(result.columns, [](const CompareColumn& column) {
@@ -59,8 +60,8 @@ void CompareView::add_backend_stops(Tour& tour) const {
                   .arg(name, format_count(at->tiles)));
   if (column < layout.maps.size() && column < canvas_->scene().maps.size())
     tour.stop(*canvas_, layout.maps[column], tr("Where they differ"),
-              tr("The map shows the differences cell by cell for one request. Its colours go up to "
-                 "its largest difference, %1.")
+              tr("The map shows the differences cell by cell for one request. The colours go up "
+                 "to the largest difference of the map, %1.")
                   .arg(CompareModel::difference_text(
                       static_cast<double>(canvas_->scene().maps[column].max_abs))));
 }
@@ -74,7 +75,7 @@ void CompareView::add_cache_stops(Tour& tour) const {
   };
   tour.stop(*pages_, tr("With and without a cache"),
             tr("The scenario was run twice: with the KV cache, and without it, where each of %1 "
-               "steps computes its sequences again. The text should be the same.")
+               "steps computes its sequences from the beginning. The text should be the same.")
                 .arg(format_count(static_cast<int64_t>(result.without_cache.steps.size()))));
   tour.stop(
       *cache_canvas_, layout.columns[0].united(layout.columns[1]), tr("What it costs"),
@@ -84,11 +85,11 @@ void CompareView::add_cache_stops(Tour& tour) const {
                format_count(result.with_cache.pairs), format_count(result.without_cache.pairs),
                percent(result.with_cache.pairs, result.without_cache.pairs)));
   tour.stop(*cache_canvas_, layout.steps, tr("Step by step"),
-            tr("A column is a step, and the rows that it computed of one request. The pale part "
-               "was computed only without the cache."));
+            tr("A column is a step, and the rows that it computed of one request. The step "
+               "computed the pale part only without the cache."));
   tour.stop(*cache_canvas_, layout.square, tr("The pairs of one step"),
-            tr("A cell is a query and a key of the chosen step. Cells in the strong colour were "
-               "computed in both runs, pale ones only without the cache."));
+            tr("A cell is a query and a key of the chosen step. This step computed cells in the "
+               "strong colour in both runs, pale ones only without the cache."));
 }
 
 Tour CompareView::tour() const {

@@ -96,7 +96,8 @@ void EventsView::build_header() {
   set_up_tool(show_, Icon::kFit, tr("Show what is selected"),
               tr("Go to the next row of what is selected (S)"));
   set_up_switch(follow_, tr("Follow"), tr("Follow the newest event"),
-                tr("Keep the newest event in view (L). Scrolling away from it switches this off."));
+                tr("Keep the newest event in view while the rows are sorted by number (L). "
+                   "Scrolling away switches this off."));
   header_->add_control(follow_);
   header_->add_control(show_);
   connect(show_, &QToolButton::clicked, this, &EventsView::show_selected);
@@ -541,7 +542,8 @@ void EventsView::fit() {
 
 std::vector<KeyHelp> EventsView::key_help() const {
   return {{tr("Up, Down, Page up, Page down, Home"), tr("Choose a row (Home: the first)")},
-          {tr("Enter, double-click"), tr("Select the span or block of the row and go to its step")},
+          {tr("Enter, double-click"), tr("Select the event or block of the row, and go to its "
+                                         "step or time")},
           {tr("S"), tr("Go to the next row of what is selected")},
           {tr("Ctrl+F, /"), tr("Go to the filter. There Tab accepts the completion, Esc clears the "
                                "filter, Down goes to the rows")},

@@ -141,9 +141,9 @@ Tour ExploreView::tour() const {
   if (canvas_->picture() && inside_now() && is_current()) {
     add_stops(tour, inside.rows_shown());
     tour.stop(*switch_, tr("Inside"),
-              tr("The views with this switch use numbers from inside the model; for this request "
-                 "they take %1 of memory. Switching Inside off frees the memory, unless the run "
-                 "itself keeps these numbers.")
+              tr("The views with this switch use numbers from inside the model; those of this "
+                 "request take %1 of memory. Switching Inside off frees the memory, unless the "
+                 "run itself keeps these numbers.")
                   .arg(inside_bytes_text(inside.bytes())));
   } else if (!inside.is_on() && inside.refusal().isEmpty()) {
     tour.nothing(

@@ -293,7 +293,7 @@ class TestExploreViews : public QObject {
     QTRY_VERIFY(!view.is_behind() && view.data()->position == 2);
     texts = texts_of(view);
     QVERIFY2(texts.contains(QStringLiteral("token 2, the selected one?")) &&
-                 texts.contains(QStringLiteral("It has read this token")),
+                 texts.contains(QStringLiteral("it has read this token")),
              qPrintable(texts));
   }
 

@@ -286,9 +286,9 @@ class TestTours : public QObject {
               record, l, h, query + 1, {}, [] { return false; }, reading);
           largest = std::max(largest, reading.scores.previous.value_or(0));
         }
-      return {
-          {"All heads at once", {format_count(heads)}},
-          {"A head that looks one token back", {score_text(largest, HeadScore::kPrevious, false)}}};
+      return {{"All heads at once", {format_count(heads)}},
+              {"The head that reads the token before most",
+               {score_text(largest, HeadScore::kPrevious, false)}}};
     }
     if (name == "tiles") {
       int64_t tiles = 0;

@@ -53,8 +53,8 @@ Tour HeadGridView::tour() const {
   const struct {
     HeadScore score;
     QString title;
-  } told[] = {{HeadScore::kFirst, tr("A head that reads the first token")},
-              {HeadScore::kPrevious, tr("A head that looks one token back")},
+  } told[] = {{HeadScore::kFirst, tr("The head that reads the first token most")},
+              {HeadScore::kPrevious, tr("The head that reads the token before most")},
               {scene.score, tr("The largest value of the chosen score")}};
   for (const auto& [score, title] : told) {
     const int64_t best = best_head(scene, score);

@@ -95,8 +95,8 @@ void HeadGridView::build_header() {
          "(O)"),
       [this](int i) { choose_order(i); });
   add(score_box_, tr("Score"),
-      tr("Choose the score that stands below the heads or in bold beside them, or that raises the "
-         "points (S)"),
+      tr("Choose the score that stands below the heads or in bold beside them, or sets the "
+         "height of the points (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
   add(across_box_, tr("Score to the right"),
       tr("Points: the more to the right, the larger this score (A)"),
@@ -108,7 +108,7 @@ void HeadGridView::build_header() {
   add(scale_box_, tr("Scale"), tr("Scale of the colours (L). Log shows small weights"),
       [this](int i) { set_scale(static_cast<ColorScale::Kind>(i)); });
   add(reduce_box_, tr("Block value"),
-      tr("The value of a dot that stands for several weights: their maximum or their mean (M)"),
+      tr("The value of a dot that stands for several cells: their maximum or their mean (M)"),
       [this](int i) { set_reduce(static_cast<Reduce>(i)); });
   header_->add_control(quantity_box_);
   header_->add_control(texts_->button());
@@ -394,7 +394,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("W"),
            tr("Show the next number that can be shown: weight, weight × |v| or weight × |W_O v|")},
           {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},
-          {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the weights of a dot")},
+          {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the cells of a dot")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
           {tr("Wheel, Page up, Page down"), tr("Scroll")},

@@ -54,8 +54,10 @@ HeatmapHeader::HeatmapHeader(QWidget* parent)
       show_button_(new QToolButton),
       map_box_(choice_box(tr("Colour map"), tr("Colour map (C)"))),
       scale_box_(choice_box(tr("Scale"), QString())),
-      reduce_box_(choice_box(tr("Block value"), tr("The value of a pixel that stands for several "
-                                                   "cells: their maximum or their mean (M)"))) {
+      reduce_box_(choice_box(tr("Block value"), tr("The value of a pixel that stands for "
+                                                   "several cells: their mean or their maximum, "
+                                                   "of differences the largest one with its "
+                                                   "sign (M)"))) {
   request_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   request_box_->setMinimumContentsLength(8);
   make_show_menu();

@@ -111,8 +111,8 @@ void HeadLinesView::build_header() {
   filter_box_->addItems({tr("weights ≥"), tr("top mass")});
   filter_box_->setAccessibleName(tr("Which lines"));
   filter_box_->setToolTip(
-      tr("Draw the lines from a threshold on, or those of the largest numbers that make up a share "
-         "of the sum of a row"));
+      tr("Draw the lines whose numbers reach a threshold, or of each row the largest ones that "
+         "make up a share of the sum"));
   value_box_->setAccessibleName(tr("Threshold"));
   first_button_->setAccessibleName(tr("Lines to the first token"));
   set_up_switch(first_button_, tr("First token"), tr("Lines to the first token"),
@@ -422,7 +422,7 @@ void HeadLinesView::describe() {
 }
 
 std::vector<KeyHelp> HeadLinesView::key_help() const {
-  return {{tr("Point at a token"), tr("Show only its lines, with their weights")},
+  return {{tr("Point at a token"), tr("Show only the lines of this token, with their numbers")},
           {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
           {tr("Esc"), tr("Unlock the token")},
           {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},

@@ -154,7 +154,7 @@ void paint_prefixes(QPainter& painter, const BlocksScene& scene) {
     painter.setPen(theme.colors().muted);
     painter.drawText(
         area, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-        tr("The prefix cache is empty. It gets blocks once they are full and computed."));
+        tr("The prefix cache is empty. A block enters the cache once it is full and computed."));
     painter.restore();
     return;
   }

@@ -241,7 +241,7 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
     if (which == NumberField::kRequest && is_name(part)) {
       const std::vector<int64_t> ids = named ? named(part) : std::vector<int64_t>{};
       if (named && ids.empty())
-        return tr("No request of this run has a name that begins with %1. Write a name, the "
+        return tr("No request so far has a name that begins with %1. Write a name, the "
                   "beginning of one, or a number from 0.")
             .arg(part);
       for (const int64_t id : ids) ranges.push_back({id, id});

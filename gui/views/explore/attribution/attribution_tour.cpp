@@ -16,8 +16,9 @@ void AttributionView::add_stops(Tour& tour, int64_t) const {
     return canvas().box_on_screen({part, row, column});
   };
   tour.stop(canvas(), tr("Who said it"),
-            tr("After %1 the logits of %2 and %3, before a soft cap if there is one, differ by %4. "
-               "The parts of heads, MLPs, embedding and biases add up to this difference.")
+            tr("After %1 the logits of %2 and %3, before a soft cap if there is one, differ by "
+               "%4. The shares of heads, MLPs, embedding and biases add up to this difference, "
+               "except for rounding.")
                 .arg(data_->after, data_->text_a, data_->text_b, format_number(shares.difference)));
   if (!shares.heads.empty()) {
     const int64_t most = std::ranges::max_element(shares.heads, less) - shares.heads.begin();
@@ -42,7 +43,7 @@ void AttributionView::add_stops(Tour& tour, int64_t) const {
   tour.stop(
       canvas(), spot(AttributionPicture::kSteps, 0, 0), tr("The sum, bar by bar"),
       tr("The waterfall begins with the embedding, which gives %1, and adds one part after the "
-         "other. It ends at %2; the model's own difference is %3.")
+         "other. The sum of the parts is %2; the model's own difference is %3.")
           .arg(format_number(shares.embed), format_number(shares.sum()),
                format_number(shares.difference)));
   tour.stop(*against_, tr("Another question"),

@@ -32,10 +32,12 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
   tour.stop(
       canvas(), spot(KnockOutPicture::kText, rows - 1, 0), tr("The text"),
       (in_place
-           ? tr("These are the %1 tokens of the request. After a change the colours say how much "
-                "the distribution in their places changes; click a token to see its bars.")
-           : tr("These are the %1 tokens of the request. After a change the colours say how much "
-                "the distribution after them changes; click a token to see its bars."))
+           ? tr("These are the tokens of the request; %1 of them are computed. After a change "
+                "the colours say how much the distribution in their places changes; click a "
+                "token to see its bars.")
+           : tr("These are the tokens of the request; %1 of them are computed. After a change "
+                "the colours say how much the distribution after them changes; click a token to "
+                "see its bars."))
           .arg(format_count(rows)));
   if (bars_ && !bars_->bars.empty()) {
     const KnockOutBar& bar = bars_->bars.front();

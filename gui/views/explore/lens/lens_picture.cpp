@@ -316,9 +316,9 @@ std::shared_ptr<const Explanation> LensPicture::explain(const Spot& spot) const 
   auto of = std::make_shared<Explanation>();
   of->title = LensWords::tr("Logit lens: %1, position %2").arg(place).arg(position);
   of->meaning = LensWords::tr(
-                    "What the model would say after %1 if it ended at this place: most likely %2. "
-                    "It is compared with %3, the token that follows or, at the end of the text, "
-                    "the model's own answer.")
+                    "What the model would say after %1 if it ended at this place: most likely "
+                    "%2. %3 is the token that follows or, at the end of the text, the model's "
+                    "own answer.")
                     .arg(data.tokens[index], best, follows);
   const auto number = [](double value) { return format_number(value, 7); };
   of->numbers = {

@@ -275,8 +275,8 @@ QString NextTokenPicture::draw_words() const {
                                   "An encoder draws nothing. This token is hidden by a mask: the "
                                   "bars come from the other tokens.")
                             : NextTokenWords::tr(
-                                  "An encoder draws nothing. It has read this token; a mask in its "
-                                  "place would hide it.");
+                                  "An encoder draws nothing; it has read this token, and a mask "
+                                  "in its place would hide it.");
   if (scene_.of_prompt())
     return NextTokenWords::tr("This token belongs to the prompt: it was given, not drawn.");
   const bool is_first_suppressed =
@@ -479,8 +479,8 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
     of->meaning =
         scene_.is_encoder
             ? NextTokenWords::tr(
-                  "How likely this token was for the model in its place. It has read all tokens, "
-                  "also this one.")
+                  "How likely this token was in its place for the model, which has read all "
+                  "tokens, also this one.")
             : NextTokenWords::tr(
                   "How likely this token was for the model, given those before it and before "
                   "temperature and cuts.");

@@ -30,9 +30,8 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
     return;
   }
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
-            tr("The likeliest token is %1: the model gives it %2%. Number of tokens left after "
-               "temperature, top-k and top-p: %3. A draw takes the likeliest one with a "
-               "probability of %4%.")
+            tr("The likeliest token is %1: the model gives it %2%. Number of tokens that can be "
+               "drawn: %3. A draw would take the likeliest token with a probability of %4%.")
                 .arg(data_->texts.front(), percent(next.choices.front().plain),
                      format_count(next.candidates), percent(next.choices.front().probability)));
   const auto drawn = std::ranges::find(next.choices, next.token, &TokenChoice::token);

@@ -60,7 +60,7 @@ bool compute(const InsideRequest& inside, int64_t position, NextTokenData& data,
 NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
     : ExploreView(context, tr("Next token"), tr("The distribution of the next token"), parent),
       rank_(new QToolButton),
-      go_on_(new QAction(tr("Go on from here with this token"), this)) {
+      go_on_(new QAction(tr("New request with this token in this place"), this)) {
   addAction(go_on_);  // of the context menu
   connect(go_on_, &QAction::triggered, this, [this] {
     if (token_at_ >= 0) go_on_with(token_at_);

@@ -41,7 +41,7 @@ QString share_text(double share) {
 QString pair_words(const PatchingData& data) {
   if (data.right.empty() || !data.trouble.isEmpty()) return {};
   return PatchingWords::tr(
-             "Compared: the logit of %1 minus that of %2. It is %3 after the clean "
+             "Compared: the logit of %1 minus that of %2. This difference is %3 after the clean "
              "prompt and %4 after the corrupted one.")
       .arg(quoted_token(data.right), quoted_token(data.wrong),
            format_number(data.ends.clean.difference, 3),
@@ -481,7 +481,9 @@ QString PatchingPicture::patch_words() const {
   text += QLatin1Char(' ');
   const double moved = into_clean ? 1 - share : share;
   if (moved < 0)
-    text += PatchingWords::tr("moves the run %1 away from the answer of the other one.")
+    text += PatchingWords::tr(
+                "moves the run away from the answer of the other run, by %1 of "
+                "the difference between the two.")
                 .arg(share_text(-moved));
   else if (into_clean)
     text += PatchingWords::tr("takes %1 of the clean answer away.").arg(share_text(moved));

@@ -391,7 +391,8 @@ std::vector<KeyHelp> PatchingView::key_help() const {
       {tr("Drag a cell to one of the other run"),
        tr("Put the first cell in the place of the second")},
       {tr("M, then Enter at another cell"), tr("The same by keyboard: mark, move, patch")},
-      {tr("Point at a cell"), tr("Its share, and for the state of a position what it can change")},
+      {tr("Point at a cell"), tr("The share of the cell; for the state of a position also what "
+                                 "this state can change")},
       {tr("C"), tr("Compute the grids, or cancel")},
       {tr("Tab"), tr("Go to the prompts and the pair of tokens; Enter computes")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},

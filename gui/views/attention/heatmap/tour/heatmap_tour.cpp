@@ -71,7 +71,7 @@ Tour HeatmapView::tour() const {
                          rect_of(query, scene.columns() - 1).bottomRight());
   tour.stop(
       *this, whole_row & layout_.cells, tr("A row reads"),
-      tr("Token %1 has the last computed row here. It sees %2 of the %3 tokens.")
+      tr("Token %1 has the last computed row here. This token sees %2 of the %3 tokens.")
               .arg(token_words(scene.tokens, query), format_count(seen),
                    format_count(scene.columns())) +
           QLatin1Char(' ') +
