@@ -107,8 +107,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/cross-attention.json"/>
-        <source>A decoder reads an encoder, as in a translation. The rows are the queries, the decoder's tokens (tgt); the columns are the keys, the encoder's tokens (src). Nothing is masked. Head 0 mostly reads the word that is being translated; where the order of the words changes, its weights leave the diagonal. Head 1 reads the word after it, head 2 the first word, head 3 all words evenly. The keys are written into the blocks once, in the prefill; decoding takes no further block.</source>
-        <translation>Ein Decoder liest einen Encoder, wie beim Übersetzen. Die Zeilen sind die Queries, also die Token des Decoders (tgt); die Spalten sind die Keys, also die Token des Encoders (src). Nichts ist maskiert. Kopf 0 liest vor allem das Wort, das gerade übersetzt wird; wo sich die Reihenfolge der Wörter ändert, verlassen seine Gewichte die Diagonale. Kopf 1 liest das Wort danach, Kopf 2 das erste Wort, Kopf 3 alle Wörter gleichmäßig. Die Keys werden im Prefill einmal in die Blöcke geschrieben; das Decoding braucht keinen weiteren Block.</translation>
+        <source>A decoder reads an encoder, as in a translation. The rows are the queries, the decoder's tokens (tgt); the columns are the keys, the encoder's tokens (src). Nothing is masked. Head 0 mostly reads the word that is being translated; where the order of the words changes, its weights leave the diagonal. Head 1 mostly reads the word after the translated one, head 2 the first word; head 3 reads all words evenly. The keys are written into the blocks once, in the prefill; decoding takes no further block.</source>
+        <translation>Ein Decoder liest einen Encoder, wie beim Übersetzen. Die Zeilen sind die Queries, also die Token des Decoders (tgt); die Spalten sind die Keys, also die Token des Encoders (src). Nichts ist maskiert. Kopf 0 liest vor allem das Wort, das gerade übersetzt wird; wo sich die Reihenfolge der Wörter ändert, verlassen seine Gewichte die Diagonale. Kopf 1 liest vor allem das Wort nach dem übersetzten, Kopf 2 das erste Wort; Kopf 3 liest alle Wörter gleichmäßig. Die Keys werden im Prefill einmal in die Blöcke geschrieben; das Decoding braucht keinen weiteren Block.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/cross-attention.json"/>
@@ -142,8 +142,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-decoder.json"/>
-        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. Its own one grows with the text. The encoder's is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: they lie in different tables.</source>
-        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Ihre eigene wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Sie liegen in verschiedenen Tabellen.</translation>
+        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. The table of its own tokens grows with the text. The encoder's table is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: they lie in different tables.</source>
+        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Die Tabelle ihrer eigenen Token wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Sie liegen in verschiedenen Tabellen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
@@ -179,8 +179,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/fast-or-invariant.json"/>
-        <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score, so the two texts can differ. Choose invariant for Exactness and start again: they are equal.</source>
-        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit „fast“ als Exactness wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score, darum können die beiden Texte auseinandergehen. Wähle „invariant“ für Exactness, und starte neu: Sie sind gleich.</translation>
+        <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score, so the two texts can differ. Choose invariant for Exactness and start again: the two texts are equal.</source>
+        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit „fast“ als Exactness wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score, darum können die beiden Texte auseinandergehen. Wähle „invariant“ für Exactness, und starte neu: Die beiden Texte sind gleich.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/first-look.json"/>
@@ -204,8 +204,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/fp8-cache.json"/>
-        <source>Keys and values are stored as 8-bit floating-point numbers (fp8, 4 bits of exponent), a quarter of the bytes of f32. They are read back with an error, so compare the weights and the words with those of the scenario First look.</source>
-        <translation>Keys und Values werden als Gleitkommazahlen mit 8 Bit gespeichert (fp8, 4 Bit für den Exponenten), also mit einem Viertel der Bytes von f32. Beim Lesen haben sie einen Fehler; vergleiche darum die Gewichte und die Wörter mit denen des Szenarios „Erster Blick“.</translation>
+        <source>Keys and values are stored as 8-bit floating-point numbers (fp8, 4 bits of exponent), a quarter of the bytes of f32. This rounds them, so compare the weights and the words with those of the scenario First look.</source>
+        <translation>Keys und Values werden als Gleitkommazahlen mit 8 Bit gespeichert (fp8, 4 Bit für den Exponenten), also mit einem Viertel der Bytes von f32. Das rundet sie; vergleiche darum die Gewichte und die Wörter mit denen des Szenarios „Erster Blick“.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house-swap.json"/>
@@ -219,8 +219,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house-swap.json"/>
-        <source>The six stories of Full house in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. They return unchanged later, so nothing is computed twice.</source>
-        <translation>Die sechs Geschichten von „Volles Haus“ im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Sie kehren später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
+        <source>The six stories of Full house in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. The content of the blocks returns unchanged later, so nothing is computed twice.</source>
+        <translation>Die sechs Geschichten von „Volles Haus“ im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Der Inhalt der Blöcke kehrt später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house.json"/>
@@ -234,8 +234,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house.json"/>
-        <source>Six stories need more blocks than the cache has. When the cache is full, the request that came last gives its blocks back and waits. When there are enough free blocks, all its tokens are computed again.</source>
-        <translation>Sechs Geschichten brauchen mehr Blöcke, als der Cache hat. Ist der Cache voll, so gibt die Anfrage, die zuletzt kam, ihre Blöcke zurück und wartet. Gibt es wieder genug freie Blöcke, so werden alle ihre Token noch einmal berechnet.</translation>
+        <source>Six stories need more blocks than the cache has. When the cache is full, the request that came last gives its blocks back and waits. When enough blocks are free again, all tokens of this request are computed again.</source>
+        <translation>Sechs Geschichten brauchen mehr Blöcke, als der Cache hat. Ist der Cache voll, so gibt die Anfrage, die zuletzt kam, ihre Blöcke zurück und wartet. Gibt es wieder genug freie Blöcke, so werden alle Token dieser Anfrage noch einmal berechnet.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/grouped-query.json"/>
@@ -294,13 +294,13 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-cached-prompt.json"/>
-        <source>Three requests begin with the same text. The first prompt is computed by pallas_flash, in blocks; the others find the blocks of this text in the cache, and pallas_multi_query reads their pages, 16 pages and up to 16 queries at a time. Heads of 64 elements are padded to 128.</source>
-        <translation>Drei Anfragen beginnen mit demselben Text. Den ersten Prompt berechnet pallas_flash, in Blöcken; die anderen finden die Blöcke dieses Textes im Cache, und pallas_multi_query liest ihre Seiten, 16 Seiten und bis zu 16 Queries auf einmal. Köpfe mit 64 Elementen werden auf 128 aufgefüllt.</translation>
+        <source>Three requests begin with the same text. The first prompt is computed by pallas_flash, in blocks; the others find the blocks of this text in the cache, and pallas_multi_query reads their pages, up to 16 pages and 16 queries at a time. Heads of 64 elements are padded to 128.</source>
+        <translation>Drei Anfragen beginnen mit demselben Text. Den ersten Prompt berechnet pallas_flash, in Blöcken; die anderen finden die Blöcke dieses Textes im Cache, und pallas_multi_query liest ihre Seiten, bis zu 16 Seiten und 16 Queries auf einmal. Köpfe mit 64 Elementen werden auf 128 aufgefüllt.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
-        <source>A TPU v5p has two cores. With one KV head they share the sequences of a decode step, if their number is even: three sequences are left to one core, two are shared. Look at the hatched strip of the Timeline: the modelled time falls when the third request has ended, at step 6.</source>
-        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sie sich die Sequenzen eines Decode-Schritts, wenn deren Zahl gerade ist: Drei Sequenzen bekommt ein Kern allein, zwei teilen sich die Kerne. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
+        <source>A TPU v5p has two cores. With one KV head the cores share the sequences of a decode step, if their number is even: three sequences are left to one core, two are shared. Look at the hatched strip of the Timeline: the modelled time falls when the third request has ended, at step 6.</source>
+        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sich die Kerne die Sequenzen eines Decode-Schritts, wenn deren Zahl gerade ist: Drei Sequenzen bekommt ein Kern allein, zwei teilen sich die Kerne. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
@@ -415,8 +415,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-induction.json"/>
-        <source>Without a model: synthetic queries and keys repeat every 16 tokens. A token mostly reads the tokens that followed its earlier occurrences.</source>
-        <translation>Ohne Modell: Synthetische Queries und Keys wiederholen sich alle 16 Token. Ein Token liest vor allem die Token, die auf seine früheren Vorkommen folgten.</translation>
+        <source>Without a model: synthetic queries and keys for a prompt that repeats every 16 tokens. From row 16 on, a token mostly reads the tokens that followed its earlier occurrences.</source>
+        <translation>Ohne Modell: Synthetische Queries und Keys für einen Prompt, der sich alle 16 Token wiederholt. Ab Zeile 16 liest ein Token vor allem die Token, die auf seine früheren Vorkommen folgten.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-needle.json"/>
@@ -435,8 +435,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/torch-partitions.json"/>
-        <source>A context of more than 512 tokens is decoded by paged attention v2: the keys are cut into partitions of 512 tokens, each with a softmax of its own, and a second kernel, paged_reduce, merges them. In Tiles, choose paged_decode_v2 and go through the partitions.</source>
-        <translation>Ein Kontext von mehr als 512 Token wird von Paged Attention v2 decodiert: Die Keys werden in Abschnitte von 512 Token geschnitten, jeder mit einer eigenen Softmax, und ein zweiter Kernel, paged_reduce, verbindet sie. Wähle in den Kacheln paged_decode_v2, und geh durch die Abschnitte.</translation>
+        <source>The long context has more than 512 tokens, so here paged attention v2 decodes: the keys are cut into partitions of 512 tokens, each with a softmax of its own, and a second kernel, paged_reduce, merges them. In Tiles, choose paged_decode_v2 and go through the partitions.</source>
+        <translation>Der lange Kontext hat mehr als 512 Token, darum decodiert hier Paged Attention v2: Die Keys werden in Abschnitte von 512 Token geschnitten, jeder mit einer eigenen Softmax, und ein zweiter Kernel, paged_reduce, verbindet sie. Wähle in den Kacheln paged_decode_v2, und geh durch die Abschnitte.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/torch-partitions.json"/>
@@ -553,8 +553,8 @@
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>%1 for %2: the worker of a core copies the pages of the next compute block before it computes the present one, so nothing overlaps. This would need two workers per core.</source>
-        <translation>%1 für %2: Der Worker eines Kerns kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet, darum überlappt sich nichts. Dafür wären zwei Worker je Kern nötig.</translation>
+        <source>%1 for %2: the worker of a core copies the pages of the next compute block before it computes the present one, so nothing overlaps. Overlapping needs two workers per core.</source>
+        <translation>%1 für %2: Der Worker eines Kerns kopiert die Seiten des nächsten Rechenblocks, bevor er den jetzigen berechnet, darum überlappt sich nichts. Zum Überlappen sind zwei Worker je Kern nötig.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
@@ -656,13 +656,13 @@
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>Compute blocks of %1 pages: core 0: %2, core 1: %3.</source>
-        <translation>Rechenblöcke von %1 Seiten: Kern 0: %2, Kern 1: %3.</translation>
+        <source>Compute blocks of up to %1 pages: core 0: %2, core 1: %3.</source>
+        <translation>Rechenblöcke von bis zu %1 Seiten: Kern 0: %2, Kern 1: %3.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>Compute blocks of %1 pages: core 0: %2.</source>
-        <translation>Rechenblöcke von %1 Seiten: Kern 0: %2.</translation>
+        <source>Compute blocks of up to %1 pages: core 0: %2.</source>
+        <translation>Rechenblöcke von bis zu %1 Seiten: Kern 0: %2.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
@@ -686,8 +686,8 @@
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>The prompt has no cached tokens: flash attention, one call each.</source>
-        <translation>Der Prompt hat keine gecachten Token: Flash-Attention, ein Aufruf je Prompt.</translation>
+        <source>The prompt has no cached tokens: flash attention, in a call of its own.</source>
+        <translation>Der Prompt hat keine gecachten Token: Flash-Attention, in einem eigenen Aufruf.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
@@ -1101,8 +1101,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>Generated tokens per second over at most the last 32 steps, on the run's clock.</source>
-        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, nach der Uhr des Laufs.</translation>
+        <source>Generated tokens per second over at most the last 32 steps, on the run's clock; time without a request is left out.</source>
+        <translation>Erzeugte Token pro Sekunde in den letzten, höchstens 32 Schritten, nach der Uhr des Laufs; Zeit ohne Anfrage zählt nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1530,8 +1530,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Requests; each sample and each beam counts as one.</source>
-        <translation>Anfragen; jedes Sample und jeder Beam zählt einzeln.</translation>
+        <source>Requests; each sample and each beam counts as one, dropped beams, too.</source>
+        <translation>Anfragen; jedes Sample und jeder Beam zählt einzeln, auch fallen gelassene Beams.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -3130,8 +3130,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>A figure of one head shows the quantity that the heatmap shows, without its zoom. With all heads, and in an array of all layers, it is weights.</source>
-        <translation>Die Abbildung eines Kopfes zeigt die Größe, die die Heatmap zeigt, ohne ihren Zoom. Bei allen Köpfen, und im Array aller Schichten, sind es Gewichte.</translation>
+        <source>A figure of one head shows the quantity that the heatmap shows, without its zoom. A figure of all heads and an array of all layers show weights.</source>
+        <translation>Die Abbildung eines Kopfes zeigt die Größe, die die Heatmap zeigt, ohne ihren Zoom. Eine Abbildung aller Köpfe und ein Array aller Schichten zeigen Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -4303,8 +4303,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>Number of tokens generated so far.</source>
-        <translation>Wie viele Token bisher erzeugt sind.</translation>
+        <source>Number of tokens generated up to the shown step.</source>
+        <translation>Wie viele Token bis zum gezeigten Schritt erzeugt sind.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4549,8 +4549,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request was preempted to make room: its blocks were given back, and its tokens are computed again when all of them fit in the cache.</source>
-        <translation>Die Anfrage wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und ihre Token werden neu berechnet, wenn alle in den Cache passen.</translation>
+        <source>The request was preempted to make room: its blocks were given back, and it waits until all its tokens fit in the cache again.</source>
+        <translation>Die Anfrage wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und sie wartet, bis alle ihre Token wieder in den Cache passen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
@@ -5089,16 +5089,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>A head that looks one token back</source>
-        <translation>Ein Kopf, der ein Token zurückschaut</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>A head that reads the first token</source>
-        <translation>Ein Kopf, der das erste Token liest</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>All heads at once</source>
         <translation>Alle Köpfe auf einmal</translation>
     </message>
@@ -5123,6 +5113,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
         <source>The boxes can rank the heads by a score, or show them as points over two scores. </source>
         <translation>Die Felder können die Köpfe nach einem Score ordnen oder als Punkte über zwei Scores zeigen. </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The head that reads the first token most</source>
+        <translation>Der Kopf, der das erste Token am meisten liest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
+        <source>The head that reads the token before most</source>
+        <translation>Der Kopf, der das Token davor am meisten liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5221,8 +5221,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Choose the score that stands below the heads or in bold beside them, or that raises the points (S)</source>
-        <translation>Den Score wählen, der unter den Köpfen oder fett neben ihnen steht oder die Punkte höher setzt (S)</translation>
+        <source>Choose the score that stands below the heads or in bold beside them, or sets the height of the points (S)</source>
+        <translation>Den Score wählen, der unter den Köpfen oder fett neben ihnen steht oder die Höhe der Punkte bestimmt (S)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5233,8 +5233,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Colour map; linear or log; max or mean of the weights of a dot</source>
-        <translation>Farbskala; linear oder log; Maximum oder Mittel der Gewichte eines Punktes</translation>
+        <source>Colour map; linear or log; max or mean of the cells of a dot</source>
+        <translation>Farbskala; linear oder log; Maximum oder Mittel der Zellen eines Punktes</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5413,8 +5413,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>The value of a dot that stands for several weights: their maximum or their mean (M)</source>
-        <translation>Der Wert eines Punktes, der für mehrere Gewichte steht: ihr Maximum oder ihr Mittel (M)</translation>
+        <source>The value of a dot that stands for several cells: their maximum or their mean (M)</source>
+        <translation>Der Wert eines Punktes, der für mehrere Zellen steht: ihr Maximum oder ihr Mittel (M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5941,8 +5941,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>The value of a pixel that stands for several cells: their maximum or their mean (M)</source>
-        <translation>Der Wert eines Bildpunkts, der für mehrere Zellen steht: ihr Maximum oder ihr Mittel (M)</translation>
+        <source>The value of a pixel that stands for several cells: their mean or their maximum, of differences the largest one with its sign (M)</source>
+        <translation>Der Wert eines Bildpunkts, der für mehrere Zellen steht: ihr Mittel oder ihr Maximum, bei Differenzen die größte mit ihrem Vorzeichen (M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6599,8 +6599,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>Token %1 has the last computed row here. It sees %2 of the %3 tokens.</source>
-        <translation>Token %1 hat hier die letzte berechnete Zeile. Es sieht %2 der %3 Token.</translation>
+        <source>Token %1 has the last computed row here. This token sees %2 of the %3 tokens.</source>
+        <translation>Token %1 hat hier die letzte berechnete Zeile. Dieses Token sieht %2 der %3 Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -6958,8 +6958,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Draw the lines from a threshold on, or those of the largest numbers that make up a share of the sum of a row</source>
-        <translation>Die Linien ab einer Schwelle zeichnen, oder die der größten Zahlen, die einen Anteil der Summe einer Zeile ausmachen</translation>
+        <source>Draw the lines whose numbers reach a threshold, or of each row the largest ones that make up a share of the sum</source>
+        <translation>Die Linien zeichnen, deren Zahlen eine Schwelle erreichen, oder von jeder Zeile die größten, die einen Anteil der Summe ausmachen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7039,8 +7039,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Show only its lines, with their weights</source>
-        <translation>Nur seine Linien zeigen, mit ihren Gewichten</translation>
+        <source>Show only the lines of this token, with their numbers</source>
+        <translation>Nur die Linien dieses Tokens zeigen, mit ihren Zahlen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7386,8 +7386,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>A cache without pages would reserve the longest sequence, %1 tokens, and the tokens of an encoder. For the requests that hold blocks now (%2) it would need %3 blocks instead of %4.</source>
-        <translation>Ein Cache ohne Seiten würde die längste Sequenz, %1 Token, und die Token eines Encoders reservieren. Für die Anfragen, die jetzt Blöcke halten (%2), bräuchte er %3 Blöcke statt %4.</translation>
+        <source>A cache without pages would reserve room for the longest sequence, %1 tokens, and for the tokens of an encoder. For the requests that hold blocks now (%2) that would be %3 blocks instead of %4.</source>
+        <translation>Ein Cache ohne Seiten würde Platz für die längste Sequenz, %1 Token, und für die Token eines Encoders reservieren. Für die Anfragen, die jetzt Blöcke halten (%2), wären das %3 Blöcke statt %4.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_canvas.cpp"/>
@@ -7528,8 +7528,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>This is block %1, the last of “%2”: %3 of its %4 slots are filled. It was taken in step %5. Click the block to select it.</source>
-        <translation>Das ist Block %1, der letzte von „%2“: %3 seiner %4 Slots sind gefüllt. Er wurde in Schritt %5 genommen. Klicke den Block an, um ihn auszuwählen.</translation>
+        <source>This is block %1, the last of “%2”: %3 of its %4 slots are filled. The block was taken in step %5. Click the block to select it.</source>
+        <translation>Das ist Block %1, der letzte von „%2“: %3 seiner %4 Slots sind gefüllt. Der Block wurde in Schritt %5 genommen. Klicke den Block an, um ihn auszuwählen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
@@ -7596,8 +7596,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>Move between blocks; in the prefix tree along its edges</source>
-        <translation>Zwischen Blöcken bewegen; im Präfixbaum entlang seiner Kanten</translation>
+        <source>Move between blocks; in the prefix tree Left and Right follow an edge, Up and Down go to the next block of the same depth</source>
+        <translation>Zwischen Blöcken bewegen; im Präfixbaum folgen Links und Rechts einer Kante, Oben und Unten gehen zum nächsten Block derselben Tiefe</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
@@ -7611,8 +7611,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>Prefix tree: the beginnings of sequences that the cache holds, and the requests that share them</source>
-        <translation>Präfixbaum: die Anfänge von Sequenzen, die der Cache hält, und die Anfragen, die sie teilen</translation>
+        <source>Prefix tree: the beginnings of sequences that the cache holds, and the requests that use them</source>
+        <translation>Präfixbaum: die Anfänge von Sequenzen, die der Cache hält, und die Anfragen, die sie benutzen</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
@@ -7750,8 +7750,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
-        <source>The prefix cache is empty. It gets blocks once they are full and computed.</source>
-        <translation>Der Präfix-Cache ist leer. Er bekommt Blöcke, sobald sie voll und berechnet sind.</translation>
+        <source>The prefix cache is empty. A block enters the cache once it is full and computed.</source>
+        <translation>Der Präfix-Cache ist leer. Ein Block kommt in den Cache, sobald er voll und berechnet ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/prefix_painter.cpp"/>
@@ -7976,8 +7976,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The points are the %1 eigenvalues of OV. To the right of the middle a head makes likelier what it reads, to the left less likely. Their score is %2; it lies between -1 and 1.</source>
-        <translation>Die Punkte sind die %1 Eigenwerte von OV. Rechts der Mitte macht ein Kopf wahrscheinlicher, was er liest, links unwahrscheinlicher. Ihr Score ist %2; er liegt zwischen -1 und 1.</translation>
+        <source>The points are the %1 eigenvalues of OV. To the right of the middle a head makes likelier what it reads, to the left less likely. The score of OV is %2; a score lies between -1 and 1.</source>
+        <translation>Die Punkte sind die %1 Eigenwerte von OV. Rechts der Mitte macht ein Kopf wahrscheinlicher, was er liest, links unwahrscheinlicher. Der Score von OV ist %2; ein Score liegt zwischen -1 und 1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -8351,8 +8351,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
-        <source>Without a cache every step computes all positions of its sequences again. Source, seed and sampling are the same.</source>
-        <translation>Ohne Cache berechnet jeder Schritt alle Positionen seiner Sequenzen neu. Quelle, Seed und Ziehen sind gleich.</translation>
+        <source>Without a cache every step computes all positions of its sequences. Source, seed and sampling are the same.</source>
+        <translation>Ohne Cache berechnet jeder Schritt alle Positionen seiner Sequenzen. Quelle, Seed und Ziehen sind gleich.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
@@ -8736,18 +8736,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A cell is a query and a key of the chosen step. Cells in the strong colour were computed in both runs, pale ones only without the cache.</source>
-        <translation>Eine Zelle ist eine Query und ein Key des gewählten Schritts. Zellen in der kräftigen Farbe wurden in beiden Läufen berechnet, blasse nur ohne den Cache.</translation>
+        <source>A cell is a query and a key of the chosen step. This step computed cells in the strong colour in both runs, pale ones only without the cache.</source>
+        <translation>Eine Zelle ist eine Query und ein Key des gewählten Schritts. Zellen in der kräftigen Farbe berechnete dieser Schritt in beiden Läufen, blasse nur ohne den Cache.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A column is a backend, or a backend with one value of an option: %1. Those that ran got the same queries, keys and values in %2 steps with %3 tokens.</source>
-        <translation>Eine Spalte ist ein Backend, oder ein Backend mit einem Wert einer Option: %1. Die, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values.</translation>
+        <source>A column is a backend, or a backend with one value of an option: %1. The backends that ran got the same queries, keys and values in %2 steps with %3 tokens.</source>
+        <translation>Eine Spalte ist ein Backend, oder ein Backend mit einem Wert einer Option: %1. Die Backends, die liefen, bekamen in %2 Schritten mit %3 Token dieselben Queries, Keys und Values.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A column is a step, and the rows that it computed of one request. The pale part was computed only without the cache.</source>
-        <translation>Eine Spalte ist ein Schritt und die Zeilen, die er von einer Anfrage berechnete. Der blasse Teil wurde nur ohne den Cache berechnet.</translation>
+        <source>A column is a step, and the rows that it computed of one request. The step computed the pale part only without the cache.</source>
+        <translation>Eine Spalte ist ein Schritt und die Zeilen, die er von einer Anfrage berechnete. Den blassen Teil berechnete der Schritt nur ohne den Cache.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8806,8 +8806,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The map shows the differences cell by cell for one request. Its colours go up to its largest difference, %1.</source>
-        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für eine Anfrage. Ihre Farben gehen bis zu ihrem größten Unterschied, %1.</translation>
+        <source>The map shows the differences cell by cell for one request. The colours go up to the largest difference of the map, %1.</source>
+        <translation>Die Karte zeigt die Unterschiede Zelle für Zelle für eine Anfrage. Die Farben gehen bis zum größten Unterschied der Karte, %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -8821,8 +8821,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>The scenario was run twice: with the KV cache, and without it, where each of %1 steps computes its sequences again. The text should be the same.</source>
-        <translation>Das Szenario lief zweimal: mit dem KV-Cache, und ohne ihn, wo jeder von %1 Schritten seine Sequenzen neu berechnet. Der Text sollte derselbe sein.</translation>
+        <source>The scenario was run twice: with the KV cache, and without it, where each of %1 steps computes its sequences from the beginning. The text should be the same.</source>
+        <translation>Das Szenario lief zweimal: mit dem KV-Cache, und ohne ihn, wo jeder von %1 Schritten seine Sequenzen von Anfang an berechnet. Der Text sollte derselbe sein.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -9383,8 +9383,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Keep the newest event in view (L). Scrolling away from it switches this off.</source>
-        <translation>Das neueste Ereignis im Blick behalten (L). Wegrollen schaltet das aus.</translation>
+        <source>Keep the newest event in view while the rows are sorted by number (L). Scrolling away switches this off.</source>
+        <translation>Das neueste Ereignis im Blick behalten, solange die Zeilen nach Nummer sortiert sind (L). Wegrollen schaltet das aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9445,8 +9445,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
-        <source>Select the span or block of the row and go to its step</source>
-        <translation>Den Balken oder Block der Zeile auswählen und zu seinem Schritt gehen</translation>
+        <source>Select the event or block of the row, and go to its step or time</source>
+        <translation>Das Ereignis oder den Block der Zeile auswählen und zu seinem Schritt oder Zeitpunkt gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -9550,8 +9550,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
-        <source>No request of this run has a name that begins with %1. Write a name, the beginning of one, or a number from 0.</source>
-        <translation>Keine Anfrage dieses Laufs hat einen Namen, der mit %1 beginnt. Schreib einen Namen, dessen Anfang, oder eine Nummer ab 0.</translation>
+        <source>No request so far has a name that begins with %1. Write a name, the beginning of one, or a number from 0.</source>
+        <translation>Bisher hat keine Anfrage einen Namen, der mit %1 beginnt. Schreib einen Namen, dessen Anfang, oder eine Nummer ab 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/rows/event_filter.cpp"/>
@@ -9713,8 +9713,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
-        <source>After %1 the logits of %2 and %3, before a soft cap if there is one, differ by %4. The parts of heads, MLPs, embedding and biases add up to this difference.</source>
-        <translation>Nach %1 unterscheiden sich die Logits von %2 und %3, vor einem etwaigen Soft Cap, um %4. Die Teile von Köpfen, MLPs, Embedding und Biases ergeben zusammen diesen Unterschied.</translation>
+        <source>After %1 the logits of %2 and %3, before a soft cap if there is one, differ by %4. The shares of heads, MLPs, embedding and biases add up to this difference, except for rounding.</source>
+        <translation>Nach %1 unterscheiden sich die Logits von %2 und %3, vor einem etwaigen Soft Cap, um %4. Die Anteile von Köpfen, MLPs, Embedding und Biases ergeben zusammen diesen Unterschied, bis auf Rundung.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -9748,8 +9748,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
-        <source>The waterfall begins with the embedding, which gives %1, and adds one part after the other. It ends at %2; the model's own difference is %3.</source>
-        <translation>Der Wasserfall beginnt mit dem Embedding, das %1 gibt, und zählt Teil für Teil dazu. Er endet bei %2; der Unterschied im Modell selbst ist %3.</translation>
+        <source>The waterfall begins with the embedding, which gives %1, and adds one part after the other. The sum of the parts is %2; the model's own difference is %3.</source>
+        <translation>Der Wasserfall beginnt mit dem Embedding, das %1 gibt, und zählt Teil für Teil dazu. Die Summe der Teile ist %2; der Unterschied im Modell selbst ist %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/attribution/attribution_tour.cpp"/>
@@ -9879,8 +9879,8 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>The views with this switch use numbers from inside the model; for this request they take %1 of memory. Switching Inside off frees the memory, unless the run itself keeps these numbers.</source>
-        <translation>Die Ansichten mit diesem Schalter benutzen Zahlen aus dem Inneren des Modells; für diese Anfrage brauchen sie %1 Speicher. „Innen“ auszuschalten gibt den Speicher frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
+        <source>The views with this switch use numbers from inside the model; those of this request take %1 of memory. Switching Inside off frees the memory, unless the run itself keeps these numbers.</source>
+        <translation>Die Ansichten mit diesem Schalter benutzen Zahlen aus dem Inneren des Modells; die dieser Anfrage brauchen %1 Speicher. „Innen“ auszuschalten gibt den Speicher frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
@@ -10192,13 +10192,13 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>These are the %1 tokens of the request. After a change the colours say how much the distribution after them changes; click a token to see its bars.</source>
-        <translation>Das sind die %1 Token der Anfrage. Nach einer Änderung sagen die Farben, wie stark sich die Verteilung nach ihnen ändert; klicke ein Token an, um seine Balken zu sehen.</translation>
+        <source>These are the tokens of the request; %1 of them are computed. After a change the colours say how much the distribution after them changes; click a token to see its bars.</source>
+        <translation>Das sind die Token der Anfrage; %1 davon sind berechnet. Nach einer Änderung sagen die Farben, wie sehr sich die Verteilung nach ihnen ändert; klicke ein Token an, um seine Balken zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>These are the %1 tokens of the request. After a change the colours say how much the distribution in their places changes; click a token to see its bars.</source>
-        <translation>Das sind die %1 Token der Anfrage. Nach einer Änderung sagen die Farben, wie stark sich die Verteilung an ihren Stellen ändert; klicke ein Token an, um seine Balken zu sehen.</translation>
+        <source>These are the tokens of the request; %1 of them are computed. After a change the colours say how much the distribution in their places changes; click a token to see its bars.</source>
+        <translation>Das sind die Token der Anfrage; %1 davon sind berechnet. Nach einer Änderung sagen die Farben, wie sehr sich die Verteilung an ihren Stellen ändert; klicke ein Token an, um seine Balken zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -10386,8 +10386,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
-        <source>What the model would say after %1 if it ended at this place: most likely %2. It is compared with %3, the token that follows or, at the end of the text, the model's own answer.</source>
-        <translation>Was das Modell nach %1 sagen würde, wenn es hier zu Ende wäre: am wahrscheinlichsten %2. Verglichen wird mit %3, dem Token, das folgt, oder am Ende des Textes mit der eigenen Antwort des Modells.</translation>
+        <source>What the model would say after %1 if it ended at this place: most likely %2. %3 is the token that follows or, at the end of the text, the model's own answer.</source>
+        <translation>Was das Modell nach %1 sagen würde, wenn es hier zu Ende wäre: am wahrscheinlichsten %2. %3 ist das Token, das folgt, oder am Ende des Textes die eigene Antwort des Modells.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
@@ -10666,13 +10666,13 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>An encoder draws nothing. It has read this token; a mask in its place would hide it.</source>
-        <translation>Ein Encoder zieht nichts. Dieses Token hat er gelesen; eine Maske an seiner Stelle würde es verdecken.</translation>
+        <source>An encoder draws nothing. This token is hidden by a mask: the bars come from the other tokens.</source>
+        <translation>Ein Encoder zieht nichts. Dieses Token ist durch eine Maske verdeckt: Die Balken kommen von den anderen Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>An encoder draws nothing. This token is hidden by a mask: the bars come from the other tokens.</source>
-        <translation>Ein Encoder zieht nichts. Dieses Token ist durch eine Maske verdeckt: Die Balken kommen von den anderen Token.</translation>
+        <source>An encoder draws nothing; it has read this token, and a mask in its place would hide it.</source>
+        <translation>Ein Encoder zieht nichts; dieses Token hat er gelesen, und eine Maske an seiner Stelle würde es verdecken.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10691,13 +10691,13 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>How likely this token was for the model in its place. It has read all tokens, also this one.</source>
-        <translation>Wie wahrscheinlich dieses Token für das Modell an seiner Stelle war. Es hat alle Token gelesen, auch dieses.</translation>
+        <source>How likely this token was for the model, given those before it and before temperature and cuts.</source>
+        <translation>Wie wahrscheinlich dieses Token für das Modell nach den Token davor war, vor Temperatur und Schnitten.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>How likely this token was for the model, given those before it and before temperature and cuts.</source>
-        <translation>Wie wahrscheinlich dieses Token für das Modell nach den Token davor war, vor Temperatur und Schnitten.</translation>
+        <source>How likely this token was in its place for the model, which has read all tokens, also this one.</source>
+        <translation>Wie wahrscheinlich dieses Token an seiner Stelle für das Modell war, das alle Token gelesen hat, auch dieses.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10956,8 +10956,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>The likeliest token is %1: the model gives it %2%. Number of tokens left after temperature, top-k and top-p: %3. A draw takes the likeliest one with a probability of %4%.</source>
-        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Zahl der Token, die nach Temperatur, Top-k und Top-p übrig sind: %3. Ein Zug nimmt das wahrscheinlichste mit einer Wahrscheinlichkeit von %4%.</translation>
+        <source>The likeliest token is %1: the model gives it %2%. Number of tokens that can be drawn: %3. A draw would take the likeliest token with a probability of %4%.</source>
+        <translation>Das wahrscheinlichste Token ist %1: Das Modell gibt ihm %2%. Zahl der Token, die gezogen werden können: %3. Ein Zug nähme das wahrscheinlichste Token mit einer Wahrscheinlichkeit von %4%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -11066,13 +11066,13 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Go on from here with this token</source>
-        <translation>Von hier mit diesem Token weiter</translation>
+        <source>Move along the bars</source>
+        <translation>Durch die Balken gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Move along the bars</source>
-        <translation>Durch die Balken gehen</translation>
+        <source>New request with this token in this place</source>
+        <translation>Neue Anfrage mit diesem Token an dieser Stelle</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11184,8 +11184,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>Compared: the logit of %1 minus that of %2. It is %3 after the clean prompt and %4 after the corrupted one.</source>
-        <translation>Verglichen wird der Logit von %1 minus der von %2. Die Differenz ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
+        <source>Compared: the logit of %1 minus that of %2. This difference is %3 after the clean prompt and %4 after the corrupted one.</source>
+        <translation>Verglichen wird der Logit von %1 minus der von %2. Diese Differenz ist %3 nach dem sauberen und %4 nach dem verfälschten Prompt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -11329,8 +11329,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>moves the run %1 away from the answer of the other one.</source>
-        <translation>so bewegt das den Lauf um %1 von der Antwort des anderen weg.</translation>
+        <source>moves the run away from the answer of the other run, by %1 of the difference between the two.</source>
+        <translation>so bewegt das den Lauf von der Antwort des anderen weg, um %1 des Unterschieds zwischen beiden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -11544,11 +11544,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Its share, and for the state of a position what it can change</source>
-        <translation>Ihr Anteil, und beim Zustand einer Position, was er ändern kann</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>M, then Enter at another cell</source>
         <translation>M, dann Eingabe bei einer anderen Zelle</translation>
     </message>
@@ -11612,6 +11607,11 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>The same by keyboard: mark, move, patch</source>
         <translation>Dasselbe mit der Tastatur: markieren, bewegen, ersetzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The share of the cell; for the state of a position also what this state can change</source>
+        <translation>Der Anteil der Zelle; beim Zustand einer Position auch, was dieser Zustand ändern kann</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -12983,6 +12983,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
+        <source>Go on without an answer of your own. The task does not count as right.</source>
+        <translation>Ohne eigene Antwort weitergehen. Die Aufgabe zählt nicht als richtig.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>Go to the next step. (Enter)</source>
         <translation>Zum nächsten Schritt. (Eingabe)</translation>
     </message>
@@ -13020,11 +13025,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
         <source>Show me the answer</source>
         <translation>Zeig mir die Antwort</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_page.cpp"/>
-        <source>Show the answer without one of your own. It does not count as right.</source>
-        <translation>Die Antwort ohne eigene zeigen. Das zählt nicht als richtig.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_page.cpp"/>
@@ -13118,8 +13118,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Choose the answer with this number</source>
-        <translation>Die Antwort mit dieser Nummer wählen</translation>
+        <source>Choose an answer: 1 is the first one</source>
+        <translation>Eine Antwort wählen: 1 ist die erste</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -13208,28 +13208,28 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Choose it in a view, or give its layer and number:</source>
-        <translation>Wähle ihn in einer Ansicht, oder gib Schicht und Nummer an:</translation>
+        <source>Choose the head in a view, or give its layer and number:</source>
+        <translation>Wähle den Kopf in einer Ansicht, oder gib Schicht und Nummer an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Choose it in a view, or give its number:</source>
-        <translation>Wähle sie in einer Ansicht, oder gib ihre Nummer an:</translation>
+        <source>Choose the request in a view, or give its number:</source>
+        <translation>Wähle die Anfrage in einer Ansicht, oder gib ihre Nummer an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Click it, or give its number:</source>
-        <translation>Klick darauf, oder gib die Nummer an:</translation>
+        <source>Click the answer, or give its number:</source>
+        <translation>Klick auf die Antwort, oder gib ihre Nummer an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Click it, or give its query and key:</source>
-        <translation>Klick darauf, oder gib Query und Key an:</translation>
+        <source>Click the cell, or give its query and key:</source>
+        <translation>Klick auf die Zelle, oder gib Query und Key an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>Go to it, or give its number:</source>
-        <translation>Geh dorthin, oder gib die Nummer an:</translation>
+        <source>Go to the step, or give its number:</source>
+        <translation>Geh zu dem Schritt, oder gib seine Nummer an:</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
@@ -13774,8 +13774,8 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>The charts of prefill and decode have scales of their own. The factor beside their titles compares the mean speed of the steps with prefill only with that of the steps with decode only.</source>
-        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Der Faktor neben ihren Titeln vergleicht das mittlere Tempo der Schritte nur mit Prefill mit dem der Schritte nur mit Decode.</translation>
+        <source>The charts of prefill and decode have scales of their own. A factor beside their titles compares the mean speed of the steps with prefill only with that of the steps with decode only.</source>
+        <translation>Die Diagramme für Prefill und Decode haben eigene Skalen. Ein Faktor neben ihren Titeln vergleicht das mittlere Tempo der Schritte nur mit Prefill mit dem der Schritte nur mit Decode.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -13801,10 +13801,10 @@ Auslagerungsspeicher: Blöcke verdrängter Anfragen im Hauptspeicher.</translati
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Waiting: the request is in the queue.
-Running: the request has been admitted.
+Running: steps can compute tokens of the request.
 Swapped: the content of the request's blocks is in the swap pool.</source>
         <translation>Wartend: Die Anfrage ist in der Warteschlange.
-Laufend: Die Anfrage ist zugelassen.
+Laufend: Schritte können Token der Anfrage berechnen.
 Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</translation>
     </message>
     <message>
@@ -13953,8 +13953,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
-        <source>The charts of the run can be drawn over its steps or over time. A click on one of them takes the views to that step.</source>
-        <translation>Die Diagramme des Laufs lassen sich über seinen Schritten oder über der Zeit zeichnen. Ein Klick auf eines davon bringt die Ansichten zu diesem Schritt.</translation>
+        <source>The charts over the run can be drawn over steps or over time. A click in such a chart takes the views to the step at the pointer.</source>
+        <translation>Die Diagramme über den Lauf lassen sich über den Schritten oder über der Zeit zeichnen. Ein Klick in ein solches Diagramm bringt die Ansichten zu dem Schritt am Zeiger.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_tour.cpp"/>
@@ -14698,8 +14698,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>%1 more are not drawn; step.csv has them all.</source>
-        <translation>%1 weitere sind nicht gezeichnet; step.csv hat alle.</translation>
+        <source>%1 more are not drawn; step.csv has those of the shown layer.</source>
+        <translation>%1 weitere sind nicht gezeichnet; step.csv hat die der gezeigten Schicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -14763,8 +14763,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>Grey: masked, in a tile that the kernel visits. Hatched: in no tile that it visits.</source>
-        <translation>Grau: maskiert, in einer Kachel, die der Kernel besucht. Schraffiert: in keiner Kachel, die er besucht.</translation>
+        <source>Grey: masked, in a tile that the kernel visits. Hatched: in no such tile.</source>
+        <translation>Grau: maskiert, in einer Kachel, die der Kernel besucht. Schraffiert: in keiner solchen Kachel.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -14773,8 +14773,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>Not called: the step computes no prompt, so it brings no tokens to the encoder.</source>
-        <translation>Nicht aufgerufen: Der Schritt berechnet keinen Prompt, also bringt er dem Encoder keine Token.</translation>
+        <source>Not called: the step brings no tokens to the encoder.</source>
+        <translation>Nicht aufgerufen: Der Schritt bringt dem Encoder keine Token.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -14878,8 +14878,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>%1 of them, one for each prompt</source>
-        <translation>%1 davon, eine für jeden Prompt</translation>
+        <source>%1 of them, each for one prompt</source>
+        <translation>%1 davon, jede für einen Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -15138,8 +15138,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>%1 tokens of “%2” were computed in steps before, so this step does not compute them.</source>
-        <translation>%1 Token von „%2“ wurden in früheren Schritten berechnet, darum berechnet dieser Schritt sie nicht.</translation>
+        <source>%1 tokens of “%2” were computed in steps before, for it or for another request; this step does not compute them.</source>
+        <translation>%1 Token von „%2“ wurden in früheren Schritten berechnet, für diese oder eine andere Anfrage; dieser Schritt berechnet sie nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -15193,8 +15193,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
-        <source>“%1” has %2 in this step. The key and value of the last one go to slot %3: block %4, place %5.</source>
-        <translation>„%1“ hat in diesem Schritt %2. Key und Value des letzten kommen in Slot %3: Block %4, Platz %5.</translation>
+        <source>“%1” has %2 in this step. The last one has slot %3: block %4, place %5.</source>
+        <translation>„%1“ hat in diesem Schritt %2. Das letzte hat Slot %3: Block %4, Platz %5.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -15568,8 +15568,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>Click a row, or use Up and Down, to follow its softmax.</source>
-        <translation>Klick auf eine Zeile, oder nimm Auf und Ab, um ihrer Softmax zu folgen.</translation>
+        <source>Click a row, or use Up and Down, to see the softmax of that row.</source>
+        <translation>Klick auf eine Zeile, oder nimm Auf und Ab, um die Softmax dieser Zeile zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -16454,11 +16454,6 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
-        <source>Its first token came %1 after it arrived.</source>
-        <translation>Ihr erstes Token kam %1 nach ihrer Ankunft.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
         <source>Nothing has been computed yet, so there is no time to show. Press Space to run the scenario.</source>
         <translation>Noch ist nichts berechnet, darum gibt es keine Zeit zu zeigen. Starte das Szenario mit der Leertaste.</translation>
     </message>
@@ -16466,6 +16461,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
         <source>The cache over time</source>
         <translation>Der Cache über der Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
+        <source>The first token came %1 after the request arrived.</source>
+        <translation>Das erste Token kam %1 nach der Ankunft der Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_tour.cpp"/>
@@ -16604,6 +16604,16 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Let the range of time begin here ([)</source>
+        <translation>Den Zeitbereich hier beginnen lassen ([)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Let the range of time end here (])</source>
+        <translation>Den Zeitbereich hier enden lassen (])</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Mark the spans that match typed words (Ctrl+F)</source>
         <translation>Die Balken markieren, zu denen getippte Wörter passen (Strg+F)</translation>
     </message>
@@ -16644,8 +16654,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Select a range of time: its sums by class of event; with Shift also on the ruler</source>
-        <translation>Einen Zeitbereich auswählen: seine Summen nach Klassen von Ereignissen; mit Umschalt auch im Lineal</translation>
+        <source>Select a range of time, and see sums for it; with Shift also on the ruler</source>
+        <translation>Einen Zeitbereich auswählen und Summen dafür sehen; mit Umschalt auch im Lineal</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
@@ -16656,16 +16666,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Select no range of time (Esc)</source>
         <translation>Keinen Zeitbereich auswählen (Esc)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Select the time from here on ([)</source>
-        <translation>Die Zeit ab hier auswählen ([)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Select the time up to here (])</source>
-        <translation>Die Zeit bis hier auswählen (])</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
@@ -16894,8 +16894,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
-        <source>There is no text: the request had not arrived at this step. Press Space to run, or move the slider in the status line to a later step.</source>
-        <translation>Es gibt keinen Text: Bei diesem Schritt war die Anfrage noch nicht da. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
+        <source>There is no text of the shown request at this step. Press Space to run, or move the slider in the status line to a later step.</source>
+        <translation>Bei diesem Schritt gibt es keinen Text der gezeigten Anfrage. Starte mit der Leertaste, oder gehe mit dem Schieber in der Statuszeile zu einem späteren Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
@@ -17070,19 +17070,13 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>0 all</source>
-        <translation>0 alle</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>0 none</source>
         <translation>0 keine</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>A query sees at most this many blocks up to its own, which counts. 1 to %1.</source>
-        <translation>Höchstens so viele Blöcke bis zu ihrem eigenen, der mitzählt, sieht eine Query. 1 bis %1.</translation>
+        <source>A query sees up to this many of the last blocks, its own among them, and every n-th one before. 1 to %1.</source>
+        <translation>Eine Query sieht bis zu so viele der letzten Blöcke, ihren eigenen darunter, und davor jeden n-ten. 1 bis %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17151,8 +17145,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, unless the backend ignores the window. 1 to %1 tokens; 0 switches the window off.</source>
-        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token höchstens die letzten N − 1, wenn das Backend das Fenster nicht übergeht. 1 bis %1 Token; 0 schaltet das Fenster aus.</translation>
+        <source>Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, unless the backend ignores the window. 1 to %1 tokens; 0: no window. Layers for which the model has its own setting keep it.</source>
+        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token höchstens die letzten N − 1, wenn das Backend das Fenster nicht übergeht. 1 bis %1 Token; 0: kein Fenster. Schichten, für die das Modell eine eigene Einstellung hat, behalten sie.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17316,6 +17310,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/more_section.cpp"/>
         <source>Show fields that are rarely needed</source>
         <translation>Selten gebrauchte Felder zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>0 all</source>
+        <translation>0 alle</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
