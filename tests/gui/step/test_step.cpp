@@ -441,7 +441,7 @@ class TestStep : public QObject {
       const bool says = b.scene().facts->layers[0].masks[0].tiles.size() > 0;
       QCOMPARE(says, backend == std::string_view("unified"));
       const QString texts = drawn_texts(b.canvas()).simplified();
-      QCOMPARE(texts.contains(QStringLiteral("Hatched: in no tile")), says);
+      QCOMPARE(texts.contains(QStringLiteral("Hatched: in no such tile")), says);
       QCOMPARE(texts.contains(QStringLiteral("Plain: masked. This backend has no tiles")), !says);
       const StepMaskPicture& picture = b.canvas().step_layout().masks().front();
       const QString masked = step_tooltip(
