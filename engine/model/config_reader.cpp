@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "engine/core/limits.h"
 
@@ -232,8 +233,11 @@ void ConfigReader::read_longrope(const JsonAt& rope, const RotaryKeys& keys, int
   if (static_cast<int64_t>(factors.size()) != to.size / 2)
     factors.refuse("the number of factors is not that of the pairs",
                    fmt::format("{} factors", factors.size()), fmt::format("{}", to.size / 2));
+  // Reading goes on after a mistake, so a part of the list must not stay.
+  std::vector<float> read;
   for (size_t i = 0; i < factors.size(); ++i)
-    to.factors.push_back(static_cast<float>(factors.item(i).number(1e-6, 1e6)));
+    read.push_back(static_cast<float>(factors.item(i).number(1e-6, 1e6)));
+  to.factors = std::move(read);
   if (to.trained_length >= max_model_len) return;
   note(fmt::format(
       "Sequences are limited to {} tokens instead of {}. Longer ones have other rotary positions, "

@@ -78,6 +78,15 @@ TEST(Rotary, TurnsWholeHeadsAndPartsWithEitherPairs) {
     }
 }
 
+TEST(Rotary, AListOfFactorsWithAMistakeIsNotKeptInPart) {
+  const nlohmann::json rope = {
+      {"rope_type", "longrope"}, {"factor", 2}, {"short_factor", {1, 2, 1e38, 1, 1, 1, 1, 1}}};
+  Problems problems;
+  const RotaryConfig config = read_rotary({{"rope_scaling", rope}}, problems);
+  EXPECT_EQ(problems.all().size(), 1u);
+  EXPECT_TRUE(config.factors.empty());
+}
+
 TEST(Rotary, RefusesWhatIsUnknownOrOutOfRange) {
   const auto refused = [](const nlohmann::json& rope, const Refusal& expected) {
     Problems problems;
