@@ -3,10 +3,6 @@
 // break a shipped lesson: check_lesson() finds mistakes, or the lesson cannot be run.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <iostream>
-#include <string>
-
 #include "backends/register_all.h"
 #include "engine/cache/fault.h"
 #include "engine/kernels/fault.h"
@@ -55,24 +51,6 @@ TEST(LessonMutants, FaultsOfTheKernelsBreakALesson) {
     kernel_faults::seeded = kernel_faults::kNoFault;
   }
 }
-
-#ifdef ATTN_LESSONS_SLOW
-// The faults that break no lesson; kNoFault stands for an empty list.
-constexpr kernel_faults::Fault kUnused[] = {kernel_faults::kNoFault};
-
-TEST(LessonMutants, EveryFaultOfTheKernelsBreaksALesson) {
-  for (const kernel_faults::NamedFault& fault : kernel_faults::kFaults) {
-    kernel_faults::seeded = fault.fault;
-    int broken = 0;
-    for (int lesson = 1; lesson <= 17 && broken == 0; ++lesson)
-      if (is_broken(std::to_string(lesson).c_str())) broken = lesson;
-    kernel_faults::seeded = kernel_faults::kNoFault;
-    std::cout << fault.name << ": lesson " << broken << std::endl;
-    EXPECT_EQ(broken == 0, std::ranges::find(kUnused, fault.fault) != std::end(kUnused))
-        << fault.name << ", lesson " << broken;
-  }
-}
-#endif
 
 TEST(LessonMutants, AFaultOfTheCacheBreaksALesson) {
   cache_faults::seeded = cache_faults::kChainOfOne;
