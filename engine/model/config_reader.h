@@ -31,7 +31,7 @@ struct HeadKeys {
   int64_t default_size = 0;      // where the key is missing or null; 0: width / heads
 };
 
-// The keys for rotary positions, and what counts where they are missing.
+// How a family reads rotary positions: its keys, and what counts where they are missing.
 struct RotaryKeys {
   const char* theta = "rope_theta";
   double default_theta = 10000;

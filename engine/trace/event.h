@@ -47,7 +47,7 @@ enum class EventKind : uint8_t {
   kWarning,           // text in Recorder::messages() (message index, step)
   kCallSplit,         // a batch cut into several calls (KernelId, call, calls, sequences)
   kBiasBuilt,         // a mask or bias was built (packed, see bias_event.h)
-  kPlanCaptured,      // plan and workspaces are kept (batch size, bytes)
+  kPlanCaptured,      // a plan is kept (batch size, bytes of the plan)
   kPlanReplayed,      // a kept plan is used (batch size, padding rows)
   // Padding rows of a batch (KernelId, rows of the batch, padding rows, sequences).
   kPadding,

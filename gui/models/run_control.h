@@ -170,7 +170,7 @@ class RunControl : public QObject {
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
   // The scenario of the run as JSON, to tell whether scenario_ was edited.
   std::string running_json_;
-  std::string kept_json_;  // scenario_ as its file has it, as JSON; empty: no file
+  std::string kept_json_;  // scenario_ as it was opened or saved; may be empty
   std::vector<int64_t> live_ids_;
   // Names of requests to look for in the next snapshots: sent to the run, and without an id before
   // the engine takes them.

@@ -16,7 +16,7 @@ inline constexpr int64_t kScoreRows = 48;
 struct QueryTile {
   int64_t sequence = 0;
   int64_t head = 0;
-  int64_t row = 0;   // first query row, relative to the sequence
+  int64_t row = 0;   // first query row, from the sequence's first row in this call
   int64_t rows = 0;  // 1 .. kQueryTile
 };
 

@@ -33,8 +33,7 @@ struct QuantityValue {
   std::optional<Place> place;
 };
 
-// A call with its arguments looked up in the run. Throws Error(kBadInput) for what the run does not
-// have.
+// Looks up the arguments of a call in the run, each when it is asked for.
 class ResolvedArguments;
 
 struct Quantity {

@@ -15,7 +15,7 @@
 namespace attn::gui {
 
 struct Command {
-  QString name;     // with its menus, such as "Export › Heatmap › PNG…"
+  QString name;     // with its group: "Export › Heatmap › PNG…"
   QString keys;     // "Ctrl+K", or empty
   QString meaning;  // one sentence, or empty
   QString refusal;  // why it cannot be run now; empty: it can

@@ -37,7 +37,7 @@ std::string to_string(const SearchConfig& config, const SearchResult& result);  
 
 // Small enough for every commit.
 std::vector<SearchConfig> small_searches();
-// Larger worlds, for the slow tests.
+// Searches with more states, for the slow tests.
 std::vector<SearchConfig> full_searches();
 
 }  // namespace attn::testing

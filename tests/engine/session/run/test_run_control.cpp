@@ -403,7 +403,7 @@ TEST(RunControl, AQuitIsNotLostToAnAddedRequest) {
   }
 }
 
-// For ThreadSanitizer: commands and readers on several threads at once.
+// For ThreadSanitizer: one thread gives commands while others read.
 TEST(RunControl, Stress) {
   EngineRunner runner;
   std::atomic<bool> stop{false};
