@@ -134,6 +134,11 @@ QString refusal_of(const QAction& action) {
   return action.property("refusal").toString();
 }
 
+QString without_mnemonic(QString text) {
+  const QString both = QStringLiteral("&&"), kept(QChar(0xFFFC));
+  return text.replace(both, kept).remove(QLatin1Char('&')).replace(kept, QStringLiteral("&"));
+}
+
 std::vector<KeyHelp> Actions::key_help() const {
   std::vector<KeyHelp> rows;
   for (const QAction* action : all)

@@ -35,5 +35,7 @@ struct Actions {
 // action.
 void refuse(QAction& action, const QString& why);
 QString refusal_of(const QAction& action);
+// The text of a button or menu entry without the & that marks its letter; && is one &.
+QString without_mnemonic(QString text);
 
 }  // namespace attn::gui

@@ -28,12 +28,6 @@ QString first_of(std::initializer_list<QString> texts) {
   return {};
 }
 
-// The text of a button without the & that marks its letter.
-QString without_mnemonic(QString text) {
-  const QString both = QStringLiteral("&&"), kept(QChar(0xFFFC));
-  return text.replace(both, kept).remove(QLatin1Char('&')).replace(kept, QStringLiteral("&"));
-}
-
 bool is_control(const QWidget& widget) {
   return qobject_cast<const QAbstractButton*>(&widget) || qobject_cast<const QComboBox*>(&widget) ||
          qobject_cast<const QAbstractSpinBox*>(&widget) ||

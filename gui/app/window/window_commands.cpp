@@ -21,10 +21,6 @@ QString way(const QString& group, const QString& name) {
   return QStringLiteral("%1 › %2").arg(group, name);
 }
 
-QString plain(QString text) {
-  return text.remove(QLatin1Char('&'));
-}
-
 class Collector {
  public:
   explicit Collector(const CommandTargets& targets) : targets_(targets) {}
@@ -33,7 +29,7 @@ class Collector {
     if (action->isSeparator() || taken_.contains(action)) return;
     taken_.insert(action);
     Command command;
-    command.name = way(group, plain(action->text()));
+    command.name = way(group, without_mnemonic(action->text()));
     command.keys = action->shortcut().toString(QKeySequence::NativeText);
     command.meaning = action->whatsThis();
     command.words = action->property("words").toString();
@@ -48,7 +44,7 @@ class Collector {
   void add_menu(const QMenu& menu, const QString& group, const QString& refusal = {}) {
     for (QAction* action : menu.actions()) {
       if (const QMenu* inner = action->menu()) {
-        add_menu(*inner, way(group, plain(action->text())),
+        add_menu(*inner, way(group, without_mnemonic(action->text())),
                  refusal.isEmpty() ? refusal_of(*action) : refusal);
       } else {
         add(action, group, refusal);
