@@ -339,6 +339,7 @@ void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t blo
                static_cast<size_t>(metadata.num_tokens()));
   check_length("block_tables", metadata.block_tables.size(),
                num_seqs * static_cast<size_t>(metadata.max_blocks_per_seq));
+  if (!metadata.requests.empty()) check_length("requests", metadata.requests.size(), num_seqs);
   check_length("query_start_loc's last entry", static_cast<size_t>(metadata.query_start_loc.back()),
                static_cast<size_t>(metadata.num_tokens()));
   for (size_t i = 0; i < metadata.slot_mapping.size(); ++i) {

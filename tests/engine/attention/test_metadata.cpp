@@ -70,6 +70,7 @@ TEST(Metadata, RefusesWhatDoesNotFit) {
   expect_refused([](auto& m) { m.slot_mapping[3] = 40; }, "slot_mapping[3]");
   expect_refused([](auto& m) { m.slot_mapping[3] = -2; }, "slot_mapping[3]");
   expect_refused([](auto& m) { m.slot_mapping.pop_back(); }, "`slot_mapping` has the wrong length");
+  expect_refused([](auto& m) { m.requests.pop_back(); }, "`requests` has the wrong length");
   expect_refused([](auto& m) { m.block_tables[1] = 10; }, "block_tables[0][1]");
   expect_refused([](auto& m) { m.block_tables[0] = -1; }, "block_tables[0][0]");
   expect_refused([](auto& m) { m.seq_lens[1] = 9; }, "sequence 1");
