@@ -34,10 +34,13 @@ UBreakIterator* grapheme_iterator() {
 template <class Each>
 void for_each_grapheme(std::string_view text, Each&& each) {
   UErrorCode error = U_ZERO_ERROR;
-  UText view = UTEXT_INITIALIZER;
-  utext_openUTF8(&view, text.data(), static_cast<int64_t>(text.size()), &error);
+  struct OpenText {
+    UText view = UTEXT_INITIALIZER;
+    ~OpenText() { utext_close(&view); }
+  } open;
+  utext_openUTF8(&open.view, text.data(), static_cast<int64_t>(text.size()), &error);
   UBreakIterator* iterator = grapheme_iterator();
-  if (iterator) ubrk_setUText(iterator, &view, &error);
+  if (iterator) ubrk_setUText(iterator, &open.view, &error);
   if (!iterator || U_FAILURE(error)) {  // no data of ICU: character by character
     for (; !text.empty(); text.remove_prefix(first_char(text).bytes))
       each(text.substr(0, first_char(text).bytes));
@@ -48,7 +51,6 @@ void for_each_grapheme(std::string_view text, Each&& each) {
     each(text.substr(begin, static_cast<size_t>(end) - begin));
     begin = static_cast<size_t>(end);
   }
-  utext_close(&view);
 }
 
 // Parts of a unit of the double array.

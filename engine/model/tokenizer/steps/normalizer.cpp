@@ -69,7 +69,7 @@ std::string unicode_form(std::string_view text, Normalizer::Kind kind) {
         icu::StringByteSink<std::string> sink(&normal, static_cast<int32_t>(part.size()));
         filtered.normalizeUTF8(0, {part.data(), static_cast<int32_t>(part.size())}, sink, nullptr,
                                error);
-        out += normal;
+        out += U_SUCCESS(error) ? std::string_view(normal) : part;
       },
       [&](char byte) { out += byte; });
   return out;
