@@ -290,15 +290,17 @@ void RunControl::use_other_layout() {
   if (!spec || tensor_files_.empty()) return;
   const TensorLayout other = spec->layout == TensorLayout::kHeadsFirst ? TensorLayout::kTokensFirst
                                                                        : TensorLayout::kHeadsFirst;
+  Scenario read;
   try {
-    take(tensor_scenario(tensor_files_, other_is_cross_
-                                            ? TensorReading{.layout = spec->layout, .cross = true}
-                                            : TensorReading{.layout = other, .cross = false}),
-         file_);
+    read = tensor_scenario(tensor_files_, other_is_cross_
+                                              ? TensorReading{.layout = spec->layout, .cross = true}
+                                              : TensorReading{.layout = other, .cross = false});
   } catch (const std::exception& error) {
     emit message(MessageKind::kError, QString::fromUtf8(error.what()), kOpening);
     return;
   }
+  if (!may_leave_()) return;
+  take(std::move(read), file_);
   start();
 }
 
@@ -522,9 +524,14 @@ void RunControl::set_backend(const QString& name) {
       emit scenario_changed();
       return;
     }
+    const ScenarioEngine before = scenario_.engine;
     scenario_.engine.backend = name.toStdString();
     if (choice.pads) scenario_.engine.pad_head_size = true;
-    start();
+    if (start() || !problem_.isEmpty()) return;
+    scenario_.engine = before;  // the person keeps the current run
+    check();
+    emit scenario_changed();
+    return;
   }
 }
 

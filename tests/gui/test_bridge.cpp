@@ -185,6 +185,42 @@ class TestBridge : public QObject {
     QVERIFY(control.has_changes());
   }
 
+  void edits_before_a_new_request_still_count() {
+    EngineBridge bridge;
+    RunControl control(bridge);
+    Scenario scenario = synthetic_scenario(40, 6);
+    control.edit(scenario);
+    QVERIFY(control.start());
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+    QVERIFY(control.add_request(scenario.requests.front()));
+    QVERIFY(!control.has_changes());
+    scenario = control.scenario();
+    scenario.engine.max_num_seqs += 1;
+    control.edit(scenario);
+    QVERIFY(control.add_request(scenario.requests.front()));
+    QVERIFY(control.has_changes());
+  }
+
+  void a_person_who_stays_keeps_the_backend() {
+    EngineBridge bridge;
+    RunControl control(bridge);
+    const Scenario scenario = synthetic_scenario(40, 6);
+    control.edit(scenario);
+    QVERIFY(control.start());
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+    bool may_leave = false;
+    control.ask_before_leaving([&] { return may_leave; });
+    const QString other = QStringLiteral("reference");
+    QVERIFY(scenario.engine.backend != other.toStdString());
+    control.set_backend(other);
+    QCOMPARE(control.scenario().engine.backend, scenario.engine.backend);
+    QVERIFY(!control.has_changes());
+    may_leave = true;
+    control.set_backend(other);
+    QCOMPARE(control.scenario().engine.backend, other.toStdString());
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+  }
+
   // A request with too long a prompt is refused only when the engine takes it.
   void a_refused_request_takes_no_id() {
     EngineBridge bridge;

@@ -72,7 +72,7 @@ bool RunControl::add_request(const ScenarioRequest& wanted) {
   joined_.push_back(request);
   additions_.push_back(request.name);
   bridge_.add_request(request);
-  running_json_ = to_json(scenario_);
+  if (!changed_) running_json_ = to_json(scenario_);  // edits before still count as changes
   check();
   emit rebased();
   emit scenario_changed();
