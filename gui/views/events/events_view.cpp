@@ -213,8 +213,13 @@ void EventsView::restyle() {
 
 // The text of the line without a proposal of complete().
 QString EventsView::typed() const {
-  return proposed_ && line_->hasSelectedText() ? line_->text().left(line_->selectionStart())
-                                               : line_->text();
+  return has_proposal() ? edited_ : line_->text();
+}
+
+// Whether the end of the line is a proposal that the person has neither taken nor unselected.
+bool EventsView::has_proposal() const {
+  return proposed_ && line_->selectionStart() == edited_.size() &&
+         line_->text().startsWith(edited_);
 }
 
 // Appends a proposal for the last term and selects it, so that the next key replaces it.
@@ -363,7 +368,7 @@ bool EventsView::eventFilter(QObject* watched, QEvent* event) {
       take_filter();
       return true;
     case Qt::Key_Tab:
-      if (!proposed_ || !line_->hasSelectedText()) return false;
+      if (!has_proposal()) return false;
       [[fallthrough]];
     case Qt::Key_Return:
     case Qt::Key_Enter: {

@@ -75,6 +75,7 @@ class EventsView : public View {
   int64_t selected_event() const;
   void restyle();
   QString typed() const;
+  bool has_proposal() const;
   EventFilter::Named names_in_run() const;
   QString filter_words() const;
   QString clock_words() const;

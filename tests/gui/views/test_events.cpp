@@ -420,6 +420,18 @@ class TestEvents : public QObject {
     QVERIFY(f.view.rows().size() < f.view.rows().total());
   }
 
+  void a_proposal_that_was_taken_is_text() {
+    EventsFixture f(random_events(1000, 12));
+    f.view.filter_line().setFocus();
+    QTest::keyClicks(&f.view.filter_line(), QStringLiteral("kind:ti"));
+    const QString whole = f.view.filter_line().text();
+    QVERIFY(whole.size() > 7);
+    QTest::keyClick(&f.view.filter_line(), Qt::Key_End);
+    QTest::keyClick(&f.view.filter_line(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(&f.view.filter_line(), Qt::Key_Return);
+    QCOMPARE(f.view.filter_line().text(), whole);
+  }
+
   void count_and_empty_words() {
     Selection selection;
     EventsView empty({nullptr, &selection});
