@@ -88,7 +88,7 @@ int64_t AttributionView::row_shown() const {
 bool AttributionView::is_current() const {
   auto* self = const_cast<AttributionView*>(this);
   return data_ && of_ == self->inside().now() && data_->shares.position == row_shown() &&
-         of_against_ == against_->text().trimmed();
+         of_against_ == against_->text().trimmed() && of_pair_ == pair_;
 }
 
 void AttributionView::ask() {
@@ -101,9 +101,10 @@ void AttributionView::ask() {
                                                        const Execution& execution) {
         return attribute_row(now, row, pair, against, *data, execution);
       },
-      [this, of, data, against](const QString& trouble) {
+      [this, of, data, against, pair = pair_](const QString& trouble) {
         if (trouble.isEmpty()) {
           of_ = of;
+          of_pair_ = pair;
           of_against_ = against;
           data_ = data;
         }

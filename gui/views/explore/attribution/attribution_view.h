@@ -39,9 +39,9 @@ class AttributionView : public ExploreView {
   QLineEdit* against_;  // the token to compare with; empty: the second likeliest
   std::shared_ptr<const InsideRequest> of_;  // the request of data_
   QString of_against_;
-  // Of the command line: the two tokens that are compared, and the position after which they could
-  // come.
-  std::optional<std::pair<int32_t, int32_t>> pair_;
+  // Of the command line: the two tokens that are compared (of_pair_: those of data_), and the
+  // position after which they could come.
+  std::optional<std::pair<int32_t, int32_t>> pair_, of_pair_;
   std::optional<int64_t> position_;
   std::shared_ptr<const AttributionData> data_;
 };

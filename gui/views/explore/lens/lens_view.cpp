@@ -101,7 +101,8 @@ QString LensView::refusal() const {
 
 bool LensView::is_current() const {
   auto* self = const_cast<LensView*>(this);
-  return data_ && of_ == self->inside().now() && with_mid_ == mid_->isChecked();
+  return data_ && of_ == self->inside().now() && with_mid_ == mid_->isChecked() &&
+         of_only_ == only_;
 }
 
 void LensView::ask() {
@@ -113,9 +114,10 @@ void LensView::ask() {
       [data, with_mid, only = only_](const InsideRequest& now, const Execution& execution) {
         return compute(now, with_mid, only, *data, execution);
       },
-      [this, of, data, with_mid](const QString& trouble) {
+      [this, of, data, with_mid, only = only_](const QString& trouble) {
         if (trouble.isEmpty()) {
           of_ = of;
+          of_only_ = only;
           data_ = data;
           with_mid_ = with_mid;
           bars_ = nullptr;

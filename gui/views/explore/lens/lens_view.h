@@ -39,9 +39,10 @@ class LensView : public ExploreView {
  private:
   QComboBox* color_;
   QToolButton* mid_;
-  std::shared_ptr<const InsideRequest> of_;          // the request of data_
-  std::optional<std::pair<int64_t, int64_t>> only_;  // first and last; nullopt: the last ones
-  bool with_mid_ = true;                             // of data_
+  std::shared_ptr<const InsideRequest> of_;             // the request of data_
+  std::optional<std::pair<int64_t, int64_t>> only_;     // first and last; nullopt: the last ones
+  std::optional<std::pair<int64_t, int64_t>> of_only_;  // of data_
+  bool with_mid_ = true;                                // of data_
   std::shared_ptr<const LensData> data_;
   std::shared_ptr<const LensBars> bars_;
 };
