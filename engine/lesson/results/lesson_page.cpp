@@ -84,8 +84,11 @@ function showLesson(root, lesson, runs) {
       for (const e of form.querySelectorAll('button')) e.remove();
       let outcome = null;
       if (task.kind === 'number') {
-        const a = answer.number, t = task.right;
-        outcome = Math.abs(a - t) <= task.tolerance + 1e-9 * Math.abs(t) || (task.factor > 1 && a >= t / task.factor && a <= t * task.factor) ? 'right' : a < t ? 'low' : 'high';
+        // As is_near() of grading.cpp.
+        const a = answer.number, t = task.right, f = task.factor;
+        const isNear = Math.abs(a - t) <= task.tolerance + 1e-9 * Math.max(1, Math.abs(t)) ||
+          (f > 1 && a * t > 0 && a / t <= f * (1 + 1e-9) && a / t >= (1 - 1e-9) / f);
+        outcome = isNear ? 'right' : a < t ? 'low' : 'high';
       } else if (task.kind === 'choice') outcome = answer.option === task.right ? 'right' : 'wrong';
       const showOutcome = () => {
         if (outcome) { ++answered; right += outcome === 'right'; count(); }
