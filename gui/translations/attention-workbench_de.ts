@@ -5863,6 +5863,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/widgets/request/head_view.cpp"/>
+        <source>Attention layer (Shift+. and Shift+,)</source>
+        <translation>Attention-Schicht (Umschalt+. und Umschalt+,)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Cells that are kept</source>
         <translation>Zellen, die behalten werden</translation>
     </message>
@@ -5895,12 +5901,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>L </source>
         <translation>S </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <location filename="../../gui/widgets/request/head_view.cpp"/>
-        <source>Layer of the model (Shift+. and Shift+,)</source>
-        <translation>Schicht des Modells (Umschalt+. und Umschalt+,)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6953,6 +6953,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <source>Attention layer ([ and ])</source>
+        <translation>Attention-Schicht ([ und ])</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Double-click beside the tokens, F, Home</source>
         <translation>Doppelklick neben den Token, F, Pos1</translation>
     </message>
@@ -6985,11 +6990,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Go to the same token on the other side</source>
         <translation>Zum selben Token auf der anderen Seite gehen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Layer of the model ([ and ])</source>
-        <translation>Schicht des Modells ([ und ])</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -9150,13 +9150,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>Layer of the model, from 0.</source>
-        <translation>Schicht des Modells, ab 0.</translation>
+        <source>Place of the event in the list of recorded events; numbers of different threads do not tell which event was first.</source>
+        <translation>Platz des Ereignisses in der Liste der Aufzeichnung; Nummern verschiedener Threads sagen nicht, welches Ereignis zuerst war.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>Place of the event in the list of recorded events; numbers of different threads do not tell which event was first.</source>
-        <translation>Platz des Ereignisses in der Liste der Aufzeichnung; Nummern verschiedener Threads sagen nicht, welches Ereignis zuerst war.</translation>
+        <source>The attention layer, from 0.</source>
+        <translation>Die Attention-Schicht, ab 0.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -11763,8 +11763,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
-        <source>Here every token reads all others, so the rollout needs the whole text; at most %1 tokens are computed.</source>
-        <translation>Hier liest jedes Token alle anderen, darum braucht der Rollout den ganzen Text; höchstens %1 Token werden berechnet.</translation>
+        <source>Here tokens read later ones, so the rollout needs the whole text; at most %1 tokens are computed.</source>
+        <translation>Hier lesen Token auch spätere, darum braucht der Rollout den ganzen Text; höchstens %1 Token werden berechnet.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_view.cpp"/>
@@ -14943,6 +14943,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
+        <source>for one prompt</source>
+        <translation>für einen Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>it sees %1 of the keys %2 to %3</source>
         <translation>sie sieht %1 der Keys %2 bis %3</translation>
     </message>
@@ -14980,11 +14985,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/step/step_masks.cpp"/>
         <source>key %1: masked; this backend has no tiles</source>
         <translation>Key %1: maskiert; dieses Backend hat keine Kacheln</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>one for the call</source>
-        <translation>eine für den Aufruf</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>

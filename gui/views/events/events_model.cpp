@@ -68,7 +68,7 @@ QString column_meaning(EventColumn column) {
     case EventColumn::kStep:
       return EventsModel::tr("The engine step of the event; empty for an event between two steps.");
     case EventColumn::kLayer:
-      return EventsModel::tr("Layer of the model, from 0.");
+      return EventsModel::tr("The attention layer, from 0.");
     case EventColumn::kRequest:
       return EventsModel::tr(
           "The request that the event is about; filter by its name or number with request:Lily or "

@@ -247,7 +247,7 @@ QStringList mask_sentences(const StepFacts::Layers& layers, int64_t head) {
     QString text =
         MaskWords::tr("%1 (%2), %3, %4.")
             .arg(words_of(mask.name), form_words(mask),
-                 counted(static_cast<int64_t>(end - first), MaskWords::tr("one for the call"),
+                 counted(static_cast<int64_t>(end - first), MaskWords::tr("for one prompt"),
                          MaskWords::tr("%1 of them, each for one prompt")),
                  counted(bytes, MaskWords::tr("1 byte"), MaskWords::tr("%1 bytes")));
     text += QLatin1Char(' ') + reuse_words(mask, layers.layers.size());

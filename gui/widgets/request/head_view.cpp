@@ -22,7 +22,7 @@ HeadView::HeadView(const ViewContext& context, const QString& title, QWidget* pa
     box->setAccessibleName(name);
     box->setToolTip(tip);
   };
-  spin(layer_box_, tr("layer "), tr("Layer"), tr("Layer of the model (Shift+. and Shift+,)"));
+  spin(layer_box_, tr("layer "), tr("Layer"), tr("Attention layer (Shift+. and Shift+,)"));
   spin(head_box_, tr("head "), tr("Head"), tr("Attention head (. and ,)"));
   connect(layer_box_, &QSpinBox::valueChanged, this,
           [this](int layer) { step_head(layer - static_cast<int>(selection().shown_layer()), 0); });

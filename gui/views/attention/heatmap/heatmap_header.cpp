@@ -45,7 +45,7 @@ void set_quietly(QComboBox* box, int index) {
 HeatmapHeader::HeatmapHeader(QWidget* parent)
     : PanelHeader(tr("Attention"), parent),
       request_box_(choice_box(tr("Request"), tr("The request whose attention is shown"))),
-      layer_box_(number_box(tr("Layer"), tr("Layer of the model (Shift+. and Shift+,)"))),
+      layer_box_(number_box(tr("Layer"), tr("Attention layer (Shift+. and Shift+,)"))),
       head_box_(number_box(tr("Head"), tr("Attention head (. and ,)"))),
       other_layer_box_(
           number_box(tr("Layer that is subtracted"), tr("The layer that is subtracted (Shift+O)"))),

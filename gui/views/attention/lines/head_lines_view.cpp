@@ -101,7 +101,7 @@ void HeadLinesView::build_header() {
     box->setToolTip(tip);
     header_->add_control(box);
   };
-  spin(layer_box_, tr("layer "), tr("Layer"), tr("Layer of the model ([ and ])"));
+  spin(layer_box_, tr("layer "), tr("Layer"), tr("Attention layer ([ and ])"));
   spin(head_box_, tr("head "), tr("Head"), tr("Attention head (Left and Right)"));
   connect(layer_box_, &QSpinBox::valueChanged, this,
           [this](int layer) { step_head(layer - scene().base.layer, 0); });

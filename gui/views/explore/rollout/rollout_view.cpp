@@ -36,9 +36,9 @@ QString RolloutView::refusal() const {
           "Rollout is not defined for cross attention: its keys are other tokens than its "
           "queries.");
   for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
-    if (now->rows() > kMostRows && record.shape().rules.of(layer).sees(0, 0, now->rows() - 1))
-      return tr("Here every token reads all others, so the rollout needs the whole text; at most "
-                "%1 tokens are computed.")
+    if (now->rows() > kMostRows && record.shape().rules.of(layer).sees(0, kMostRows - 1, kMostRows))
+      return tr("Here tokens read later ones, so the rollout needs the whole text; at most %1 "
+                "tokens are computed.")
           .arg(kMostRows);
   return {};
 }
