@@ -42,8 +42,8 @@ class RunClock {
     uint64_t& now = lanes_[static_cast<size_t>(lane)].virtual_ns;
     if (now < ns) now = ns;
   }
-  // Call when a kernel begins. On the virtual clock all lanes move to the latest of them; on the
-  // real clock all lanes get the waiting time of the engine's lane. Engine thread, workers idle.
+  // On the virtual clock all lanes move to the latest of them; on the real clock all lanes get the
+  // waiting time of the engine's lane. Engine thread, workers idle.
   void join_lanes();
   // Call when a kernel that began at `begin_ns` has ended. Joins the lanes as join_lanes() does. On
   // the real clock, if lanes waited meanwhile, the kernel ends with its last event. Engine thread,

@@ -19,7 +19,7 @@ enum class EventKind : uint8_t {
   kSchedule,  // scheduler and block manager (step, waiting, running, free blocks)
   kKernel,    // one kernel, on the engine lane (KernelId, step, tasks, tokens)
   kTile,      // one tile of attention (packed, see TileEvent)
-  // One task (KernelId, step, task, rows).
+  // One task of a kernel (KernelId, step, task, rows of the whole kernel).
   kTask,
   // Pages copied to a kernel's buffer (request | kernel << 24, first logical page, pages, KV head).
   kPageFetch,
@@ -49,7 +49,7 @@ enum class EventKind : uint8_t {
   kBiasBuilt,         // a mask or bias was built (packed, see bias_event.h)
   kPlanCaptured,      // a plan is kept (batch size, bytes of the plan)
   kPlanReplayed,      // a kept plan is used (batch size, padding rows)
-  // Padding rows of a batch (KernelId, rows of the batch, padding rows, sequences).
+  // Padding rows of a call (KernelId, its rows without padding, padding rows, sequences).
   kPadding,
   kCount
 };

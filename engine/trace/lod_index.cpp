@@ -242,8 +242,8 @@ LodStatistics LodIndex::statistics(uint64_t begin_ns, uint64_t end_ns) const {
       [&](const Level& level, uint64_t i) {
         const Hull& hull = level.hulls[i];
         if (hull.min_begin_ns >= end_ns || hull.max_end_ns < begin_ns) return Walk::kSkip;
-        // An instant at end_ns lies outside the range, so only a summary that ends before it counts
-        // whole.
+        // An instant at end_ns lies outside the range, so a summary counts whole only if it ends
+        // before end_ns.
         if (hull.min_begin_ns < begin_ns || hull.max_end_ns >= end_ns) return Walk::kDescend;
         const Summary& summary = level.summaries[i];
         const Counts& counts = level.class_counts[i];

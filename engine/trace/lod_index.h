@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LodIndex: the spans of one lane with a pyramid of summaries (of 8 spans, 64, 512, ...), to draw
-// many spans on few pixels. A query takes a summary whole if the summary lies in one pixel column
-// or is much narrower than a column; otherwise it looks at the children. Statistics and hit tests
-// are exact for spans in any order, and fast for spans nearly in time order. Times: ns on the run's
-// clock. One thread at a time.
+// many spans on few pixels. pieces() uses a summary in place of its spans where the summary lies in
+// one pixel column or is much narrower than a column. Statistics and hit tests are exact for spans
+// in any order, and fast for spans nearly in time order. Times: ns on the run's clock. One thread
+// at a time.
 #pragma once
 
 #include <array>
@@ -88,8 +88,8 @@ class LodIndex {
 
   // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: first spans of
   // at least kOwnColumns columns, one piece each, in order of arrival, then the merged columns from
-  // left to right. A summary narrower than 1 / kSplitParts of a column that lies across the edge of
-  // one is split in proportion, so coverage is approximate there.
+  // left to right. A summary that lies across the edge of a column and is narrower than
+  // 1 / kSplitParts of a column is split in proportion, so coverage is approximate there.
   void pieces(uint64_t begin_ns, uint64_t end_ns, int columns, std::vector<LodPiece>& out) const;
   static constexpr uint64_t kOwnColumns = 2;
   static constexpr uint64_t kSplitParts = 8;
@@ -112,7 +112,7 @@ class LodIndex {
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
   // The parts of a node are stored apart: a walk reads the Hull of each node that it visits, the
-  // Summary of those that it takes whole, and the Counts only for statistics.
+  // Summary of those that it uses, and the Counts only for statistics.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };

@@ -51,7 +51,7 @@ class RowStateSink {
   virtual void row_state(const RowStateEvent& event) = 0;
 };
 
-// What a kernel gets from its surroundings. Kernels only read it.
+// What a kernel gets from its surroundings.
 struct Execution {
   ThreadPool* pool = nullptr;  // required
   // Null: no trace. Then `rows` and `row_states` are told nothing, and tiles do not wait at the
@@ -160,9 +160,9 @@ decltype(auto) with_probe(const Execution& execution, Fn&& fn) {
   return fn.template operator()<NullProbe>();
 }
 
-// One kKernel span on the engine lane, from construction to destruction; none without a recorder.
-// Joins the lanes of the clock at both ends, and waits at the gate (kKernel) before it begins.
-// Engine thread.
+// Waits at the gate (kKernel), then records a kKernel span on the engine lane that lasts until
+// destruction, with the lanes of the clock joined at both ends. No span if cancelled or without a
+// recorder. Engine thread.
 class KernelSpan {
  public:
   KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens);
