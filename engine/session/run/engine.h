@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engine: the loop of a run. scenario -> requests -> scheduler -> block tables -> for each layer:
-// source, backend -> sampler -> scheduler. Owns all mutable state of a run. All methods are called
-// on one thread (the engine thread) unless said otherwise.
+// source, backend -> sampler -> scheduler. All methods are called on one thread, the engine thread.
 #pragma once
 
 #include <chrono>
@@ -81,7 +80,7 @@ class Engine {
   // Adds a request to the running batch ("type a sentence while it runs"). prompt: its tokens, in
   // place of those of its text; empty: those of its text. A prompt that is the beginning of another
   // request's tokens and one more token continues that request in another way; with prefix caching
-  // both share the full blocks that they have in common. Throws Error(kBadInput).
+  // both can share the full blocks that they have in common. Throws Error(kBadInput).
   uint32_t add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   void publish_snapshot(EnginePhase phase);
@@ -99,7 +98,7 @@ class Engine {
   // How many first rows of a request ignore a sliding window beside ALiBi
   // (AttentionBackend::rows_without_window).
   int64_t rows_without_window(uint32_t request) const;
-  // The residual stream of a request that asks for it; null: it does not.
+  // The residual stream of a request; null: none is kept.
   std::shared_ptr<const ResidualRecord> residual(uint32_t request) const;
   // Throws Error(kFailed) when an intervention of a request that has ended (not by an abort, and
   // not ignored) changed no bit.

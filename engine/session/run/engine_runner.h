@@ -25,7 +25,7 @@ class EngineRunner {
 
   // Replaces the current run: cancels it, then loads the new one. start_paused: the new run stands
   // before its first unit of work. The gate is reset and the scenario's pace is set when the engine
-  // thread takes the command; until then run, pause and step act on the old run.
+  // thread takes the command; until then run, pause and step of the gate do nothing.
   void start(Scenario scenario, bool start_paused = false);
   // Replaces the current run by a saved one, in the state in which it was saved. Nothing is
   // computed, and there is no engine behind it until the next start(). Its records, events and
@@ -51,7 +51,7 @@ class EngineRunner {
   void cancel();
 
   RunGate& gate() { return gate_; }  // run, pause, step, pace: not queued, effective at once
-  // The recorder of the current run; a new one for every run. Never null.
+  // The recorder of the current run. Never null.
   std::shared_ptr<Recorder> recorder() const;
   std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
   uint64_t snapshot_version() const { return snapshots_.version(); }

@@ -37,7 +37,7 @@ uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replay
 void Engine::Impl::announce() {
   const bool running = !options.gate || options.gate->state() == RunGate::State::kRunning;
   const bool full_speed = running && (!options.gate || options.gate->pace() <= 0);
-  // Always published before a long prefill; otherwise its request would be shown as waiting until
+  // Always published before a long prefill; otherwise its request could be shown as waiting until
   // the prefill ends.
   constexpr int64_t kLongPrefill = 256;  // tokens
   const bool is_long = layer < 0 && plan.num_prefill_tokens() >= kLongPrefill;
@@ -164,8 +164,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   return true;
 }
 
-// Makes the integers of the batch. The span of this work is a task and not a kernel, because it
-// computes nothing.
+// Makes the integers of the batch, and records a task for it.
 void Engine::Impl::make_metadata(StepRecord& record) {
   const uint64_t begin = trace.now_ns();
   plan_slices();

@@ -174,9 +174,9 @@ struct EngineSnapshot {
   SourceShape source;
   int64_t residual_width = 0;               // see residual_width() in run_memory.h
   std::string backend_name;                 // display name
-  std::shared_ptr<const LayerRules> rules;  // null while loading
+  std::shared_ptr<const LayerRules> rules;  // null: the run has no engine yet
   uint32_t step = 0;
-  int layer = -1;  // -1: between steps
+  int layer = -1;  // -1: outside the layers
   int64_t block_size = 0;
   int64_t cache_bytes = 0;
   int64_t cache_head_size = 0;
@@ -193,9 +193,9 @@ struct EngineSnapshot {
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
   std::shared_ptr<const StepHistory> history;            // null: not kept
   BatchPlan plan;                                        // current or last step
-  // What rounding to the cache's type did in the finished steps of the run. Null where the cache is
-  // not quantised, and in session files before version 6. A restored snapshot has the counts of the
-  // snapshot that it was made from.
+  // What rounding to the cache's type did in the finished steps of the run. Null before the first
+  // step has ended, where the cache is not quantised, and in session files before version 6. A
+  // restored snapshot has the counts of the snapshot that it was made from.
   std::shared_ptr<const HeadRounding> rounding;
   int num_lanes = 0;
   bool modelled_time = false;  // on the virtual clock

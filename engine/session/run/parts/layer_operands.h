@@ -21,9 +21,9 @@ class LayerOperands {
   void resize(int64_t tokens, int64_t keys);
   // Whether the backend gets bf16 numbers.
   bool narrow() const { return narrow_; }
-  // Only if narrow(): makes the backend's operands. Queries, keys and values are rounded together,
-  // so that the scores of kept queries and cached keys are those of the kernel. caches: the layer
-  // writes its keys and values to the cache, so nobody reads the f32 ones.
+  // Only if narrow(): makes the backend's operands, and rounds the f32 queries too, so that the
+  // scores of kept queries and cached keys are those of the kernel. caches: the layer writes its
+  // keys and values to the cache; the f32 ones are then left as they are.
   void round_to_narrow(bool caches);
   // Only if narrow(): widens the output of the backend into `out`.
   void widen_output();

@@ -12,8 +12,8 @@
 namespace attn {
 namespace {
 
-// Rounds rows [T, Hkv, D] in place to what a cache of type T holds, as f32: code * scale of the
-// head. counts [Hkv].
+// Rounds rows [tokens, Hkv, D] in place to what a cache of type T holds, as f32: code * scale of
+// the head. counts [Hkv].
 template <class T>
 void round_through(Tensor& rows, float scale, std::span<const float> head_scales,
                    std::span<RoundingCounts> counts) {

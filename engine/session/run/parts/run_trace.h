@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunTrace: the events on the engine's lane and the warnings of a run. Engine thread.
+// RunTrace: records events on the engine's lane, and the warnings of a run. Engine thread.
 #pragma once
 
 #include <cstdint>
