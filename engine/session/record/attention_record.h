@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionRecord: what is kept of one sequence so that its attention weights can be recomputed:
 // query rows, the log-sum-exp of each row, keys and values. Keys and values are read from the cache
-// while the sequence holds their block, and are copied out before the block is given back.
+// while the sequence holds their block, and after archive_blocks() from copies.
 // weight(q, k) = exp(s - lse), s = cap(scale * q.k) + bias (ALiBi, or a table by distance), in f32.
 //
 // A row (layer, head, q) is visible once its log-sum-exp is published (release); readers load that
@@ -94,7 +94,7 @@ class AttentionRecord {
   bool row_done(int64_t layer, int64_t head, int64_t query) const;
   // A fixed NaN where row_done() is false; a row that is done can have a computed NaN.
   float lse(int64_t layer, int64_t head, int64_t query) const;
-  uint64_t version() const;  // grows with each change
+  uint64_t version() const;  // grows when rows are published or forgotten
   bool is_cross(int64_t layer) const { return shape_.rules.of(layer).cross; }
   // Number of keys of a layer so far: in cross attention the encoder's, otherwise one per row.
   int64_t num_keys(int64_t layer) const;
@@ -117,7 +117,7 @@ class AttentionRecord {
   void exponentials(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
                     int64_t k_count, const float* row_max, float* out) const;
   // The values [k_count, D] of keys that a computed row sees, for a query head. False: they are not
-  // there, because a session file has none or because the rows were forgotten.
+  // all there, for example in a session file without values.
   bool values(int64_t layer, int64_t head, int64_t k_begin, int64_t k_count, float* out) const;
   // Like values(): the keys [k_count, D] that a computed row sees, and the queries [q_count, D] of
   // computed rows. Rotary positions are applied in both.

@@ -27,7 +27,7 @@ inline constexpr int32_t kArchived = -1;
 
 enum class Part { kKeys, kValues };
 inline constexpr Part kParts[] = {Part::kKeys, Part::kValues};
-inline constexpr int64_t kFirstChunk = 64;  // rows; later chunks double
+inline constexpr int64_t kFirstChunk = 64;  // rows
 inline constexpr size_t kMaxChunks = 32;
 
 // Chunk 0 holds rows [0, 64), chunk c rows [64 << (c-1), 64 << c). Rows do not move when a sequence
