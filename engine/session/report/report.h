@@ -91,8 +91,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
 void write_file_atomically(const std::filesystem::path& file,
                            const std::function<void(Pieces&)>& write);
 
-// One value of an event: its name ("step", "q_begin"), and its number or text. Values that are
-// packed into one number are fields of their own.
+// One value of an event: its name ("step", "q_begin"), and its number or text.
 struct EventField {
   std::string_view name;
   int64_t number = 0;

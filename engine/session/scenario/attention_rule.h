@@ -30,8 +30,8 @@ WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& co
 // 0.5". Where layers differ: "L0, L2: decoder, sliding window 8 tokens; L1, L3: decoder".
 std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape);
 
-// Sentences for the user on what the scenario's attention means for the run. caches_own: some layer
-// is self attention over a cache.
+// Sentences for the user on what the scenario's attention means for the run. caches_own:
+// LayerConfigs::cache_own().
 std::vector<std::string> attention_warnings(const Scenario& scenario, bool caches_own);
 
 }  // namespace attn

@@ -54,8 +54,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-// The number of the layer in a name: the one after "layer", or the only number. Null: there is
-// none, or one that "{layer}" cannot stand for, such as 007.
+// The number of the layer in a name: the one after "layer", or the only number. Null: there is no
+// such number, or "{layer}" cannot stand for it, as for 007.
 const Word* number_of_layer(const std::string& stem, const std::vector<Word>& words) {
   const Word* found = nullptr;
   int numbers = 0;
@@ -231,8 +231,8 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   return npy_spec(family, where);
 }
 
-// Tries self attention before cross attention, each with heads first, then with tokens first. If
-// nothing fits, throws the error for cross attention.
+// Tries what `wanted` leaves open: self attention before cross attention, each with heads first,
+// then with tokens first. If nothing fits, throws the error for cross attention.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross,
                             const TensorReading& wanted) {
   for (const bool cross : {false, true})

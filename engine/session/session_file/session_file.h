@@ -44,10 +44,10 @@ struct Session {
 // done: [0, 1]. When it returns false, Error(kCancelled) is thrown.
 using SessionProgress = std::function<bool(double done)>;
 
-// Writes `file` as a whole (whole_file.h). Two runs of a scenario on the virtual clock with
-// the same number of workers give the same bytes if `view`, `row_states` and `notes` are the same.
-// Throws Error(kFailed) with the path where the disk or the system refuses, and Error(kBadInput) if
-// there is no run yet or the file could not be read again.
+// Writes `file` as a whole (whole_file.h). Two runs of a scenario on the virtual clock, neither
+// slowed nor paused and with the same number of workers, give the same bytes if `view`,
+// `row_states` and `notes` are the same. Throws Error(kFailed) with the path where the disk or the
+// system refuses, and Error(kBadInput) if there is no run yet or the file could not be read again.
 void save_session(const std::filesystem::path& file, const SessionInputs& inputs,
                   const SessionProgress& progress = {});
 // Throws Error(kBadInput) for a file that is damaged, contradicts itself or needs more memory than
