@@ -29,7 +29,7 @@ struct About {
 };
 
 // Text in Markdown (markdown.h). It may hold insertions `{{quantity}}`, which filled() in
-// run/answer_key.h replaces by numbers of the run.
+// run/answer_key.h replaces by numbers or places of the run.
 struct Text {
   struct Insertion {
     size_t begin = 0, end = 0;  // bytes of `markdown`

@@ -13,7 +13,7 @@
 namespace attn::lesson {
 
 // previous: the scenario of the step before; null: none. view: is set to that of the directive.
-// nullopt: there was a mistake.
+// nullopt: the scenario could not be read.
 std::optional<Scenario> read_scenario_block(const OutlineDirective& directive,
                                             const Scenario* previous, Mistakes& mistakes,
                                             std::string& view);

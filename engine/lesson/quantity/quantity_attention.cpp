@@ -221,7 +221,7 @@ QuantityValue value_share(const With& with) {
   return at_cell(all > 0 ? own / all : 0, with, key);
 }
 
-// How many heads of all layers have the largest weight of the row on this key.
+// How many heads have the largest weight of the row on this key, over the layers of the record.
 QuantityValue heads_reading(const FrozenRun& run, const With& with) {
   const SourceShape& shape = run.end().source;
   const int64_t query = with.query(), key = with.key();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walk: a learner's way through a lesson: the step, the answers and the opened hints. Nothing is
-// revealed before a task is answered or skipped. A task opens when the tasks before it in its step
-// are done. One thread.
+// Walk: a learner's way through a lesson: the step, the answers and the opened hints. A task opens
+// when the tasks before it in its step are done. One thread.
 #pragma once
 
 #include <cstdint>
