@@ -165,7 +165,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   for (size_t i = 0; i < arrive.size(); ++i) add(scenario->requests[i], arrive[i]);
 }
 
-// The spec of the cache, after all checks that must come before it takes memory.
+// The spec of the cache. Makes the checks that must come before the cache takes memory.
 KvStorageSpec Engine::Impl::checked_storage_spec() const {
   check_view(*scenario, source->shape());
   const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
@@ -246,7 +246,7 @@ void Engine::Impl::warn_of_impls() {
   }
 }
 
-// Captures plans for as many sequences as a step may hold, with tables for the longest one.
+// Captures plans for as many sequences as a step may hold, with tables for the longest sequence.
 void Engine::Impl::capture_plans() {
   if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!uses_captured_plans(*scenario, backend)) {

@@ -70,15 +70,16 @@ class Engine {
   ~Engine();
 
   bool has_work() const;
-  // Runs one engine step: plan, compute, sample. Returns false when the gate cancelled it; the step
-  // is then undone. Returns true without a step when the gate was interrupted before it
-  // (RunGate::interrupt) and when it only waited a moment for the next arrival.
+  // Runs one engine step: plan, compute, sample. Returns false when the gate cancelled it; its rows
+  // are computed again if the run goes on. Returns true without a step when the gate was
+  // interrupted before it (RunGate::interrupt) and when it only waited a moment for the next
+  // arrival.
   bool step();
   // step() until there is no work or the gate cancels.
   void run_to_end();
 
-  // Adds a request to the running batch ("type a sentence while it runs"). prompt: its tokens, in
-  // place of those of its text; empty: those of its text. A prompt that is the beginning of another
+  // Adds a request to the running batch ("type a sentence while it runs"). prompt: its tokens;
+  // empty: those of its text or of the source. A prompt that is the beginning of another
   // request's tokens and one more token continues that request in another way; with prefix caching
   // both can share the full blocks that they have in common. Throws Error(kBadInput).
   uint32_t add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});

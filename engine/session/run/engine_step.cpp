@@ -215,7 +215,7 @@ void Engine::Impl::note_rows_without_window() {
       const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
       const int64_t context = group.batch->context_lens[static_cast<size_t>(s)];
       const int64_t known = records.rows_without_window(planned.request);
-      // Rows that are computed again behind a prefix that was found keep to the window.
+      // Rows behind a context keep to the window.
       int64_t rows = context > 0 ? std::min(known, context)
                                  : backend.rows_without_window(group.config, *group.batch, s);
       if (options.recompute && rows > 0) rows = kMostPositions;  // every step is a prompt
@@ -395,7 +395,7 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
 }
 
 // Rows of a query tile; 0: as the kernel chooses. In a slow, stepped or paused run a tile has a
-// quarter of the rows of the step's longest sequence, at most 96.
+// quarter of the most rows that the step computes of a sequence, at most 96.
 int64_t Engine::Impl::query_tile_rows() const {
   constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
   if (!options.gate) return 0;

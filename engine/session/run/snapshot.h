@@ -174,7 +174,7 @@ struct EngineSnapshot {
   SourceShape source;
   int64_t residual_width = 0;               // see residual_width() in run_memory.h
   std::string backend_name;                 // display name
-  std::shared_ptr<const LayerRules> rules;  // null: the run has no engine yet
+  std::shared_ptr<const LayerRules> rules;  // null while loading, or if that failed
   uint32_t step = 0;
   int layer = -1;  // -1: outside the layers
   int64_t block_size = 0;

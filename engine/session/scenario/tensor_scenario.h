@@ -23,10 +23,10 @@ struct TensorReading {
 };
 // files: one .safetensors, or .npy files whose names tell query, key and value (q.npy,
 // layer3_key.npy); a number in the name is the layer. One .npy file stands for the files of its set
-// beside it, a folder for the set in it. Without a layout, heads come before tokens if that fits.
-// If queries and keys differ in number, it is cross attention, but a single query is that of the
-// last token: a decode step. Paths in the result are absolute. Throws Error(kBadInput), which names
-// what is missing, and Error(kFailed) where the system refuses.
+// beside it, a folder for the set in it. Without a layout, the order of the axes is guessed. If
+// queries and keys differ in number, it is cross attention, but a single query is that of the last
+// token: a decode step. Paths in the result are absolute. Throws Error(kBadInput), which names what
+// is missing, and Error(kFailed) where the system refuses.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
                          const TensorReading& reading = {});
 // Whether the tensors of a scenario have one query, that of the last token.
