@@ -33,7 +33,7 @@ struct BlockManagerConfig {
   int64_t num_blocks = 1;  // blocks of the device pool, at least 1, or 2 with a window (null block)
   int64_t num_swap_blocks = 0;  // blocks of the swap pool; 0: nothing can be swapped out
   bool prefix_caching = false;
-  // The share of the usable device blocks that an admission must leave available, [0, 1); rounded
+  // The share of the usable device blocks that must stay available for Room::kOk, [0, 1); rounded
   // down to whole blocks.
   double watermark = 0;
   // Keys that a query sees, including its own, >= 1; absent: all.

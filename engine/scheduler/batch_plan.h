@@ -2,8 +2,7 @@
 // BatchPlan: what one engine step will do, as plain data.
 //
 // Before the step computes, blocks are moved: swap_out_moves, then swap_in_moves, then copies, each
-// list in its order. Swap-outs come first, because a swap-in, a copy or a new token may use their
-// blocks.
+// list in its order. Swap-outs come first, because a copy or a new token may use their blocks.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,9 @@ struct BeamChoice {
 };
 
 // Takes the candidates by cumulative log-probability, highest first; of equal ones the lower token
-// id first, then the earlier beam. A stop token among the best beam_width candidates ends its beam
-// as a hypothesis; one further down is dropped. Other candidates go on, until there are beam_width.
+// id first, then the earlier beam. Candidates without a stop token go on, until there are
+// beam_width. One with a stop token is finished if it is among the best beam_width candidates, else
+// dropped.
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
                         std::span<const int32_t> stop_tokens);
 

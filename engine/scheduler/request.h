@@ -98,8 +98,8 @@ struct Request {
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // A sentence on why the request was ignored or ended early, or why a beam was dropped ("Dropped:
-  // ..."). May be empty.
+  // Says why the request was ignored or ended early, or why a beam was dropped ("Dropped: ...").
+  // May be empty.
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // id of the added request
   int64_t sample_index = 0;        // 0: the added request

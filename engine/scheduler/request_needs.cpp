@@ -13,7 +13,7 @@ RequestNeeds needs_of(const RequestSize& size, int64_t new_tokens, SchedulingPol
   // prefill_first computes a prompt in one step.
   needs.batched_tokens =
       std::max(policy == SchedulingPolicy::kPrefillFirst ? size.prompt_tokens : 1, needs.sequences);
-  // Beams that were computed again share no blocks.
+  // Beams that were computed again may share no blocks.
   needs.copies = size.caches_own ? std::max<int64_t>(1, size.beam_width) : 1;
   const auto blocks_for = [block_size](int64_t tokens) {
     return (tokens + block_size - 1) / block_size;

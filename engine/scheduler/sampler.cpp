@@ -64,8 +64,8 @@ void check(std::span<const float> logits, const SamplingParams& sampling) {
     refuse("top_p", fmt::format("{}", sampling.top_p), "above 0, to 1");
 }
 
-// One random number in [0, 1) for this seed and position. Both are hashed, because sequences of
-// neighbouring seeds of Rng overlap.
+// One random number in [0, 1) for this seed and position. Both are hashed, because many pairs have
+// the same seed ^ position.
 double random_number(uint64_t seed, int64_t position) {
   const uint64_t from_seed = Rng(seed).next();
   return Rng(from_seed ^ Rng(~static_cast<uint64_t>(position)).next()).uniform();

@@ -243,8 +243,8 @@ int64_t Scheduler::blocks_of(const Request& request) const {
   return blocks;
 }
 
-// How many times blocks_of() a request may need side by side. Beams that were computed again share
-// no blocks.
+// How many times blocks_of() a request may need side by side. Beams that were computed again may
+// share no blocks.
 int64_t Scheduler::copies_of(const Request& request) const {
   return request.caches_own ? std::max<int64_t>(1, request.beam_width) : 1;
 }

@@ -8,41 +8,41 @@
 // preempted first; no running request is preempted to let a waiting one in.
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
-// step. When a recomputation is longer than a step, its rest follows token by token, as decodes
-// that sample nothing. chunked_prefill: decodes go first, then prompts fill the rest of the token
-// budget, cut into chunks. With prefix caching, a chunk that does not reach the end of its prompt
-// ends at a block boundary, unless this would leave it empty. Under both policies a prompt takes
-// the blocks of all its tokens at its admission. Tokens found by their prefix use no budget;
-// context_len counts them.
+// step. When a recomputation is longer than a step, its rest follows token by token, as decodes.
+// chunked_prefill: decodes go first, then prompts fill the rest of the token budget, cut into
+// chunks. With prefix caching, a chunk that does not reach the end of its prompt ends at a block
+// boundary, unless this would leave it empty. Under both policies a prompt takes the blocks of all
+// its tokens at its admission. Tokens found by their prefix use no budget; context_len counts them.
 //
-// Preemption. When a step needs a block and none is available, the last running request of the line
-// is preempted: by swap if that is configured and the swap pool has room for all of it, otherwise
-// by recomputation. Swapped requests come back before any waiting one is admitted. A recomputation
-// comes back only when all its tokens fit again, and no request is admitted or swapped in during a
-// step that preempted. When nothing runs, the first of the line comes back regardless of the
-// watermark. The first running request of the line is never preempted.
+// Preemption. When decodes need more blocks than are available, the last running request of the
+// line is preempted: by swap if that is configured and the swap pool has room for all of it,
+// otherwise by recomputation. Swapped requests come back before any waiting one is admitted. A
+// recomputation comes back only when all its tokens fit again, and no request is admitted or
+// swapped in during a step that preempted. When nothing runs, the first of the line comes back
+// regardless of the watermark. The first running request of the line is never preempted.
 //
 // Samples. A request with n > 1 counts as n of max_num_seqs from its admission on, and is forked
 // into n requests at its first token: with ids from a counter, the added request as `parent`, and
 // seed + sample_index. From then on each is scheduled and preempted alone.
 //
 // Beam search. update() gets the beam_candidates() best tokens of each beam with their
-// log-probabilities. Once all beams of the search have theirs, choose_beams() takes the best. The
-// best continuation of a beam stays in the beam's own request, further ones become forks; a beam
-// without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search ends when no beam
-// goes on, at a limit of its length or of the cache, or when beam_width hypotheses are finished and
-// (early_stopping, or no running beam can reach a better score). The best beam_width by
-// beam_score() get their beam_rank; the rest end as "Dropped: ...". A search is admitted,
-// preempted, swapped and brought back as a whole.
+// log-probabilities. Once all beams of the search have theirs, choose_beams() takes the best. One
+// taken candidate of a beam stays in the beam's own request, further ones become forks; a beam
+// without one ends as FINISHED_STOPPED with "Dropped: ...". The search ends when no beam goes on,
+// at a limit of its length or of the cache, or when beam_width hypotheses are finished and
+// (early_stopping, or no running beam can score better than the beam_width-th best of them). The
+// best beam_width by beam_score() get their beam_rank; the rest end as "Dropped: ...". A search is
+// admitted, preempted, swapped and brought back as a whole.
 //
-// Cross attention. A request with encoder_ids has a second table, with the blocks of the encoder's
-// tokens. It takes them at its admission; the table never grows, and forks and beams share it
-// without copies. Both tables are admitted, preempted, swapped and freed together. The token budget
-// counts the request's own tokens. Requests share a prefix of their own tokens only if their
-// encoders read the same tokens. The encoder's table is not looked up by its prefix.
+// Cross attention. A request with encoder_ids has a table of the encoder's tokens, too
+// (TableKind::kCross). It takes the blocks of this table at its admission, and the table never
+// grows; a fork shares its parent's. Both tables are admitted, preempted, swapped and freed
+// together. The token budget counts the request's own tokens. Requests share a prefix of their own
+// tokens only if their encoders read the same tokens. The encoder's table is not looked up by its
+// prefix.
 //
-// A request that can never run ends as FINISHED_IGNORED, with a sentence that says what it would
-// need. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so.
+// A request that can never run ends as FINISHED_IGNORED and says what it would need. One that
+// outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +99,7 @@ struct SampledToken {
   int32_t token = 0;
   double logprob = 0;
 };
-// Fills up the list of a beam for which fewer than beam_candidates() tokens have a probability.
+// Fills up a beam's list that has fewer than beam_candidates() tokens.
 inline constexpr int32_t kNoToken = -1;
 
 class Scheduler {

@@ -109,7 +109,7 @@ void Scheduler::take_token(Request& request, int32_t token, uint64_t now_ns) {
   }
 }
 
-// Beams that were computed again share no blocks, so sharing is not counted on here.
+// Beams that were computed again may share no blocks, so sharing is not counted on here.
 std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
   const auto generated = static_cast<int64_t>(request.output_ids.size());
   const int64_t most = request.max_tokens + (ATTN_SCHEDULER_FAULT(kOneTokenMore) ? 1 : 0);
@@ -168,8 +168,7 @@ void Scheduler::advance_search(uint32_t root, uint64_t now_ns) {
   const BeamChoice choice =
       choose_beams(std::move(candidates), asked.beam_width, asked.stop_tokens);
 
-  // Forks are made first, while every beam is as the step left it. The best continuation of a beam
-  // stays in its own request.
+  // Forks are made first, while every beam is as the step left it.
   std::vector<bool> taken(beams.size(), false);
   const auto heir_of = [&](const BeamCandidate& candidate) -> Request* {
     if (!taken[candidate.beam]) {
