@@ -17,9 +17,9 @@ namespace attn::backends::pallas {
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
 
-// Why forward() refuses a call although the configuration is accepted, one sentence each: scales
-// other than 1, scales per head, or a decode with a block table that does not fit scalar memory.
-// Empty: it accepts the call.
+// Why forward() refuses a call although the configuration is accepted: scales other than 1, scales
+// per head, or a decode where the block table of one sequence does not fit scalar memory. Empty: it
+// accepts the call.
 std::vector<std::string> call_not_supported_reasons(const LayerScales& scales,
                                                     const AttentionMetadata& metadata);
 

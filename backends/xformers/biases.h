@@ -17,7 +17,7 @@ inline constexpr int64_t kBiasColumns = 8;
 constexpr int64_t padded_columns(int64_t keys) {
   return (keys + kBiasColumns - 1) / kBiasColumns * kBiasColumns;
 }
-// Bytes of the tensor bias [1, H, len, padded_columns(len)] of a sequence; 0: it has none.
+// Bytes of the tensor bias [H, len, padded_columns(len)] of a sequence; 0: it has none.
 double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 // Bytes of one of packed_biases(): of its tensor, or of the object if it has no tensor.
 int64_t held_bytes(const AttentionBias& bias);

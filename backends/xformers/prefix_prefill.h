@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Context attention: the prefill of a sequence that already has cached tokens (a prefix found in
-// the cache, or an earlier chunk of its prompt). A task per (sequence, head, 128 rows or fewer). It
-// goes first over the context, read through the block table, then over the new tokens, read from
-// the call's own keys and values. ALiBi and a sliding window are allowed in both. After the context
-// attention kernel of vLLM (prefix_prefill.py) and LightLLM's.
+// Context attention: the prefills of a batch in which a sequence already has cached tokens (a
+// prefix found in the cache, or an earlier chunk of its prompt). A task per (sequence, head, 128
+// rows or fewer). It goes first over the context, read through the block table, then over the new
+// tokens, read from the call's own keys and values. ALiBi and a sliding window are allowed in both.
+// After the context attention kernel of vLLM (prefix_prefill.py) and LightLLM's.
 //
 // Keys are cut in tiles of kKvTile from position 0. The tile at the end of the context may hold
 // both kinds of keys; it belongs to the second pass.

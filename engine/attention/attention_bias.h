@@ -207,8 +207,8 @@ class BlockDiagonalCausalWithOffsetGappyKeysMask final : public BlockDiagonalRul
 
 // A mask with padded keys whose columns are mapped to slots by block_tables [S,
 // max_blocks_per_seq]: key j of sequence s lies in slot block_tables[s][j / page_size] * page_size
-// + j % page_size; -1 is no page. materialize() has one column per slot, up to the last page in the
-// tables.
+// + j % page_size; -1 is no page. materialize() has one column per slot, up to the highest page in
+// the tables.
 class PagedMask : public AttentionBias {
  public:
   std::string_view name() const override { return name_; }

@@ -72,7 +72,7 @@ class AttentionImpl {
   // validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
-  // Things the user should know, one sentence each.
+  // Things the user should know.
   virtual std::vector<std::string> warnings() const { return {}; }
 };
 
@@ -122,14 +122,14 @@ class AttentionBackend {
   virtual ~AttentionBackend() = default;
   virtual std::string_view name() const = 0;          // "torch_sdpa": --backend, files, folders
   virtual std::string_view display_name() const = 0;  // "TORCH_SDPA"
-  virtual std::string_view description() const = 0;   // one sentence a student understands
+  virtual std::string_view description() const = 0;   // for users, in plain words
   virtual std::vector<int64_t> supported_head_sizes() const = 0;  // empty: any
   virtual BackendCapabilities capabilities() const = 0;
   virtual std::vector<BackendOption> options() const { return {}; }
-  // The reasons why `config` cannot run here, one sentence each; empty: it can.
+  // The reasons why `config` cannot run here; empty: it can.
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
-  // Throws Error(kNotSupported) with the sentences of not_supported_reasons(), and Error(kBadInput)
-  // for a config that no backend accepts.
+  // Throws Error(kNotSupported) with not_supported_reasons(), and Error(kBadInput) for a config
+  // that no backend accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
@@ -196,8 +196,8 @@ void validate_options(const AttentionBackend& backend, const AttentionConfig& co
 // Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names.
 const AttentionBackend& backend_named(std::string_view name);
 
-// The reasons why `backend` cannot run this batch, one sentence each; empty: it can. `config` must
-// be one that it accepts. Any thread.
+// The reasons why `backend` cannot run this batch; empty: it can. `config` must be one that it
+// accepts. Any thread.
 std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& backend,
                                                      const AttentionConfig& config,
                                                      const AttentionMetadata& metadata);

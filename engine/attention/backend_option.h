@@ -19,7 +19,7 @@ struct BackendOption {
   std::string name;                 // "sdpa_kernel": the key in files; --sdpa-kernel
   std::string noun;                 // "kernel", for messages such as "no such kernel"
   std::string title;                // "Prefill kernel": label of the field in the window
-  std::string meaning;              // one plain sentence
+  std::string meaning;              // for users, in plain words
   std::vector<std::string> values;  // those that the backend can run
   std::string default_value;
   // Values that the original has and that cannot be run here.

@@ -19,7 +19,7 @@ struct PlannedCall {
   int64_t first_sequence = 0, sequences = 0;  // of the batch
   int64_t rows = 0;                           // query rows that it computes, padding included
   int64_t padding = 0;  // rows that it computes only because the batch or a prompt is padded
-  // Why the call is made in this way, one sentence each.
+  // Why the call is made in this way.
   std::vector<Sentence> reasons;
 };
 

@@ -33,12 +33,11 @@ class Problems {
 
   bool empty() const { return errors_.empty(); }
   const std::vector<Error>& all() const { return errors_; }
-  // One sentence per problem, in the order of add(). After kMostSentences, a last one counts the
+  // The texts of the problems, in the order of add(). After kMostSentences, a last one counts the
   // rest.
   std::vector<std::string> sentences() const;
-  // The Error of a single problem, or one Error with a sentence for each. Its code is then
-  // kBadInput if any has it, else kFailed if any has it, else kNotSupported. Needs at least one
-  // problem.
+  // The Error of a single problem, or one Error with sentences(). Its code is then kBadInput if any
+  // has it, else kFailed if any has it, else kNotSupported. Needs at least one problem.
   Error error() const;
   void throw_if_any() const;
 
