@@ -44,9 +44,9 @@ HWY_INLINE VF ScaleByPowerOfTwo(DF d, VF p, VF n, hn::Mask<DF> seen) {
 #endif
 }
 
-// 2^t for t < 128, at most 1 unit in the last place off. t = n + f, |f| <= 1/2; 2^f by a minimax
-// polynomial of degree 6 with 2^0 = 1 exactly (largest relative error 2e-9). 2^-inf = +0, NaN stays
-// NaN.
+// 2^t for t < 128, at most 1 unit in the last place off. t = n + f, |f| <= 1/2; 2^f by a polynomial
+// of degree 6 after Cephes' exp2f, with 2^0 = 1 exactly (relative error below 2e-8). 2^-inf = +0,
+// NaN stays NaN.
 HWY_INLINE VF Exp2Below128(DF d, VF t) {
   const auto seen = hn::Not(hn::Lt(t, hn::Set(d, -150.0f)));  // true for NaN too
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
