@@ -121,7 +121,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
   const std::vector<int64_t> lengths = mask_lengths(config, prefills);
   std::vector<PlannedMask> masks;
   for (int64_t s = 0; s < prefills.num_seqs(); ++s) {
-    const int64_t len = lengths[static_cast<size_t>(s)];  // 0: it has cached tokens
+    const int64_t len = lengths[static_cast<size_t>(s)];  // 0: no dense mask
     const bool is_dense = needs_mask(config) && len > 0;
     AttentionConfig rule = config;
     if (is_dense) {
