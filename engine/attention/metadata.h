@@ -177,9 +177,8 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
 // Checks the lengths of arrays and sequences, that slots and block tables stay inside the cache,
 // and that no slot is written twice. Throws Error(kBadInput).
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size);
-// Checks what an attention type needs of the encoder fields: they are present, have the right
-// lengths, and cross slots and tables stay inside a cache of num_blocks (0: a call without cache).
-// Throws Error(kBadInput).
+// Checks the encoder fields that an attention type needs, for a cache of num_blocks (0: a call
+// without cache). Throws Error(kBadInput).
 void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t num_blocks,
                   int64_t block_size);
 

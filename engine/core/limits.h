@@ -26,7 +26,7 @@ inline constexpr int64_t kMostExperts = 512;            // of a layer
 inline constexpr size_t kMostConfigBytes = size_t{4} << 20;  // bytes of one file
 inline constexpr size_t kMostConfigValues = 100'000;         // values of one file
 
-// Percent of the available memory that a run, a model or a file may take.
+// Percent of the available memory that may be taken.
 inline constexpr int64_t kMemoryPercent = 70;
 
 }  // namespace attn

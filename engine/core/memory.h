@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The budget of memory: how much there is, and how much of it a run, a model or a file may take.
-// Any thread.
+// The budget of memory: how much there is, and how much of it may be taken. Any thread.
 #pragma once
 
 #include <cstdint>

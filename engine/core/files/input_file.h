@@ -11,8 +11,8 @@ namespace attn {
 class InputFile {
  public:
   // kind: what the file should be, for the error message ("a safetensors file"). Throws
-  // Error(kBadInput) if there is no such file, or if it is a folder, a device or a pipe;
-  // Error(kFailed) if the system refuses.
+  // Error(kBadInput) if there is no such file, or if it is not a plain file; Error(kFailed) if the
+  // system refuses.
   static InputFile open(const std::filesystem::path& file, const char* kind);
 
   const std::filesystem::path& path() const { return path_; }

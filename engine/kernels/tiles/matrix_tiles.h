@@ -5,8 +5,8 @@
 //
 // Order of additions, which fixes the bits: 32 coordinates make a step. In each step the products
 // at even coordinates are summed one after the other from 0, and so are those at odd ones; even +
-// odd is then added to the sum of the steps before. Zeros change nothing, so rows and keys may be
-// grouped in any way. StepwiseTile (tile_steps-inl.h) does the same without the unit, bit for bit.
+// odd is then added to the sum of the steps before. How rows and keys are grouped changes nothing.
+// Under SubnormalsAreZero StepwiseTile (tile_steps-inl.h) gives the same bits without the unit.
 //
 // The unit multiplies tiles of 16 rows x 64 bytes; dot_tiles.h reads the same operands. A row of a
 // query tile is one query; packed queries lie row by row. Row i of a key tile holds coordinates 2 i

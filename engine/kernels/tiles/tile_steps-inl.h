@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // S = Q K^T without the matrix unit, but in its order of additions (matrix_tiles.h), for decodes.
-// bf16 products are exact in f32, so the bits are the unit's. Included once per Highway target.
+// bf16 products are exact in f32, so under SubnormalsAreZero the bits are the unit's. Included once
+// per Highway target.
 
 #if defined(ATTN_KERNELS_TILE_STEPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_TILE_STEPS_INL_H_
