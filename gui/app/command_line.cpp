@@ -490,7 +490,7 @@ void check_run(const CommandLine& line, const Options& options) {
                      "For example: `attention-workbench run first-look --export out`"});
 }
 
-// A session file needs no new run, so options of a new run are refused.
+// A session file has its run already, so options of a new run are refused.
 void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
   for (const char* option : {"--session", "--backend", "--clock", "--prompt", "--tokens"})

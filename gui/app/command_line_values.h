@@ -18,7 +18,7 @@ std::optional<std::pair<int, int>> pair_of(const Options& options, const char* o
                                            int64_t least, int64_t most);
 // --positions, such as "10..20".
 std::optional<std::pair<int64_t, int64_t>> positions_of(const Options& options);
-// The names in a list of backends, as the registry writes them. Refuses a name that stands twice.
+// The names in a list of backends, as the registry writes them.
 std::vector<std::string> backends_of(const std::string& text);
 std::vector<int> heads_of(const std::string& text);
 // --head or --layer, a number or `all`; nullopt for `all` and if not given.

@@ -15,7 +15,7 @@ class FrameTimes {
   // end_ms: by any clock that does not go back.
   void add(double end_ms, double duration_ms);
   double last_ms() const { return frames_.empty() ? 0 : frames_.back().duration_ms; }
-  // The longest frame that ended in the second before the end of the last one.
+  // The longest frame of the second up to the end of the newest one.
   double worst_ms() const;
 
  private:

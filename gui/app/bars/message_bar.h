@@ -49,8 +49,8 @@ class MessageBar : public QWidget {
 
   // The bar lies over `window`, just above its status line `status`.
   MessageBar(QWidget* window, QWidget& status);
-  // action: a name for what the message reports on, such as a file, or empty. A message replaces
-  // older ones with the same name.
+  // action: a name for what the message reports on, such as a file; empty: no name. A message
+  // replaces older ones with the same name.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action,
              Leaves leaves = Leaves::kByItself);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBeside: a second run, which takes no further step, and what views need to show it. Time cursor
-// and selection of both runs follow each other. GUI thread; no Widgets.
+// RunBeside: a second run, which takes no further step, and what views need to show it. Time
+// cursor, shown head and selected tokens and cells of both runs follow each other. GUI thread; no
+// Widgets.
 #pragma once
 
 #include <QObject>

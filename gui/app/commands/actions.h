@@ -31,8 +31,7 @@ struct Actions {
   std::vector<KeyHelp> key_help() const;  // all actions that have keys
 };
 
-// Disables the action; `why` is the sentence that tells the user the reason. Empty: enables the
-// action.
+// Disables the action. why: the reason, for the user; empty: enables the action.
 void refuse(QAction& action, const QString& why);
 QString refusal_of(const QAction& action);
 // The text of a button or menu entry without the & that marks its letter; && is one &.

@@ -39,8 +39,7 @@ struct FoundCommand {
   Command command;
   std::vector<int> marked;  // positions of the matched characters in the name
 };
-// The rows for the typed text: places, then matching commands. Of these, commands with a word that
-// begins with the text come first, then the best match.
+// The rows for the typed text: places, then the commands that match, the best first.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {

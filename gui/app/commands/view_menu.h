@@ -26,7 +26,7 @@ struct ViewMenuTargets {
   Inside* inside = nullptr;    // null: no knock-outs and forks
 };
 
-// Shows the sentence of refuse() as the tooltip of each refused entry of the menu.
+// Shows the reason given to refuse() as the tooltip of a refused entry of the menu.
 void tell_refusals(QMenu& menu);
 
 class ViewMenu : public QMenu {

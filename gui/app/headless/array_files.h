@@ -21,7 +21,7 @@ std::vector<std::string> write_arrays(const std::vector<View*>& views,
                                       const std::vector<std::string>& formats,
                                       const FilePath& folder);
 // Writes kQkvFile: queries, keys and values of the shown request, or of the first one. The run must
-// have a request. Returns Error(kNotSupported), and throws other errors.
+// have a request. Returns an Error(kNotSupported), nullopt: written; throws other errors.
 std::optional<Error> write_qkv(const EngineBridge& bridge, const Selection& selection,
                                const std::filesystem::path& folder);
 

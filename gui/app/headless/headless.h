@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Use of the program without a person at it: `run` writes a report, `--screenshot` a picture of the
-// window. GUI thread. Both throw Error.
+// Use of the program without a person at it: `run` writes files about a run, `--screenshot` a
+// picture of the window. GUI thread. Both throw Error.
 #pragma once
 
 #include <string>

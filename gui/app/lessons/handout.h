@@ -24,13 +24,13 @@ struct HandoutOrder {
 // Writes the file, and prints its name and number of pages. Throws Error.
 void write_handout(const HandoutOrder& order);
 
-// The view of the step before its first unit of work; if that view shows nothing then, the view
-// words. Laid out for the width between the margins of an A4 page, at 300 pixels per inch. Null:
-// neither view shows anything.
+// A picture of lesson::Step::view before the first unit of work of the run; if that view shows
+// nothing then, of the view words. Laid out for the width between the margins of an A4 page, at 300
+// pixels per inch. Null: neither view shows anything.
 QImage picture_of_start(const lesson::Step& step);
 
-// The size of a picture below a text of this height: at most as wide as the page, 0.6 of its
-// height, and as high as what the text leaves of the page. nullopt: too little is left; the picture
+// The size of a picture below a text of this height: at most as wide as the page, and at most as
+// high as 0.6 of the page and what the text leaves of it. nullopt: too little is left; the picture
 // belongs on the next page.
 std::optional<QSizeF> picture_below(double text, const QSizeF& picture, const QSizeF& page);
 

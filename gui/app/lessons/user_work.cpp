@@ -34,7 +34,7 @@ bool UserWork::can_be_kept() const {
   return bytes <= available_memory_bytes() / kLeastPart;
 }
 
-// The first run of the lesson has begun; the runner has the run that it replaced.
+// A run of the lesson has begun. At the first one, earlier() is the run from before the lesson.
 void UserWork::keep() {
   if (kept_ || !recorder_) return;
   const std::shared_ptr<const Session> earlier = control_.bridge().runner().earlier();

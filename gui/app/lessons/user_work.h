@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UserWork: the run, the scenario and the state of the window before a lesson, which uses the same
-// window. give_back() restores them. GUI thread.
+// window. GUI thread.
 #pragma once
 
 #include <QJsonObject>
@@ -18,7 +18,8 @@ class UserWork : public QObject {
   // Takes what the window shows now. Must be made before the first run of the lesson.
   UserWork(RunControl& control, WindowSession& session);
 
-  // Whether the run will be kept when another one begins; false: it is too large for the memory.
+  // Whether the run can be kept when another one begins; false: it takes more than 1/8 of the
+  // available memory.
   bool can_be_kept() const;
   // Shows the work again. If no run was kept, the scenario is started again.
   void give_back();

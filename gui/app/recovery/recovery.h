@@ -48,8 +48,8 @@ class Recovery : public QObject {
   static QString usual_folder();
   // Writes what has changed and waits until it is written.
   void keep_now();
-  // The program ends as usual: the file stays only with an edited, unsaved scenario. Work that was
-  // offered and not opened stays; if its message was closed, no message offers it again.
+  // The program ends as usual: an edited, unsaved scenario stays in the file, without notes. Work
+  // that was offered and not opened stays; if its message was closed, no message offers it again.
   void end();
 
  private:

@@ -18,7 +18,7 @@ FullestStep fullest_step(const EngineSnapshot& now) {
       fullest.used = record.used_blocks;
       step = record.step;
     }
-  // No step left a block in use: takes the last step with sequences, if there is one.
+  // No step left a block in use: takes the last step with sequences, else the oldest.
   if (step == 0)
     for (const StepRecord& record : *now.steps)
       if (past.contains(record.step) && (step == 0 || record.sequences > 0)) step = record.step;

@@ -82,8 +82,8 @@ class MainWindow : public QMainWindow {
   Help& help() { return *help_; }
   WindowLessons& lessons() { return *lessons_; }
   WindowTours& tours() { return *tours_; }
-  // Writes the view in the background. format: "png", "svg", "pdf", "csv", "html".
-  // export_finished() is emitted at the end.
+  // Writes the view in the background. format: "png", "svg", "pdf", "csv", or "html" for a page of
+  // the run. export_finished() is emitted at the end.
   void export_view(View& view, const QString& format, const QString& file) {
     exports_->write(view, format, file);
   }

@@ -39,7 +39,7 @@ class PanelShares {
   void record();
   void apply();
 
-  // One for each of Panels::all(), 0 to 1 of room(); empty: not recorded.
+  // One for each of Panels::all(), 0 to 1 of room(); empty: none.
   using Shares = std::array<QSizeF, 5>;
   const Shares& shares() const { return shares_; }
   void set(const Shares& shares) { shares_ = shares; }

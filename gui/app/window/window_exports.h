@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowExports: the exports of the window to files and to the clipboard. They run one after
-// another on another thread. GUI thread.
+// WindowExports: the exports of the window to files and to the clipboard. They are prepared on the
+// GUI thread and run one after another on another thread. GUI thread.
 #pragma once
 
 #include <QMenu>

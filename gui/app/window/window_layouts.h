@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowLayouts: where the panels lie: built-in layouts and those of the user. Panels keep their
-// shares of the window when its size changes, and in built-in layouts they fold (become tabs, or
-// are hidden) if there is no room. GUI thread.
+// WindowLayouts: where the panels lie: built-in layouts and those of the user. When the size of the
+// window changes, the panels are sized anew, and without room they fold (become tabs, or are
+// hidden) in a built-in layout whose panels were not moved. GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -40,7 +40,7 @@ class WindowLayouts : public QObject {
   void reset() { apply(current_); }
 
   QStringList user_names() const;
-  // Saves the panels as they are now; replaces a layout of the same name. Returns why it could not;
+  // Saves state() under this name; replaces a layout of the same name. Returns why it could not;
   // empty: saved and current.
   QString save_as(const QString& name);
   void remove(const QString& name);

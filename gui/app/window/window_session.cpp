@@ -305,7 +305,8 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// The file is read. The session goes to read() or replaces the run, if that may be left.
+// The thread that reads has ended. The session goes to read(), or replaces the run if
+// may_leave_run().
 void WindowSession::take_read_session() {
   const std::shared_ptr<Work> work = work_;
   std::unique_lock lock(work->mutex);
