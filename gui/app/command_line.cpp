@@ -366,7 +366,7 @@ void check_use(const CommandLine& line, const Options& options) {
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
   std::ranges::transform(views, views.begin(), view_named);
-  // Without --views and --show: the heatmap, and for a report of `run` also metrics.
+  // Without --views and --show: the heatmap, and for `run` without --figure also metrics.
   if (!options.has("--views") && !options.has("--show")) {
     views.emplace_back("heatmap");
     if (line.mode == CommandLine::Mode::kRun && !options.has("--figure"))

@@ -20,7 +20,7 @@ struct Command {
   QString meaning;  // one sentence, or empty
   QString refusal;  // why it cannot be run now; empty: it can
   QString words;    // further words by which it is found, or empty
-  // A thing that is opened or shown, such as a scenario; not a command of the program.
+  // The command is of a list of things to open or show, such as scenarios.
   bool is_content = false;
   // The setting of the command is on; the row then has a check mark.
   bool is_on = false;
