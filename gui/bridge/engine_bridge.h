@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go to the runner and do not wait. A
-// 16 ms timer takes snapshots and trace events and announces them, for about 2 ms per tick; it
-// stops while the engine is idle or paused. GUI thread only; no Widgets.
+// 16 ms timer takes snapshots and trace events and announces them; after 2 ms a tick begins no more
+// work. The timer stops while the engine is idle or paused. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -38,7 +38,7 @@ class EngineBridge : public QObject {
   // The events of this run that were taken from the recorder so far, in order of recording. An
   // event keeps its index for the whole run.
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The saved run that is shown, from its run_started() on. Null: none.
+  // The recorded run that is shown (saved or earlier), from its run_started() on. Null: none.
   std::shared_ptr<const Session> session() const {
     return session_ && recorder_ == session_->recorder ? session_ : nullptr;
   }

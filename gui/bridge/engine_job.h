@@ -39,8 +39,8 @@ class EngineJob : public QObject {
   using Progress = std::function<void(double fraction, const std::string& doing)>;
   // The work, on the engine thread. False: it was cancelled.
   using Work = std::function<bool(RunGate& gate, const Progress& progress)>;
-  // Starts the work, and cancels work that has not ended. A paused or slowed-down run is first run
-  // to the end of its step.
+  // Starts the work, and cancels earlier work that has not ended. A paused or slowed-down run is
+  // first run to the end of its step.
   void launch(Work work);
   // Called when the work has ended without trouble and was not cancelled.
   virtual void take_result() = 0;

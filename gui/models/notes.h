@@ -29,7 +29,7 @@ class Notes : public QObject {
 
   bool can_undo() const { return !now_.undo.empty(); }
   bool can_redo() const { return !now_.redo.empty(); }
-  // Only if can_undo() or can_redo(). Returns the step whose note changed.
+  // undo() only if can_undo(), redo() only if can_redo(). They return the step whose note changed.
   uint32_t undo();
   uint32_t redo();
 

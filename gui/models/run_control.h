@@ -36,7 +36,8 @@ class RunControl : public QObject {
   // in both.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
-  // Whether the scenario differs from the file that was opened or last saved, or has no file.
+  // Whether the scenario differs from what was opened or last saved; true, too, after
+  // show_scenario() and show_session() until it is saved.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
   // The scenario as it last was without mistakes.
   const Scenario& valid_scenario() const { return valid_; }
@@ -125,13 +126,14 @@ class RunControl : public QObject {
   void session_asked(const QString& file);
   void lesson_asked(const QString& file);
   void results_asked(const QStringList& files);
-  // This file was opened or saved; not emitted for shipped names, folders and sets of files.
+  // The scenario was opened from this file or saved to it; not emitted for shipped names, folders
+  // and sets of files.
   void file_used(const QString& file);
   void scenario_changed();
   void edited(const attn::Scenario&
                   before);  // edit() changed the scenario; comes before scenario_changed()
-  // A scenario was opened, or add_request() or remove_request() changed it. Earlier edits cannot be
-  // undone any more.
+  // Another scenario was taken, or add_request() or remove_request() changed it. Earlier edits
+  // cannot be undone any more.
   void rebased();
   void request_added();  // to the run; after rebased()
   void started();

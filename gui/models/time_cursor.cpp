@@ -45,7 +45,7 @@ size_t TimeCursor::num_events() const {
   };
   auto end = std::ranges::partition_point(events, [&](const auto& it) { return !is_later(it); });
   // On the virtual clock the next step begins in the nanosecond in which this one ends. Events of
-  // that time without a step count as later if they come after the event of this step.
+  // that time without a step count as later if they come after the last event that names this step.
   while (end != events.begin()) {
     const TraceEvent& before = *std::prev(end);
     if (step_of(before) >= 0 ? !is_later(before) : before.begin_ns < last.end_ns) break;

@@ -32,7 +32,7 @@ class TimeCursor : public QObject {
   // Goes to the nearest step of range(); does nothing while range() is empty. At the newest step
   // the cursor is not live: it stays there when the run goes on.
   void go_to(uint32_t step);
-  // Goes to the step that ran at this time (ns of the run's clock), or to the last step before it.
+  // Goes to the last step that began by this time (ns of the run's clock), or else to the oldest.
   void go_to_time(uint64_t time_ns);
   // Moves by this many steps. From live, -1 goes to the step before the newest. Forward beyond the
   // newest goes live.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inside: what the model computes inside for the shown request (residual stream, heads, attention),
-// for the views that explain attention. Only computed while switched on. GUI thread; no Widgets.
+// for the views that explain attention. now() is computed only while switched on. GUI thread; no
+// Widgets.
 #pragma once
 
 #include <QObject>
@@ -47,13 +48,13 @@ class Inside : public QObject {
   QString refusal() const;
 
   // --- what there is ---
-  // Null: switched off, not computed yet, failed or refused. An old result stays until the next one
-  // of the same request is complete.
+  // Null: switched off, not computed yet, failed or refused. An old result stays until the
+  // computation of the next one of the same request ends.
   const std::shared_ptr<const InsideRequest>& now() const { return now_; }
   // The rows of now() that may be shown: those of the request at the shown step. 0: now() is null,
   // or the request had not arrived.
   int64_t rows_shown() const;
-  // Null: it had not arrived.
+  // The shown request at the shown step. Null: it had not arrived.
   const RequestView* request_then() const;
   QString trouble() const { return trouble_; }  // why now() could not be computed; empty: no error
   bool is_behind() const;
@@ -64,9 +65,9 @@ class Inside : public QObject {
 
   // --- work with it ---
   // Calls work on the engine thread between two steps, then done on the GUI thread with the error
-  // message of work, or an empty text. done is not called if work was cancelled (it returned false)
-  // or the owner is gone. A call replaces an earlier one of the same owner that has not begun.
-  // now() must not be null.
+  // message of work, or an empty text. done is not called if work was dropped or cancelled (it
+  // returned false), or the owner is gone. A call replaces an earlier one of the same owner that
+  // has not begun. now() must not be null.
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);

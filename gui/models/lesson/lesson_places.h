@@ -21,7 +21,7 @@ std::optional<lesson::Place> place_of_selection(lesson::PlaceKind kind, const Se
 struct PlaceField {
   int64_t lesson::Place::*field;
   const char* name;  // such as "query"; translated in the context LessonPlaces
-  int64_t most;      // the largest number; -1: the run has none
+  int64_t most;      // the largest number
 };
 std::vector<PlaceField> fields_of(lesson::PlaceKind kind, const EngineSnapshot* snapshot,
                                   const Selection& selection);

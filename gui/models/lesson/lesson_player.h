@@ -60,8 +60,8 @@ class LessonPlayer : public QObject {
   // not ended.
   std::optional<size_t> open_task() const;
   size_t num_shown() const;
-  // Whether a task is answered or skipped, its run has ended, and all predictions of the step are
-  // given.
+  // Whether a task is answered or skipped, does not wait for its run, and all predictions of the
+  // step are given.
   bool is_computed(size_t task) const;
   // Whether the outcome of a task is shown: it is computed, and an observation that follows is
   // answered or skipped, too.

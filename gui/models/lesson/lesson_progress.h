@@ -24,7 +24,7 @@ class LessonProgress : public QObject {
   Q_OBJECT
  public:
   explicit LessonProgress(bool keep, QObject* parent = nullptr);
-  // Empty (no hash): the lesson was never begun.
+  // Empty (no hash): nothing is kept of the lesson.
   SavedLesson of(const QString& id) const;
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);

@@ -54,7 +54,7 @@ int64_t watermark_blocks(const ScenarioEngine& engine, int64_t usable) {
   return static_cast<int64_t>(std::floor(engine.watermark * static_cast<double>(usable) + 1e-6));
 }
 
-// At most kMostBlocks.
+// `needed` and what the watermark keeps free, for which it goes up to kMostBlocks.
 int64_t blocks_for(int64_t needed, const ScenarioEngine& engine, const CacheUse& use) {
   int64_t blocks = needed + (use.null_block ? 1 : 0);
   while (blocks < kMostBlocks &&

@@ -20,8 +20,8 @@ namespace attn::gui {
 struct PromptFit {
   int64_t tokens = -1;    // of the prompt; -1: not known
   bool runs = true;       // false: the engine refuses it
-  QString sentence = {};  // what does not fit; empty: all fits
-  // What make_it_fit() changes, such as "Blocks 29"; empty: all fits, or nothing helps.
+  QString sentence = {};  // what does not fit; may be empty
+  // What make_it_fit() changes, such as "Blocks 29"; empty: nothing.
   QString fix = {};
 };
 
@@ -38,8 +38,8 @@ class PromptMeter {
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
   // As far as needed, raises Blocks, Batch budget, Max sequences and, in a synthetic source,
-  // Longest. If a model or the tensors are too short, shortens Max new tokens, and the prompt of a
-  // model. Changes nothing if PromptFit::fix is empty.
+  // Longest. If a model or the tensors are too short, lowers Max new tokens, and cuts the prompt of
+  // a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Sets the number of blocks of `edited` to what all its requests need at once, at least `least`.
   // Only for models, if requests were edited, the source, the blocks and their size were not, and

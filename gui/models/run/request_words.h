@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the window names a request and its state, in the language of the program. No Widgets. GUI
+// How the window names a request and its state, in the language of the program. No Widgets. Any
 // thread.
 #pragma once
 
