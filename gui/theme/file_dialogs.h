@@ -28,7 +28,8 @@ inline constexpr std::array<FileKind, 10> kFileKinds{
     FileKind::kResults,  FileKind::kHandOut};
 QString name_of(FileKind kind);  // "scenario": in the settings
 
-// The folder of the last dialog of this kind; empty: none yet. It may not exist any more.
+// The folder that was chosen last in a dialog of this kind; empty: none yet. It may not exist any
+// more.
 QString last_folder(FileKind kind);
 void set_last_folder(FileKind kind, const QString& folder);
 // The folder in which dialogs of a kind without a folder begin.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The widget style: Fusion with flat surfaces, 1 px lines, radius 6 and a visible focus ring, in
-// theme colours.
+// The widget style: Fusion in theme colours, with flat surfaces, thin lines and a visible focus
+// ring.
 #pragma once
 
 class QStyle;

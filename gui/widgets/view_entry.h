@@ -40,8 +40,8 @@ struct ViewEntry {
   bool follows_selection = true;
   ViewPlace place = ViewPlace::kTab;
   bool in_every_run = false;  // drawn by `run` without --views
-  // The order of the views for --views, after those with in_every_run. Equal numbers keep the order
-  // of the registry.
+  // The order of the views for --views, where those with in_every_run come first. Equal numbers
+  // keep the order of the registry.
   int run_order = std::numeric_limits<int>::max();
   std::optional<ViewJob> job = {};
   View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;

@@ -11,8 +11,8 @@ struct FigureLook {
   bool title = true, legend = true, sums = true;
   bool selection = true;   // what is selected is marked
   bool all_heads = false;  // as a grid
-  // All layers with the same tokens for rows and keys as the shown layer. Only together with
-  // all_heads.
+  // All layers with the same tokens for rows and keys as the shown layer. In a picture only
+  // together with all_heads.
   bool all_layers = false;
   bool operator==(const FigureLook&) const = default;
 };

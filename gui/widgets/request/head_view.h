@@ -34,7 +34,7 @@ class HeadView : public View {
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas and begins to follow the run. controls: further controls of
-  // the header. leaving: those that a narrow header hides.
+  // the header. leaving: those of them that a narrow header hides, as it does the boxes.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
   void changed();  // if visible

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ScrollCanvas: a canvas that scrolls by the wheel and by dragging with the middle button, and
-// zooms by Ctrl+wheel. BarCanvas has a vertical scroll bar. PageCanvas is as high as its content,
-// and stands in a scroll area. GUI thread.
+// zooms by Ctrl+wheel. BarCanvas has a vertical scroll bar. PageCanvas stands in a scroll area and
+// is at least as high as its content. GUI thread.
 #pragma once
 
 #include <QScrollBar>
@@ -25,8 +25,8 @@ class ScrollCanvas : public Canvas {
   virtual bool is_empty() const = 0;                  // shows the empty state
   virtual void paint_waiting(QPainter& painter);      // the empty state
   virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
-  // Called after a change of size or content. An override calls offer_run() if it uses
-  // set_waiting().
+  // Called after a change of size; to be called after a change of content. An override calls
+  // offer_run() if it uses set_waiting().
   virtual void relayout() = 0;
   virtual double wheel_step() const = 0;      // px that a notch scrolls
   virtual void scroll_by(double pixels) = 0;  // > 0: towards the end

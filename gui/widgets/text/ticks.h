@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ticks of an axis, a ruler or a colour bar, and numbers as text in the user's locale. Any thread.
+// Ticks of an axis, a ruler or a colour bar, and numbers as text. Any thread.
 #pragma once
 
 #include <QString>
@@ -22,7 +22,7 @@ int64_t label_every(double pixels_per_unit, double min_pixels);
 
 // "0.25": as many decimals as `step` needs.
 QString format_tick(double value, double step);
-// A number with `digits` significant digits; digits before the point are kept. Very small and very
+// A number with up to `digits` significant digits, but all before the point. Very small and very
 // large numbers have an exponent.
 QString format_number(double value, int digits = 4);
 // "12,345"
