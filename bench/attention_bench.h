@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One attention call, set up for measuring: random operands, caches, and a workspace that a first
-// run has already allocated. Engine thread.
+// run has already allocated. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct Call {
   bool chunked_prefill = false;
   bool alibi = false;
   int64_t window = 0;  // the most keys that a row sees, its own included; 0: no window
-  // true: each run builds its masks, as the first layer of a step does; false: later runs find
-  // them.
+  // true: each run builds its masks, as the first layer of a step does; false: later runs use
+  // those of the first.
   bool builds_masks = false;
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
@@ -40,8 +40,8 @@ void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_l
 // "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1".
 std::string name_of(const Call& call);
 
-// One attention call with its operands. Runs of a decode take several caches in turn: their keys
-// should come from memory, not from the processor's caches.
+// One attention call with its operands. Runs of a decode take turns on so many KV caches that their
+// keys should come from memory, not from the processor's caches.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);
