@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands of `attn`. A command takes the words after its name, prints to stdout, and
+// Subcommands of `attn`. A command takes the words after its name, prints to stdout, and
 // returns the exit code or throws Error.
 #pragma once
 

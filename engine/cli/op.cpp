@@ -327,7 +327,8 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
     print_out("On a {}: {:.3f} us (modelled, not measured; bf16)\n", time->device, time->us);
 }
 
-// The state for one call, with captured plans if the file asks for them and the backend has them.
+// The state for one call. Captures a plan for the decodes if the file asks for it and the backend
+// has captured plans.
 std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBackend& backend,
                                           const Execution& execution) {
   auto state = backend.make_state();
@@ -346,8 +347,8 @@ std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBa
   return state;
 }
 
-// Returns the path of the result. Refuses a result or a trace that would replace the input or each
-// other.
+// Returns the path of the result. Refuses to write the result or the trace over the input, or both
+// to one file.
 std::string checked_output(const Options& options) {
   const std::string in = options.required_text("--in"), out = options.required_text("--out");
   check_output_place("--out", out);

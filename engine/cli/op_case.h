@@ -25,7 +25,7 @@ struct OpCase {
 };
 
 // Throws Error(kBadInput) with the file and the tensor or metadata key, and Error(kNotSupported)
-// for inputs that this call cannot use.
+// for inputs that an attention call of this kind does not use.
 OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend);
 
 }  // namespace attn::cli

@@ -29,7 +29,7 @@ struct MachineLimits {
   const Level& memory() const { return levels.back(); }
 };
 
-// Asked before each measurement, with the part that is done, [0, 1]. False: stop.
+// Asked before each measurement, with the part of the time that is over, [0, 1]. False: stop.
 using MeasureProgress = std::function<bool(double fraction)>;
 
 inline constexpr double kMeasureSeconds = 1.6;

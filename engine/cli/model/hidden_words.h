@@ -10,8 +10,8 @@
 namespace attn::cli {
 
 // Prints the text with the likeliest token in each masked place, and a line of the likeliest ones
-// for each. The scenario has one request and fits the source. Throws Error(kBadInput) if no place
-// is masked, and what explore() throws.
+// for each. The scenario has one request and fits the source. Throws Error(kBadInput) if the
+// tokenizer has no mask token or the prompt has none, and what explore() throws.
 void print_hidden_words(Scenario scenario, const std::shared_ptr<Source>& source);
 
 }  // namespace attn::cli
