@@ -20,7 +20,7 @@ struct ToyRun {
   std::shared_ptr<Model> model = random_toy(11);
   EngineSnapshot shot;
 
-  // Runs three requests in the same batches. The first one has the interventions.
+  // Runs three requests. The first one has the interventions.
   explicit ToyRun(std::vector<Intervention> list, bool keeps) {
     Scenario scenario = toy_scenario(3, 5);
     scenario.requests[0].interventions = std::move(list);

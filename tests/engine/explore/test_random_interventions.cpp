@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random interventions in random scenarios on the backends by turns: a request without
 // interventions has the bits of a run without any, and each request has the same bits in a small
-// cache with small steps. ATTN_INTERVENTIONS: at least so many interventions are tried.
+// cache as in a large one. ATTN_INTERVENTIONS: at least so many interventions are tried.
 #include <gtest/gtest.h>
 
 #include <algorithm>

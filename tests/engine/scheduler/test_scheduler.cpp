@@ -98,7 +98,7 @@ TEST(Scheduler, WaitsForBlocks) {
 }
 
 TEST(Scheduler, PreemptsTheNewestAndComputesItAgain) {
-  // 4 blocks of 2: two prompts of 3 take 2 blocks each, and both grow into a third.
+  // 4 blocks of 2: two prompts of 3 take 2 blocks each, and both will need a third.
   Bench bench({}, 4, 2);
   bench.scheduler.add(make_request(1, 3, 4));
   bench.scheduler.add(make_request(2, 3, 4));

@@ -41,8 +41,8 @@ void expect_same(const AttentionMetadata& found, const AttentionMetadata& expect
 }
 
 struct RecordedRun {
-  // whole: the run keeps a trace and the attention. Otherwise the batch of each step is checked
-  // while the step runs.
+  // whole: the run keeps a trace and the attention. Otherwise the batch of a step is checked while
+  // the step runs.
   RecordedRun(const Scenario& scenario, const std::shared_ptr<Source>& source, bool whole)
       : recorder(std::make_unique<Recorder>(num_workers(scenario))) {
     EngineOptions options;

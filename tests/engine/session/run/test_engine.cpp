@@ -380,7 +380,7 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   EXPECT_NO_THROW(check_run_memory(need, bytes * 10 / 7 + 10));
   EXPECT_THROW(check_run_memory(need, bytes * 10 / 7 - 10), Error);
   // The estimate with a window: in torch_sdpa a mask [1, 110, 110] for each of two prompts, in
-  // `math` also the scores of 4 heads.
+  // `math` also the scores of 4 heads of one prompt.
   EXPECT_EQ(need.mask_bytes, 0);
   Scenario masked = scenario;
   masked.attention.sliding_window = 7;
