@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of the GUI tests, which share one program: `test_gui NAME [OPTION...]` runs one test
-// with QtTest's options, and without a name the tests are listed.
+// The frame of the GUI tests. `test_gui NAME [OPTION...]` runs one test with QtTest's
+// options; without a name the tests are listed.
 #pragma once
 
 #include <QApplication>

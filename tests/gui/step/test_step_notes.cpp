@@ -19,7 +19,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// On the virtual clock decodes take the same time, so the flags stand apart.
+// On the virtual clock the flags of the steps stand apart.
 Scenario nine_steps() {
   Scenario scenario = synthetic_scenario(20, 9);
   scenario.engine.clock = ClockKind::kVirtual;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a shipped scenario step by step on the virtual clock, without a bridge.
+// Runs a scenario step by step, without a bridge.
 #pragma once
 
 #include <memory>
