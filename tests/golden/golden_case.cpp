@@ -70,7 +70,8 @@ AttentionMetadata read_metadata(const SafetensorsFile& file, AttentionType type)
   if (file.find("attn_bias")) m.dense_bias = std::make_shared<Tensor>(file.read("attn_bias"));
   if (!file.find("encoder_seq_lens")) return m;
   m.encoder_seq_lens = values_of<int32_t>(file.read("encoder_seq_lens"));
-  // Encoder tokens are computed for prefills only; in ENCODER attention every sequence is one.
+  // Encoder tokens are computed for prefills only; in ENCODER attention every sequence is a
+  // prefill.
   const auto with_encoder = type == AttentionType::kEncoder
                                 ? m.encoder_seq_lens->end()
                                 : m.encoder_seq_lens->begin() + m.num_prefills;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the masks and padding of torch_sdpa, xformers and pallas with those of the libraries
-// that vLLM's backends call.
+// Compares masks, padding and outputs of backends with those of the libraries that vLLM's backends
+// call.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

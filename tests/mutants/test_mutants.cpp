@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Switches on the seeded faults of the kernels (engine/kernels/fault.h) and of the metadata
-// (engine/attention/fault.h) one by one. A fault of the kernels is noticed if an output differs
-// from the reference or masks are built twice in a step; a fault of the metadata is noticed in a
-// flag.
+// (engine/attention/fault.h) one by one. A fault of the kernels is noticed if an output or a
+// log-sum-exp differs from the reference or masks are built twice in a step; a fault of the
+// metadata is noticed in a flag.
 #include <gtest/gtest.h>
 
 #include <algorithm>

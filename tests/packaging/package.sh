@@ -71,7 +71,7 @@ learner() {
     LANG=C.UTF-8 "$@" >"$root/said" 2>&1 || { cat "$root/said"; fail "$*"; }
 }
 
-# try NAME WINDOW ATTN: the same for every form of the program. Pictures get the name NAME.
+# try NAME WINDOW ATTN: checks a form of the program that the commands WINDOW and ATTN start. Pictures get the name NAME.
 try() {
   out=/opt/learner/$1
   inside install -d -o 65534 -g 65534 "$out"

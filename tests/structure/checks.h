@@ -24,7 +24,7 @@ std::vector<Include> includes_of(std::string_view source);
 // "tests", ... Empty for files of the top level.
 std::string part_of(std::string_view path);
 // Whether the table of allowed dependencies has a row for the part. A part without a row (tests,
-// bench) may use everything.
+// bench) may include and link every part.
 bool has_arrows(std::string_view part);
 // Whether part `from` may include and link part `to`.
 bool arrow_allowed(std::string_view from, std::string_view to);

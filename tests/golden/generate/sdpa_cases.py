@@ -58,14 +58,14 @@ def grid() -> list[Case]:
     decode_lens = {32: (33, 16), 64: (33, 9), 80: (18, 9), 96: (25,), 112: (17, 8), 120: (26,), 128: (18,)}
     cases = []
     for (i, d), (j, (phase, dtype)) in itertools.product(enumerate(HEAD_SIZES), enumerate(cells)):
-        # Large heads: ratio 8 in decode only, to keep the files small.
+        # Heads of 192 and more: ratio 8 in decode only, to keep the files small.
         ratio = RATIOS[(i + j) % 4] if d < 192 else (2, 8, 1, 4)[j]
         # Two KV heads where the file stays small: one would hide a wrong map from query heads to KV heads.
         kv = 2 if d * ratio <= 160 or d == 32 else 1
         lens = prefill_lens.get(d, (9,)) if phase == "prefill" else decode_lens.get(d, (18,))
         if phase == "prefill" and ratio == 8 and d > 32:
             lens = (5,)
-        # Large heads meet block 32 in bf16 only.
+        # Heads of 80 and more meet block 32 in bf16 only.
         block = BLOCKS[(i + j) % 3] if d < 80 else ((8, 32, 16, 8), (8, 16, 32, 16))[i % 2][j]
         cases.append(Case(phase, dtype, d, ratio * kv, kv, block, lens, q_factor=4.0 if (i + j // 2) % 2 else 1.0))
     return cases
