@@ -19,7 +19,7 @@ namespace attn::gui::test {
 // processors or compilers smooth text edges differently.
 inline constexpr int kChannelSlack = 12;
 // A committed picture keeps its kExactColors most frequent colours. The channels of the others are
-// rounded to multiples of kChannelStep, or of twice that for more than 256 colours.
+// rounded in steps of kChannelStep, or of twice that if more than 256 colours would be left.
 inline constexpr size_t kExactColors = 64;
 inline constexpr int kChannelStep = 8;
 inline constexpr double kStraysPerDigit = 24;

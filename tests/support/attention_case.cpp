@@ -73,7 +73,7 @@ int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
   return s.context_len;
 }
 
-// Gives each sequence blocks for tokens[i] tokens, in random order; some blocks stay free.
+// Table i has blocks for tokens[i] tokens, in random order; some blocks stay free.
 std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec,
                                                const std::vector<int64_t>& tokens,
                                                int64_t& num_blocks) {
