@@ -88,7 +88,7 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
   return result;
 }
 
-// A cache in the backend's own layout, with the heads of padded_config(). It is filled from
+// A cache in the backend's own layout, with the head size of padded_config(). It is filled from
 // [num_blocks, block_size, Hkv, D] and read back. An f32 input holds numbers, an input of another
 // type holds codes of the cache.
 class OpCache {

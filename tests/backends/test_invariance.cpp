@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bits of a row do not depend on the batch around it, on threads, block size, placement or tile
-// height, and with some backends not on where a prompt is cut.
+// height, and with some backends not on where a prompt is cut. With exactness fast they may.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The metadata that is shown of a step is that with which the backend was called: in shipped
-// scenarios on the backends that can run them, while the step is under way and after the run.
+// scenarios on the backends that can run them.
 #include "engine/session/batch/step_batch.h"
 
 #include <gtest/gtest.h>
