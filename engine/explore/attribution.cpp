@@ -45,7 +45,8 @@ double along_bias(const Direction& after, const Norm* norm) {
   return sum;
 }
 
-// The difference of two tokens' rows in the output embedding, as a direction after the norm.
+// The difference of two tokens' rows in the output embedding, times the scale of logits, as a
+// direction after the final norm.
 Direction unembedding(const Network& network, int32_t a, int32_t b) {
   const Linear& head = *network.head;
   Direction inner(static_cast<size_t>(head.in()));

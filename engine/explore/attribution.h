@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Direct logit attribution (N. Elhage and others, 2021). The residual stream before the final norm
 // is a sum of parts c, and for one position the final norm is linear once its statistics are known.
-// So the difference of two logits is the sum over the parts of
+// So the difference of two logits before a soft cap is the sum over the parts of
 //   a_c = (centre(c) * factor * gain) . (U_a - U_b)
-// and of what the biases give, times the model's scale of logits. residue() shows the rounding. The
-// statistics are those of the stream after the last layer. Engine thread.
+// and of what the biases give, times the model's scale of logits. The statistics are those of the
+// stream after the last layer. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,7 @@ struct Attribution {
   std::vector<bool> has_mlp;             // [layers]
   double norm_bias = 0;                  // of the final norm
   double output_bias = 0;                // of the output embedding
-  // The difference of the logits as the model computes them; before_cap: of those before the soft
-  // cap.
+  // Logit a minus logit b. before_cap: of the logits before the soft cap.
   double difference = 0;
   bool before_cap = false;
 

@@ -144,8 +144,8 @@ Matrix turned(const Network& network, Matrix w, int64_t position) {
   return w;
 }
 
-// The circuit of the matrix left right' [N, N], both [N, D]. The nonzero eigenvalues of A B are
-// those of B A, here [D, D].
+// The circuit of the matrix left right' [N, N]; left and right are [N, D]. The nonzero eigenvalues
+// of A B are those of B A, here [D, D].
 Circuit circuit_of(const Matrix& left, const Matrix& right) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(right.transpose() * left, false);
   Circuit circuit;

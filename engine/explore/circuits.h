@@ -3,8 +3,9 @@
 // head writes for a token that it reads. QK = W_Q' W_K: which tokens look at which. The gains of
 // the norms are part of the matrices, their statistics are not. Heads of a group share W_K and W_V.
 //
-// Throws Error: kBadInput for a head that does not exist, kNotSupported where the circuit is not
-// defined for the model, kCancelled where go_on() returned false. Any thread.
+// Throws Error: kBadInput for a head that does not exist or, in composition(), is not of an earlier
+// layer; kNotSupported where the circuit is not defined for the model; kCancelled where go_on()
+// returned false. Any thread.
 #pragma once
 
 #include <complex>

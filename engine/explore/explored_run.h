@@ -26,8 +26,8 @@ struct ExploredRun {
   Model& model() const { return dynamic_cast<Model&>(*source); }
 };
 
-// Runs the first request of a scenario; its other requests serve its interventions. prompts: token
-// ids in place of texts, see EngineOptions. nullopt: cancelled by the gate. Throws Error, for
+// Runs the first request of a scenario; from the others its interventions may take values. prompts:
+// token ids in place of texts, see EngineOptions. nullopt: cancelled by the gate. Throws Error, for
 // example kBadInput for a prompt that cannot run or a source that is not a model.
 std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> source,
                                    std::vector<EngineOptions::GivenPrompt> prompts = {},

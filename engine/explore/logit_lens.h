@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logit lens (nostalgebraist, 2020): what the model would say if it ended after layer l:
-//   lens_l = cap(U norm(x_l))
-// The norm is the final one, with the statistics of x_l. Rows are computed by Model::read_out(),
-// which also computes the model's own logits. Engine thread.
+//   lens_l = cap(scale * U norm(x_l))
+// The norm is the final one, with the statistics of x_l. Engine thread.
 #pragma once
 
 #include <cstdint>

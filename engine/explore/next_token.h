@@ -48,9 +48,8 @@ struct PastToken {
   double log_probability = 0;  // nats
   int64_t rank = 0;            // 0: most likely
 };
-// How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, from the
-// residual stream of the positions before them. False: cancelled. Throws Error(kBadInput) for rows
-// that the record does not have.
+// How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, each from
+// the residual stream of the position before it. False: cancelled. Throws as own_logits() does.
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);
@@ -60,8 +59,8 @@ bool tokens_in_place(Model& model, const ResidualRecord& record, std::span<const
                      int64_t first, int64_t count, std::vector<PastToken>& in_place,
                      const Execution& execution);
 
-// Draws the tokens at [prompt_len, prompt_len + count) again from the logits of the rows before
-// them. equal: how many are the same. False: cancelled. Throws as past_tokens() does.
+// Draws the tokens at [prompt_len, prompt_len + count) again, each from the logits of the row
+// before it. equal: how many are the same. False: cancelled. Throws as own_logits() does.
 bool draw_again(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                 int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
                 const Execution& execution);

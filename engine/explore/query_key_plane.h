@@ -43,7 +43,8 @@ struct HeadPoints {
   int64_t rows() const { return size ? static_cast<int64_t>(queries.size()) / size : 0; }
   int64_t num_keys() const { return size ? static_cast<int64_t>(keys.size()) / size : 0; }
 };
-// The last computed rows of [0, rows) without a gap between them. Empty: there is no such row.
+// The last computed rows of [0, rows) without a gap between them. Empty: there is no such row, or
+// its query or keys are not kept.
 HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows);
 
 // The largest difference of an element between a point and its reconstruction from all axes. shift:

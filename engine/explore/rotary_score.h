@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary positions by frequency. A score is a sum over the pairs of elements that turn together:
 //   s = scale * (sum over pairs p of |q_p| |k_p| cos(a_p) + what does not turn)
-// a_p is the angle between the two pairs, from their content and from the distance: (i - j) w_p.
+// a_p is the angle between the two pairs: that of their content, plus (i - j) w_p by the distance.
 // Before soft cap and ALiBi. Any thread.
 #pragma once
 
@@ -22,7 +22,7 @@ struct RotaryScore {
     double frequency = 0;                     // w_p, radians per token
     double part = 0;                          // of the score, scale included
   };
-  std::vector<Pair> pairs;  // the fastest first
+  std::vector<Pair> pairs;  // [R/2], in the order of Rotary::frequencies()
   double rest = 0;          // elements that do not turn
   double distance = 0;      // i - j
   double scale = 0;
@@ -34,7 +34,8 @@ struct RotaryScore {
 // query and key [D] after their rotation, as records keep them.
 RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
                          std::span<const float> key, float scale, int64_t distance);
-// The score of a cell (query, key). Throws Error(kBadInput) where it is not computed or is masked.
+// The score of a cell (query, key). Throws Error(kBadInput) where it is masked or not computed, or
+// its key is not kept.
 RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                          int64_t head, int64_t query, int64_t key);
 

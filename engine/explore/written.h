@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a head writes for a key, beside what it reads (G. Kobayashi and others, 2020): the vector
+// What a head writes into the residual stream for a key (G. Kobayashi and others, 2020): the vector
 //   weight * f(v),  f(v) = W_O v
-// into the residual stream. Its length can be small where the weight is large. Where a norm follows
-// attention, lengths are before the norm. Engine thread.
+// Its length can be small where the weight is large. Lengths are those before a norm after
+// attention and before the residual scale. Engine thread.
 #pragma once
 
 #include <cstdint>

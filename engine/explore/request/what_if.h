@@ -31,8 +31,9 @@ struct WhatIf {
   // Tokens that both answers have in common at the beginning.
   int64_t equal = 0;
   std::vector<int64_t> changed_numbers;  // [list]
-  // A check of cut edges: the other weights of a row are multiplied by 1 / (1 - weight). cut_rows:
-  // rows that were checked. cut_residue: the largest difference of a weight.
+  // A check of cut edges: where an edge of weight w is cut, the other weights of its row should be
+  // those before, times 1 / (1 - w). cut_rows: rows that were checked. cut_residue: the largest
+  // difference of a weight.
   int64_t cut_rows = 0;
   double cut_residue = 0;
   ExploredRun after;  // with the list
