@@ -181,7 +181,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
   const char* const length_key = "original_max_position_embeddings";
   to.trained_length = max_model_len;
   if (type == "dynamic") {
-    // Dynamic scaling has an effect only on texts longer than max_model_len, and these are refused.
+    // Dynamic scaling has an effect only past max_model_len, where sequences end.
     note(fmt::format(
         "Sequences are limited to {} tokens. Dynamic scaling would turn the keys of longer ones by "
         "other angles than those that are in the cache.",

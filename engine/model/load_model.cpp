@@ -264,8 +264,8 @@ class OpenedModel {
     check.notes = config.notes();
   }
 
-  // Only the model's own vocabulary must fit. A token that the tokenizer added past vocab_size is
-  // refused later, when a prompt contains it.
+  // Only the tokenizer's vocabulary without added tokens must fit. An added token past vocab_size
+  // is refused later, when a prompt contains it.
   void check_vocabulary() {
     const int64_t vocab_size = check.shape.vocab_size;
     if (!tokenizer || tokenizer->model_vocab_size() <= vocab_size) return;

@@ -129,8 +129,8 @@ class Source {
   // The tokens of a text. The labels of synthetic tokens ("k17") count as text. Throws
   // Error(kBadInput) for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
-  // Of a model with an encoder and a decoder: the token with which the decoder begins. The encoder
-  // then reads the text of a prompt. None: the decoder reads the prompts.
+  // Of a model with an encoder and a decoder: the token with which the decoder begins; the encoder
+  // reads the text of a prompt. nullopt: another source.
   virtual std::optional<int32_t> decoder_start() const { return std::nullopt; }
   // The tokens of a text that goes on from other tokens: without those that the tokenizer adds to a
   // whole text.

@@ -11,9 +11,9 @@ struct FileFormat {
   const char* advice;  // a sentence; Error::what() adds its full stop
 };
 
-// `head`: the first 32 bytes of a file, or all of them where it is shorter. Returns the format that
-// begins so; null where it is none of the known ones. safetensors has no magic number and is not
-// recognised.
+// `head`: the beginning of a file, at least 32 bytes, or all of it where it is shorter. Returns the
+// format that begins so; null where it is none of the known ones. safetensors has no magic number
+// and is not recognised.
 const FileFormat* format_of(std::string_view head);
 
 }  // namespace attn

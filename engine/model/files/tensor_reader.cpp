@@ -20,7 +20,7 @@
 namespace attn {
 namespace {
 
-// Begins the name under which the tensors of a missing layer are reported; the prefix of the layers
+// Begins the name of the kind to which tensors of missing layers belong; the prefix of the layers
 // follows.
 constexpr std::string_view kWholeLayers = "layers of ";
 

@@ -53,8 +53,7 @@ Json& add(Json& list, std::string_view text) {
   return item;
 }
 
-// Makes the document of a tokenizer.json from the vocabulary of a GGUF file, in place (see
-// TakenApart).
+// Makes the document of a tokenizer.json from the vocabulary of a GGUF file.
 class VocabularyReader {
  public:
   explicit VocabularyReader(const GgufMetadata& metadata) : m_(metadata) {}

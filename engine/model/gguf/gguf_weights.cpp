@@ -139,7 +139,7 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
 }
 
 // Adds `tensor` under the family's name, or, where it holds all experts, one tensor for each
-// expert. A tensor of experts with an unexpected shape keeps its own name.
+// expert. A tensor of experts that cannot be taken apart keeps its own name.
 void GgufWeights::add(const GgufTensor& tensor, const std::string& name, const TensorName& rule) {
   const size_t place = name.find("{}");
   Shape shape = tensor.shape;

@@ -34,7 +34,7 @@ class GgufWriter {
 
   int64_t num_tensors() const { return static_cast<int64_t>(tensors_.size()); }
   // Writes the file as a whole (whole_file.h). `progress` is called before every tensor with the
-  // share that is written; when it returns false, writing ends with Error(kCancelled).
+  // share of tensors that are written; when it returns false, writing ends with Error(kCancelled).
   void write(const std::filesystem::path& file, const std::function<bool(double)>& progress) const;
 
  private:

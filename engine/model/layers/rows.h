@@ -25,8 +25,8 @@ inline ConstRowMap row_of(const float* values, int64_t width) {
   return {values, static_cast<Eigen::Index>(width)};
 }
 
-// Runs fn(row) for each of `rows` rows on the pool as kernel `kernel`, 16 rows per task. `flops`
-// and `bytes` are those of one row. Returns false when the gate cancelled the run.
+// Runs fn(row) for each of `rows` rows on the pool as kernel `kernel`, at most 16 rows per task.
+// `flops` and `bytes` are those of one row. Returns false when the gate cancelled the run.
 template <class Fn>
 bool for_rows(const Execution& execution, KernelId kernel, int64_t rows, double flops, double bytes,
               Fn&& fn) {

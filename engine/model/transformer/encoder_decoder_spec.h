@@ -39,7 +39,7 @@ struct StackSpec {
 enum class PositionKind { kNone, kLearned, kSinusoidal };
 
 struct EncoderDecoderSpec {
-  // --- shape; in messages an axis has the name of its key in config.json ---
+  // --- shape; the names of axes are for messages ---
   Axis width;  // C
   Axis vocabulary;
   std::string heads_key, size_key;

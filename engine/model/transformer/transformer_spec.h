@@ -44,7 +44,7 @@ struct LinearSpec {
 enum class QueryKeyNorm { kNone, kPerHead, kAllHeads };
 
 struct TransformerSpec {
-  // --- shape; in messages an axis has the name of its key in config.json ---
+  // --- shape; the names of axes are for messages ---
   Axis width{"hidden_size", 0};        // C
   Axis inner{"intermediate_size", 0};  // F
   Axis layers{"num_hidden_layers", 0};

@@ -33,7 +33,7 @@ struct Variant {
   bool attention_bias = false, mlp_bias = false;  // the keys of these names are read
   Windows windows = Windows::kNever;
   int64_t window = 0;  // where sliding_window is missing; 0: none
-  // Sets what the fields above do not hold. Returns false when a problem was added.
+  // Sets what the fields above do not hold. False: a value could not be read.
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
 

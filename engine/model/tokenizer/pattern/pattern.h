@@ -5,8 +5,8 @@
 // alternatives, repetitions (greedy, lazy, possessive), atomic groups, looking ahead, looking
 // behind over a fixed number of characters, anchors, and the options i, m and x.
 //
-// Where a search goes back too often, it begins to note which places of the pattern cannot lead to
-// a match from which places of the text. Any thread once built; a PatternMatches belongs to one
+// Where a search takes many steps, it begins to note which places of the pattern cannot lead to a
+// match from which places of the text. Any thread once built; a PatternMatches belongs to one
 // thread.
 #pragma once
 

@@ -61,8 +61,7 @@ std::string bytes_of(const std::string& part) {
   return bytes;
 }
 
-// The bytes as UTF-8: U+FFFD stands for each longest sequence of bytes that could begin a character
-// but does not.
+// The bytes as UTF-8, with U+FFFD for each part that is not, as U8_NEXT of ICU cuts it.
 std::string valid_utf8(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());
