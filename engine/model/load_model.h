@@ -35,14 +35,14 @@ ModelCheck check_model(const std::filesystem::path& path, int64_t available);
 // The tokenizer of a folder or a GGUF file. Errors as load_model().
 Tokenizer load_tokenizer(const std::filesystem::path& path);
 
-// Loads a model; its name is that of the folder, or of the file without .gguf. All problems are
-// reported in one Error: kBadInput for a model that is broken, inconsistent or too large for the
-// memory, kNotSupported for features that this program lacks, kFailed where the system refuses to
-// read a file or to give memory. `progress` is called before every tensor, and now and then within
-// a matrix, with the share of the weights' bytes that has been read; when it returns false, loading
-// ends with kCancelled. `before_weights` is called once, with the model before its weights are read
-// and the bytes that they need; what it throws is passed on. `most_threads`: most threads that read
-// weights; 0: no such limit.
+// Loads a model; its name is that of the folder, or of the file without .gguf. One Error reports
+// all problems that the check finds: kBadInput for a model that is broken, inconsistent or too
+// large for the memory, kNotSupported for features that this program lacks, kFailed where the
+// system refuses to read a file or to give memory. `progress` is called before every tensor, and
+// now and then within a matrix, with the share of the weights' bytes that has been read; when it
+// returns false, loading ends with kCancelled. `before_weights` is called once, with the model
+// before its weights are read and the bytes that they need; what it throws is passed on.
+// `most_threads`: most threads that read weights; 0: no such limit.
 std::unique_ptr<Model> load_model(
     const std::filesystem::path& path, const std::function<bool(double)>& progress = {},
     const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {},

@@ -52,8 +52,7 @@ struct Network {
   // Why the logits are not read from the sum of what all layers add, as a sentence; empty: they
   // are.
   std::string not_a_sum;
-  // Why a score is not bilinear in the streams x and y of query and key (x' M y), as a sentence;
-  // empty: it is.
+  // Why heads have no QK circuit (engine/explore/circuits.h), as a sentence; empty: they have one.
   std::string not_bilinear;
 };
 

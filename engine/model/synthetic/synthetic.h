@@ -4,7 +4,7 @@
 //
 //   random     Scores are about normal, with standard deviation sharpness / 2.
 //   local      The score is about 2 * sharpness * exp(-(d - p/2)^2 / (2 (3p/4)^2)), d the distance
-//              in tokens from the query back to the key. q.k is a sum of cos(w (i - j)) over
+//              in tokens from the query back to the key. q.k is a sum of cos(w (d - p/2)) over
 //              frequencies w from the spectrum of that bell curve (A. Rahimi and B. Recht, "Random
 //              Features for Large-Scale Kernel Machines", 2007).
 //   induction  A prompt repeats the tokens 0 .. p-1. A query of token t looks at the tokens that
