@@ -13,8 +13,13 @@
 namespace attn {
 
 bool ConfigReader::size(const char* key, int64_t most, int64_t& to, int64_t otherwise) {
-  return holds(
-      [&] { to = otherwise > 0 && !root_.has(key) ? otherwise : root_[key].whole(1, most); });
+  return holds([&] {
+    const bool takes_default = otherwise > 0 && !root_.has(key);
+    if (takes_default && otherwise > most)
+      root_.refuse(fmt::format("{} is missing, and its default is too large", key),
+                   fmt::format("{}", otherwise), fmt::format("1 to {}", most));
+    to = takes_default ? otherwise : root_[key].whole(1, most);
+  });
 }
 
 bool ConfigReader::number(const char* key, double low, double high, float& to) {
@@ -78,9 +83,11 @@ bool ConfigReader::heads(int64_t hidden_size, const HeadKeys& keys, HeadShape& t
 bool ConfigReader::expect_even_heads(int64_t head_size) {
   return holds([&] {
     if (head_size % 2 != 0)
-      root_[root_.has("head_dim") ? "head_dim" : "hidden_size"].refuse(
-          "head size is odd", fmt::format("{}", head_size), "an even number",
-          "Rotary positions rotate pairs of elements");
+      (root_.has("head_dim")      ? root_["head_dim"]
+       : root_.has("hidden_size") ? root_["hidden_size"]
+                                  : root_)
+          .refuse("head size is odd", fmt::format("{}", head_size), "an even number",
+                  "Rotary positions rotate pairs of elements");
   });
 }
 

@@ -153,6 +153,7 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
   refused("bert_1", {{"is_decoder", true}, {"position_embedding_type", "relative_key"}},
           {"$.is_decoder", "$.position_embedding_type"});
   refused("gptj_1", {{"rotary_dim", 3}}, {"$.rotary_dim"});
+  refused("gptj_1", {{"rotary_dim", nullptr}}, {"rotary_dim is missing, and its default"});
   refused("gpt_neo_1", {{"attention_types", {{{"global"}, 5}}}}, {"$.attention_types"});
   refused("gpt_neo_1", nlohmann::json::parse(R"({"attention_types":[[["global"]]]})"),
           {"list is too short"});
