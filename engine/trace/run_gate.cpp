@@ -15,6 +15,7 @@ void RunGate::run() {
   std::lock_guard lock(mutex_);
   if (cancelled()) return;
   state_.store(State::kRunning, std::memory_order_release);
+  begun_ = true;  // from now on checkpoints pass without wait()
   update_open();
 }
 

@@ -162,6 +162,20 @@ TEST_F(Gate, WaitingBeforeTheFirstUnitIsNoStandstill) {
   while (!gate_.has_waited()) std::this_thread::sleep_for(milliseconds(1));
 }
 
+TEST(RunGate, APauseIsAStandstillAlsoWhereTheRunBeganWithoutWaiting) {
+  RunGate gate;
+  gate.reset(RunGate::State::kPaused);
+  gate.run();
+  EXPECT_TRUE(gate.checkpoint(Granularity::kTile));
+  EXPECT_FALSE(gate.has_waited());
+  gate.pause();
+  std::thread run([&] { gate.checkpoint(Granularity::kTile); });
+  while (gate.held() == 0) std::this_thread::sleep_for(milliseconds(1));
+  gate.run();
+  run.join();
+  EXPECT_TRUE(gate.has_waited());
+}
+
 TEST(RunGate, AnInterruptEndsAPausedWaitWithoutPassing) {
   RunGate gate;
   EXPECT_EQ(gate.checkpoint_or_interrupt(Granularity::kStep), RunGate::Passed::kYes);
