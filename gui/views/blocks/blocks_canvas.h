@@ -39,7 +39,7 @@ class BlocksCanvas : public Canvas {
 
   // --- navigation ---
   void fit_all();
-  void fit();  // zooms to the selected block, or shows all
+  void fit();  // zooms to the block of the selection, or shows all
   void zoom(double factor);
   // Zoom and scroll of the device pool's grid, see BlockGrid::place().
   std::vector<double> place() const { return scene_.grid.place(); }

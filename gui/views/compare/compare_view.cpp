@@ -462,7 +462,7 @@ bool CompareView::eventFilter(QObject* watched, QEvent* event) {
       else
         canvas_->set_viewport_height(viewport->height());
     }
-  // A click ticks a backend and leaves the menu open for the next one.
+  // A click ticks or unticks a backend and leaves the menu open for the next one.
   if (watched == menu_ && event->type() == QEvent::MouseButtonRelease) {
     QAction* action = menu_->actionAt(static_cast<QMouseEvent*>(event)->position().toPoint());
     if (action && action->isCheckable() && action->isEnabled()) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector says about a query's row of weights: its formula, its entropy and the blocks
-// read. GUI thread.
+// What the inspector says about how a query's row of weights is computed. GUI thread.
 #pragma once
 
 #include <span>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of InspectorContent about the cost of an engine step: time by kernel, time per token,
-// keys read per token. GUI thread.
+// The part of InspectorContent about what the tokens of an engine step cost. GUI thread.
 #pragma once
 
 #include "gui/views/inspector/inspector_content.h"

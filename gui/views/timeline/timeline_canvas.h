@@ -32,7 +32,7 @@ class TimelineCanvas : public Canvas {
   bool live() const { return live_; }
   // Begin and end of the past step at the time cursor; nullopt: no past step is shown.
   const std::optional<TimeRange>& cursor() const { return scene_.cursor; }
-  // A text such as "120 spans in 12.5 ms", or about a selected range.
+  // A text such as "120 spans in 12.5 ms", or about one lane in the selected range.
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;

@@ -44,8 +44,8 @@ double strip_value(Strip strip, const StepRecord& step);
 // The last step that began by this time; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 
-// newest_ns: where open states end. until_ns: what begins at this time or later is left out; a span
-// that ends later is cut there and marked as open.
+// newest_ns: where open states end. until_ns: spans that begin at this time or later are left out;
+// a span that ends later is cut there and marked as open.
 LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
                            uint64_t until_ns = UINT64_MAX);
 // The bars are merged as in a lane and at least 2 pixels wide.

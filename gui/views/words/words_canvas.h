@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WordsCanvas: the painted part of the view Words, with scroll bar, mouse and keys. It stays at the
-// end of the text until the user scrolls away. GUI thread.
+// end of a growing text until it is scrolled away. GUI thread.
 #pragma once
 
 #include "gui/views/words/words_painter.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadGridScene: the thumbnails and scores of all heads of one sequence as plain data.
-// HeadGridLayout: the position of each head. Any thread.
+// HeadGridScene: what the head grid shows of one request, as plain data. HeadGridLayout: the
+// position of each head. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -43,8 +43,8 @@ std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool r
 int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);
 QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
 
-// A word for how interventions change the head, such as "off", and a text with a line for each of
-// them.
+// A word for how interventions change the head, such as "off", and a text with a line for each
+// intervention.
 struct ChangedHead {
   QString word, text;
   bool output = false;  // what it writes is replaced

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadStats: scores and thumbnails of the heads of one sequence, read on a worker thread in slices
-// of about kSlice. Its methods are called on the GUI thread.
+// HeadStats: scores and thumbnails of the heads of one request, read on a worker thread in slices of
+// about kSlice. Its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -104,7 +104,7 @@ class HeadStats : public QObject {
   const HeadsRef& heads() const { return heads_; }
   const HeadSummaries& summaries() const { return summaries_; }
   bool busy() const { return running_ || !waiting_.empty(); }
-  // Number of parts (thumbnail or scores of a head) that are not completely read.
+  // Number of parts (thumbnail or scores of a head) that wait to be read, wholly or in part.
   int64_t behind() const { return static_cast<int64_t>(queued_.size()); }
   uint64_t slices() const { return slices_; }
 

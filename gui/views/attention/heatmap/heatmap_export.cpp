@@ -35,9 +35,9 @@ double exported_side(int64_t tokens) {
   return std::clamp(cell * count, kLeastExport, static_cast<double>(kMostExport));
 }
 
-// Values shown, query rows x key columns. If cells are hidden, it also has columns that say what is
-// kept of each row. Masked weights are 0; masked cells of other quantities are empty. Scores have
-// the largest of the row in place of its sum.
+// Query rows x key columns. With a Keep, more columns say what is kept of each row. Masked weights
+// are 0; masked cells of other quantities are empty. Scores have the largest of the row in place of
+// its sum.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
   std::string csv = "query_position,query_token";

@@ -27,8 +27,8 @@ ColorMapId next_color_map(ColorMapId map) {
   return kColorMaps[(at + 1) % kColorMaps.size()];
 }
 
-// Prepares the action of the context menu that copies the row as a table. It is hidden if the row
-// has no numbers of one head, or if `query` is below 0.
+// Prepares the action of the context menu that copies the row as a table. It is hidden if there is
+// no such table.
 void offer_row(HeatmapView& view, int64_t query) {
   const QString name = QStringLiteral("copy_row");
   auto* action = view.findChild<QAction*>(name, Qt::FindDirectChildrenOnly);

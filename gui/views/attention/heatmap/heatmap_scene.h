@@ -123,7 +123,7 @@ struct HeatmapLayout {
 // together.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
-// Width of the widest label, px; only long labels are measured. At least the width of two digits.
+// The width that labels need, px: at least that of two digits. Only long labels are measured.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
 
 // Level of detail: the smallest level at which the side of an entry (2^level cells) is at least one

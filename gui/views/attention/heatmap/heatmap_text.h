@@ -14,8 +14,8 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
                           int64_t key);
 // What the picture shows, followed by the text of the selected cell.
 QString heatmap_description(const HeatmapScene& scene, const HeatmapTiles& tiles, int level);
-// The sum of a row (of scores, the largest one) and the sum of a column, as they are drawn; NaN:
-// not drawn, or not computed yet.
+// The sum of a row (of scores, the largest one) and the sum of a column; NaN: not read yet, or not
+// computed at the shown step.
 double heatmap_row_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query);
 double heatmap_column_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t key);
 

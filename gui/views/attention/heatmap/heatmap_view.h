@@ -70,7 +70,7 @@ class HeatmapView : public View {
   void set_quantity(Quantity quantity);
   // Why this quantity cannot be shown, as a sentence; empty: it can.
   QString refusal_of(Quantity quantity) const;
-  // The sums that are drawn (of a row of scores, the largest one). NaN: not drawn or not computed.
+  // As heatmap_row_sum() and heatmap_column_sum().
   double shown_row_sum(int64_t query) const;
   double shown_column_sum(int64_t key) const;
 

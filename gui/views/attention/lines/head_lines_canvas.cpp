@@ -143,7 +143,7 @@ std::optional<LineToken> HeadLinesCanvas::token_at(const QPointF& position) cons
   if (scene_.rows() == 0) return std::nullopt;
   if (position.y() < layout_.lines.top() || position.y() >= layout_.lines.bottom())
     return std::nullopt;
-  // A token is hit at its label, its position number and the ends of its lines.
+  // A token is hit at its label, at the numbers beside it and at the ends of its lines.
   const double reach = std::min(scene_.look.px(28) * 1.0, layout_.lines.width() / 3);
   LineToken token;
   if (position.x() >= layout_.left_values.left() && position.x() <= layout_.lines.left() + reach) {

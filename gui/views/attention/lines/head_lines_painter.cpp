@@ -337,8 +337,8 @@ bool LinesPicture::has_row_bars() const {
          !(chosen && chosen->side == LineSide::kKey);
 }
 
-// Where weight × length is shown: the sum of each row, as a bar beside its query. Not if a key is
-// chosen, because its numbers are there.
+// Where weight × length is shown: bars of row sums beside the queries. Not if a key is chosen,
+// because its numbers are there.
 void LinesPicture::row_bars() {
   if (!has_row_bars()) return;
   const double full = largest_sum();

@@ -17,9 +17,9 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLongestToken = 104;  // greatest width of a token in a label, px at 100%
-// px at 100%. Between the columns: the least beside columns of numbers, and the most. From token to
-// token: at most, and at first.
+// px at 100%, between the columns of tokens: the least if numbers are beside them, and the most.
 constexpr double kNarrowLines = 90, kWideLines = 620;
+// px at 100%, from token to token: at most, and at first.
 constexpr double kLargestPitch = 34, kFirstPitch = 20;
 constexpr int64_t kMostValues = 3;  // most heads whose numbers are written
 
@@ -34,7 +34,7 @@ struct KeptLines {
   HeadLine line(size_t i) const { return {head, query, key(i), weight(i)}; }
 };
 
-// The index of `key` among the kept keys; their number if it is not among them.
+// The index of `key` among the kept keys; the number of kept keys if it is not one.
 size_t place_of(const LineRow& row, int64_t key) {
   const auto weight = [&](int64_t k) { return row.weights[static_cast<size_t>(k)]; };
   const auto& keys = row.kept.keys;

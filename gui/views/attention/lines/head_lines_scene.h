@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadLinesScene: what a picture of head lines depends on, as plain data: the tokens in two
-// columns, queries at the left, keys at the right, and the weights between them. HeadLinesLayout:
-// the positions of the parts. Any thread.
+// HeadLinesScene: what a picture of head lines depends on, as plain data: queries in the left
+// column, keys in the right one, and the numbers between them. HeadLinesLayout: the positions of
+// the parts. Any thread.
 #pragma once
 
 #include <QColor>

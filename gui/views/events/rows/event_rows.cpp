@@ -83,7 +83,7 @@ std::vector<uint32_t> EventRows::Job::collect() {
   return rows;
 }
 
-// One stable pass for each key, the least important key first.
+// One stable sort for each key, the least important key first.
 void EventRows::Job::sort(std::vector<uint32_t>& rows) {
   keys = std::make_shared<const EventKeys>(order, before.steps, before.messages);
   work = Work::kSorting;

@@ -25,7 +25,7 @@ class KnockOutView : public ExploreView {
   WhatIfList& list() { return inside().what_if(); }
   const WhatIfList& list() const { return const_cast<KnockOutView*>(this)->list(); }
   QComboBox* with_box() const { return with_; }
-  // Why the interventions could not be computed, or changed nothing; empty: nothing is wrong.
+  // Why there is no result for the interventions; empty: nothing is wrong.
   QString list_trouble() const { return list_trouble_; }
   void add_to_run();
 

@@ -18,8 +18,8 @@ std::optional<HeatmapCell> cell_at(const HeatmapScene& scene, const HeatmapLayou
                                    const CanvasTransform& transform, const QPointF& position);
 QRectF rect_of_cell(const HeatmapLayout& layout, const CanvasTransform& transform, int64_t query,
                     int64_t key);
-// The position of the token whose row or column label is there. nullopt: there is no label, or it
-// is a column label in cross attention, where the columns are tokens of the encoder.
+// The index of the token at a point of the row or column labels. nullopt: there is none, or it is a
+// column label in cross attention, where the columns are tokens of the encoder.
 std::optional<int64_t> label_at(const HeatmapScene& scene, const HeatmapLayout& layout,
                                 const CanvasTransform& transform, const QPointF& position);
 

@@ -115,8 +115,8 @@ void MatrixPicture::hatch(const QRectF& rect) {
   }
 }
 
-// Under a plain causal mask each hatch line enters the masked cells once, at a query row that is
-// computed directly.
+// Under a plain causal mask each hatch line enters the masked cells once, so the place is computed,
+// not searched.
 void MatrixPicture::hatch_masked() {
   if (!in_.scene.head.rule().masks_later_keys_only()) return hatch_unseen();
   const QRectF area = content();
