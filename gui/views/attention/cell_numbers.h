@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CellNumbers: computes the cells of what a HeadRef shows, in its Quantity. One thread at a time,
-// because it has working buffers.
+// CellNumbers: computes the cells of what a HeadRef shows, in its Quantity. One thread at a time.
 #pragma once
 
 #include <functional>

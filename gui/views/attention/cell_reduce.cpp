@@ -16,7 +16,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // An integer that grows with the magnitude; of equal magnitudes the positive value has the larger
-// one. NaN is above all numbers. The inverted sign is the lowest bit.
+// one. NaN is above all numbers.
 inline uint32_t Order(float value) {
   return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u;
 }

@@ -63,7 +63,7 @@ struct CombinedHeads {
 CombinedHeads heads_of(const Combination& combination, const HeadId& head,
                        std::span<const int64_t> layers, int64_t num_heads);
 
-// The record must outlive this object. One thread at a time, because it has working buffers.
+// The record must outlive this object. One thread at a time.
 class CombinedWeights {
  public:
   CombinedWeights(const AttentionRecord& record, CombinedHeads heads);

@@ -42,7 +42,7 @@ struct HeadRef {
   // The run's rules, for a sequence without a record.
   std::shared_ptr<const LayerRules> expected = {};
   Combination combine = {};
-  // The encoder's number of keys, for a sequence without a record; 0: no encoder.
+  // The number of keys in cross attention, for a sequence without a record.
   int64_t expected_keys = 0;
   Quantity quantity = Quantity::kWeight;
   // The lengths of the head's values, for weight * length; may be null.

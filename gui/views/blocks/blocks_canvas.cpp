@@ -103,7 +103,7 @@ void BlocksCanvas::fade() {
   update();
 }
 
-// The time after which events are not read: for a past snapshot the end of its last step.
+// The time after which events are not read: if of_the_past_, the end of the snapshot's last step.
 uint64_t BlocksCanvas::trace_end_ns() const {
   if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
   const auto& steps = scene_.snapshot->steps;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ExploreView: what views of the inside of a model have in common: the request box and the switch
-// in the header, the canvas, exports, and when a picture is computed anew. GUI thread.
+// ExploreView: what views of the inside of a model have in common. GUI thread.
 #pragma once
 
 #include <memory>

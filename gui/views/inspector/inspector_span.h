@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector says about one event of the trace. For an event that begins a state of a
-// request (such as prefill), the text is about that state. GUI thread.
+// request (such as prefill), the text begins with that state. GUI thread.
 #pragma once
 
 #include <optional>

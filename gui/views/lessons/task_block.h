@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TaskBlock: one task of a step: its question, input, opened hints, outcome and explanations. GUI
-// thread.
+// TaskBlock: one task of a step of a lesson, with its input and its outcome. GUI thread.
 #pragma once
 
 #include <QPushButton>

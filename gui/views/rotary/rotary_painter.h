@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a score by frequency: a bar and a dial for each pair, the running sum, and the score as a
-// curve over the distance. Any thread.
+// Draws a score by frequency: its parts by pair, and the score as a curve over the distance. Any
+// thread.
 #pragma once
 
 #include <QPainter>

@@ -67,8 +67,8 @@ class TimelineModel {
   void append(std::span<const TraceEvent> events, uint32_t first);
   // Adds missing lanes for requests and workers, and takes the names of the requests.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-  // Restricts lanes(), snapshot(), counts and times to the end of this snapshot's last step; null:
-  // no limit. The spans in a lane are not cut: see until_ns().
+  // Restricts lanes(), snapshot(), end_ns() and counts to the end of this snapshot's last step;
+  // null: no limit. The spans in a lane are not cut: see until_ns().
   void set_past(std::shared_ptr<const EngineSnapshot> past);
   bool is_past() const { return past_ != nullptr; }
 

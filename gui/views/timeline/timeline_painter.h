@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelinePainter: paints ruler, lanes, strips and legend from the rectangles of
-// timeline_geometry.h. GUI thread.
+// TimelinePainter: paints a TimelineScene, which has the rectangles of timeline_geometry.h. GUI
+// thread.
 #pragma once
 
 #include <QHash>
@@ -15,7 +15,7 @@ namespace attn::gui {
 
 struct TimelineLayout {
   QRectF bounds, ruler, lanes;                // ruler, lanes: right of gutter
-  QRectF cache_strip, tpu_strip, rate_strip;  // empty: no room
+  QRectF cache_strip, tpu_strip, rate_strip;  // empty: not drawn
   double gutter = 0;                          // width of the lane names
   double lane_height = 22, lane_gap = 2;
   int num_lanes = 0;

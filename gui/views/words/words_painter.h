@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the words: lines of tokens with colours and marks, and the legend. Any thread.
+// Draws a WordsScene. Any thread.
 #pragma once
 
 #include <QPainter>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScenarioForm: the values of a scenario as fields: one request, the source, attention and the
-// engine. The engine's check decides whether a value is allowed, and its sentence is shown at the
-// field. GUI thread.
+// ScenarioForm: the values of a scenario, and of one of its requests, as fields. The engine's check
+// decides whether a value is allowed, and its sentence is shown at the field. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of a scenario about arrivals, samples, beams and scheduling, as data of which the form
-// makes widgets. GUI thread.
+// Fields of requests and of the scheduler, as data of which the form makes widgets. GUI thread.
 #pragma once
 
 #include <QString>

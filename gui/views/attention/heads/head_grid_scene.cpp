@@ -302,8 +302,7 @@ void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout)
   }
 }
 
-// Fills the first column from the top, then the next column. If the content must be scrolled, it is
-// filled row by row instead, so that the first places are at the top.
+// Fills column by column from the top or, if the content must be scrolled, row by row.
 void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double gap = look.px(6);

@@ -51,7 +51,8 @@ struct HeatmapScene {
   std::vector<int32_t> blocks;  // [j]: physical block of logical block j of the keys
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than head.rows
   std::vector<TokenText> labels;                         // labels of `tokens`
-  // The encoder's tokens, which are the columns in cross attention; null: there is no encoder.
+  // The encoder's tokens, which are the columns in cross attention. Null in a layer of the encoder,
+  // whose tokens are `tokens`, and where there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::vector<TokenText> encoder_labels;
   double widest_label = 0;          // px

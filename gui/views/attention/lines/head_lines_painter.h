@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeadLinesScene: two columns of tokens, lines whose width and opacity show the numbers
-// between them, the numbers beside the partners of a chosen token, legend. Any thread.
+// Paints a HeadLinesScene: two columns of tokens, and between them lines whose width and opacity
+// show the numbers. Any thread.
 #pragma once
 
 #include <QPainter>

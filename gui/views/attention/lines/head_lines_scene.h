@@ -45,7 +45,8 @@ struct HeadLinesScene {
   // The step at the time cursor; nullopt: everything computed so far is shown.
   std::optional<uint32_t> past_step;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
-  // The encoder's tokens, which in cross attention are the right column; null: there is no encoder.
+  // The encoder's tokens, which in cross attention are the right column. Null in a layer of the
+  // encoder, whose tokens are `tokens`, and where there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   double widest_label = 0;           // px
   std::optional<LineToken> pointed;  // token at the pointer or at the keyboard cursor

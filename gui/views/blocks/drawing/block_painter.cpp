@@ -33,8 +33,7 @@ int64_t slot_columns(const QRectF& body, int64_t block_size) {
              : 0;
 }
 
-// A block that was taken flashes in the colour of its outline, one that was freed in that of its
-// owner.
+// A block that was taken flashes in the colour `good`, one that was freed in that of its owner.
 void paint_flashes(QPainter& painter, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
   constexpr double kStrongest = 0.6;  // the number stays readable

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockPainter: draws a BlocksScene: the grids of both pools, tables, links, prefix tree, arrows
-// and legend. Pools with small cells are drawn as one image. GUI thread.
+// BlockPainter: draws a BlocksScene. Pools with small cells are drawn as one image. GUI thread.
 #pragma once
 
 #include <QImage>

@@ -137,8 +137,7 @@ void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, Li
     QColor color = theme.category_edge(request.id);
     color.setAlphaF(lit ? 1.0f : static_cast<size_t>(length) > kQuietLinks ? 0.18f : 0.42f);
     painter.setPen(QPen(color, theme.line(lit ? 2 : 1)));
-    // Links go down from the table and into the block from below, so that links of neighbours stay
-    // apart.
+    // Links go down from the table and into the block from below.
     const QPointF a(from.center().x(), from.bottom()), b(to.center().x(), to.bottom() - 3);
     const double low = std::max(a.y(), b.y()), hang = theme.px(20) + 0.06 * std::abs(a.x() - b.x());
     if (part == LinkPart::kCurves) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the text around the cells: names of the axes and token labels with their positions. Any
-// thread.
+// Draws the names of the axes and the labels around the cells. Any thread.
 #pragma once
 
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeatmapScene: cells, token labels, axes, sums, colour bar, legend, marks. In vector
-// formats (SVG, PDF) at most kMostRects cells at level 0 become rectangles; otherwise the cells
-// become one image. Any thread.
+// Paints a HeatmapScene. In vector formats (SVG, PDF) at most kMostRects cells at level 0 become
+// rectangles; otherwise the cells become one image. Any thread.
 #pragma once
 
 #include <QImage>
