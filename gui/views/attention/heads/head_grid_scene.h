@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadGridScene: what the head grid shows of one request, as plain data. HeadGridLayout: the
-// position of each head. Any thread.
+// HeadGridScene: what the head grid shows, as plain data. HeadGridLayout: the position of each
+// head. Any thread.
 #pragma once
 
 #include <QRectF>

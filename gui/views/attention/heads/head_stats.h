@@ -104,7 +104,7 @@ class HeadStats : public QObject {
   const HeadsRef& heads() const { return heads_; }
   const HeadSummaries& summaries() const { return summaries_; }
   bool busy() const { return running_ || !waiting_.empty(); }
-  // Number of parts (thumbnail or scores of a head) that wait to be read, wholly or in part.
+  // Number of parts (thumbnail or scores of a head) that are queued or being read.
   int64_t behind() const { return static_cast<int64_t>(queued_.size()); }
   uint64_t slices() const { return slices_; }
 
