@@ -85,7 +85,7 @@ void BlocksView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
 }
 
 void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
-  canvas_->set_snapshot(std::move(snapshot), pinned_ && has_bridge_);
+  canvas_->set_snapshot(std::move(snapshot), has_bridge_ && (pinned_ || past_step()));
   offer_prefixes();
   arrange_header();
 }

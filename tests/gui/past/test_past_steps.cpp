@@ -350,7 +350,11 @@ class TestPastSteps : public QObject {
                                     [&](const auto& request) { return request.id == lane->id; }));
     for (const RequestBox* box : w.window->findChildren<RequestBox*>())
       if (box->isVisible()) QCOMPARE(static_cast<size_t>(box->count()), then.requests.size());
-    QCOMPARE(w.window->view<BlocksView>()->canvas().scene().snapshot->blocks, then.blocks);
+    BlocksCanvas& blocks = w.window->view<BlocksView>()->canvas();
+    QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
+    blocks.set_color_by(BlockColorBy::kReader);
+    for (size_t block = 0; block < then.blocks.size(); ++block)
+      QVERIFY(blocks.readers().of(static_cast<int64_t>(block)).end_ns <= record.end_ns);
     for (int row = 0; row < list.rowCount(); ++row) {
       const auto cell = [&](int column) { return list.index(row, column).data().toString(); };
       const int64_t id = list.index(row, 0).data(RequestModel::kRequestRole).toLongLong();
