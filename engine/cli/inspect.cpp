@@ -46,10 +46,9 @@ CommandSpec inspect_spec() {
       {{"FILE", "a file, a model folder, or the name of a bundled model or scenario"}},
       {},
       "For a model folder or a GGUF file it says whether the model can run here, and if it cannot, "
-      "the\nreasons. Exit\ncode: 0 when at least one backend can run it, 1 when there is no "
-      "permission "
-      "to read it, 2 when a\nfile is invalid or missing or the model is too large, 3 when "
-      "something is not supported."};
+      "the\nreasons.\nExit code: 0 when at least one backend can run it, 1 when there is no "
+      "permission to read it, 2 when\na file is invalid or missing or the model is too large, "
+      "3 when something is not supported."};
 }
 
 std::string size_text(uint64_t bytes) {

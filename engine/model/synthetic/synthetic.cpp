@@ -219,8 +219,9 @@ void SyntheticSource::check() const {
   if (spec_.num_heads % spec_.num_kv_heads != 0)
     refuse("the number of KV heads does not divide the number of query heads", "num_kv_heads",
            fmt::format("{}", spec_.num_kv_heads), "a number that divides num_heads");
-  if (!(spec_.sharpness >= 0 && spec_.sharpness <= 1000))
-    refuse("number is out of range", "sharpness", fmt::format("{}", spec_.sharpness), "0 to 1000");
+  if (!(spec_.sharpness >= 0 && spec_.sharpness <= SyntheticSpec::kMostSharpness))
+    refuse("number is out of range", "sharpness", fmt::format("{}", spec_.sharpness),
+           fmt::format("0 to {}", SyntheticSpec::kMostSharpness).c_str());
   if ((spec_.kind == SyntheticKind::kLocal || aligns()) && spec_.head_size < 2)
     refuse("a band needs at least two numbers per head", "head_size",
            fmt::format("{}", spec_.head_size), "2 or more");

@@ -35,7 +35,8 @@ struct SyntheticSpec {
   // 0, 2, 4, ..., tokens.
   int64_t period = 16;
   int64_t needle_position = 5;  // needle: the position that tokens look at
-  double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
+  static constexpr double kMostSharpness = 100;
+  double sharpness = 4.0;  // how concentrated the pattern is; 0 = uniform
   // Encoder-decoder: layers of the encoder that are computed.
   int64_t num_encoder_layers = 0;
   bool operator==(const SyntheticSpec&) const = default;

@@ -123,7 +123,7 @@ void visit(V& v, SyntheticSpec& s) {
   v.integer("max_model_len", s.max_model_len, 2, kMostTokens, "tokens");
   v.integer("period", s.period, 1, kMostTokens, "tokens");
   v.integer("needle_position", s.needle_position, 0, kMostTokens - 1, "(a token position)");
-  v.number("sharpness", s.sharpness, {.min = 0, .max = 100});
+  v.number("sharpness", s.sharpness, {.min = 0, .max = SyntheticSpec::kMostSharpness});
 }
 
 template <class V>

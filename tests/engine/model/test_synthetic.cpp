@@ -197,6 +197,7 @@ TEST(Synthetic, RefusesSpecsThatMakeNoSense) {
   refused([](SyntheticSpec& s) { s.head_size = 1; }, "head_size");
   refused([](SyntheticSpec& s) { s.period = 0; }, "period");
   refused([](SyntheticSpec& s) { s.sharpness = -1; }, "sharpness");
+  refused([](SyntheticSpec& s) { s.sharpness = 101; }, "sharpness");
   refused([](SyntheticSpec& s) { s.sharpness = std::nan(""); }, "sharpness");
   refused([](SyntheticSpec& s) { s.max_model_len = 0; }, "max_model_len");
 }
