@@ -135,8 +135,8 @@ Sentence table_sentence(int64_t sequences, int64_t width, size_t call, size_t ca
     numbers.emplace_back(number);
   return {translatable("Step",
                        "Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes; %5 x 4 "
-                       "bytes each, so at most %6 per call, rounded down to an even number: call "
-                       "%7 of %8."),
+                       "bytes for each sequence, so at most %6 per call, rounded down to an even "
+                       "number: call %7 of %8."),
           std::move(numbers)};
 }
 
@@ -165,8 +165,9 @@ void add_decode_calls(const AttentionConfig& config, const AttentionMetadata& ba
           decode_blocks(lengths, config.num_kv_heads, inputs.block_size, mode, core).size());
     call.reasons.push_back(
         {blocks.size() == 2
-             ? translatable("Step", "Compute blocks of up to %1 pages: core 0: %2.")
-             : translatable("Step", "Compute blocks of up to %1 pages: core 0: %2, core 1: %3."),
+             ? translatable("Step", "Compute blocks of up to %1 pages: %2 on core 0.")
+             : translatable("Step",
+                            "Compute blocks of up to %1 pages: %2 on core 0, %3 on core 1."),
          std::move(blocks)});
     call.reasons.push_back(copy_sentence(
         num_cores(mode), inputs.workers,

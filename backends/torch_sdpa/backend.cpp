@@ -181,8 +181,8 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
       if (sdpa_kernel(config) == SdpaKernel::kMath) {
         add(KernelId::kMathScores,
             translatable("Step",
-                         "The operator takes one prompt at a time, and the kernel math computes "
-                         "all its scores first."));
+                         "The operator takes one prompt at a time. The kernel math first computes "
+                         "all scores of the prompt."));
         add(KernelId::kMathSoftmax, translatable("Step", "Then the scores become weights."));
         add(KernelId::kMathValues,
             translatable("Step", "Then the weights are multiplied by the values."));

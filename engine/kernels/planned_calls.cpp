@@ -118,7 +118,7 @@ std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
         rows, config.num_heads, rows * config.num_heads, Sentence::same(is_v1 ? "v1" : "v2")}});
   if (is_v1)
     call.reasons.push_back(
-        {translatable("Step", "%1: one per sequence and head, each over all its keys."),
+        {translatable("Step", "%1: one per sequence and head, not cut along the keys."),
          {task_words(plan)}});
   else
     call.reasons.push_back(
@@ -140,7 +140,7 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
   call.reasons.push_back(
       {translatable("Step",
-                    "%1 for %2: one per sequence and KV head, whose keys are read once for its %3; "
+                    "%1 for %2: a task reads keys of one sequence and KV head once for up to %3; "
                     "long sequences are cut along the keys."),
        {task_words(plan),
         counted(inputs.workers, translatable("Step", "1 worker"),

@@ -46,7 +46,7 @@ QString Notes::refusal_of(uint32_t step, const QString& text) const {
   const auto& snapshot = bridge_.snapshot();
   const auto ended =
       static_cast<int64_t>(snapshot && snapshot->steps ? snapshot->steps->size() : 0);
-  if (step < 1 || int64_t{step} > ended) return tr("No such step of the run has ended.");
+  if (step < 1 || int64_t{step} > ended) return tr("This step of the run has not ended.");
   if (text.isEmpty()) return {};
   if (const qsizetype bytes = text.toUtf8().size(); bytes > static_cast<qsizetype>(kMostNoteBytes))
     return tr("The note has %1 bytes. It may have up to %2.").arg(bytes).arg(kMostNoteBytes);

@@ -55,9 +55,9 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (!row.note.isEmpty()) return plain_tooltip(row.note);
       if (row.state) return row.state_explanation;
-      return row.joining
-                 ? tr("The request joins the queue before the next step.")
-                 : tr("The request is not in this run. A new run of the scenario computes it.");
+      return row.joining ? tr("The request joins the queue before the next step.")
+                         : tr("At the shown step the request is not in the run. A new run of the "
+                              "scenario computes it.");
     case Qt::TextAlignmentRole:
       return index.column() >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
                                        : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
@@ -96,7 +96,8 @@ QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int 
       case kState:
         return tr("The state of the request in the scheduler.");
       case kPrompt:
-        return tr("Length of the prompt in tokens.");
+        return tr(
+            "Length of the prompt in tokens; of an encoder-decoder, what the decoder begins with.");
       case kGenerated:
         return tr("Number of tokens generated up to the shown step.");
       case kBlocks:

@@ -103,7 +103,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       whole(sums.most_blocks));
   add(tr("Tokens found in the cache"),
       tr("Tokens that admitted requests found in the prefix cache."), whole(sums.hits));
-  add(tr("Preemptions"), tr("How often a running request lost its blocks."),
+  add(tr("Preemptions"), tr("How often a running request had to give up its blocks."),
       whole(sums.preemptions));
   add(tr("Blocks copied"), tr("Copies before writing into a shared block."), whole(sums.copied));
   add(tr("Blocks swapped out"), tr("Blocks moved to the swap pool."), whole(sums.swapped));

@@ -104,8 +104,8 @@ QString help_of_window() {
                         "right mouse button, or the Menu key, opens the menu of a view.")) +
       small_heading(HelpWords::tr("Panels")) +
       named(HelpWords::tr("Workload"),
-            HelpWords::tr("What is computed: the scenario, its prompts and settings. Type a prompt "
-                          "and press Ctrl+Enter.")) +
+            HelpWords::tr("What is computed: the scenario, its prompts and settings. With a "
+                          "model: type a prompt and press Ctrl+Enter.")) +
       named(HelpWords::tr("Inspector"), HelpWords::tr("The numbers of what is selected."));
   for (const ViewEntry& entry : view_registry())
     if (entry.place != ViewPlace::kTab)

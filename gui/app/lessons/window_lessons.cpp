@@ -58,7 +58,8 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(targets_.actions.lessons, &QAction::triggered, this, &WindowLessons::show);
   connect(start_here_, &QAction::triggered, this, &WindowLessons::start_here);
   connect(leave_, &QAction::triggered, this, &WindowLessons::leave);
-  start_here_->setWhatsThis(tr("Begin the first lesson that is not done, or lesson 1 again"));
+  start_here_->setWhatsThis(
+      tr("Open the first lesson that is not done; if all are done, lesson 1"));
   leave_->setWhatsThis(tr("Leave the lessons, and go back to the work from before"));
   connect(&targets_.menu, &QMenu::aboutToShow, this, &WindowLessons::refresh_menu);
   connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
@@ -291,7 +292,8 @@ bool WindowLessons::may_begin() {
   QMessageBox box(QMessageBox::Question, tr("Lessons"),
                   tr("The run that is shown is too large to be kept during a lesson."),
                   QMessageBox::Cancel, &targets_.window);
-  box.setInformativeText(tr("Its scenario is kept. A saved session keeps the whole run."));
+  box.setInformativeText(
+      tr("The scenario of the run is kept. A saved session keeps the whole run."));
   const QAbstractButton* save = box.addButton(tr("Save session…"), QMessageBox::AcceptRole);
   const QAbstractButton* go_on =
       box.addButton(tr("Go on without saving"), QMessageBox::DestructiveRole);

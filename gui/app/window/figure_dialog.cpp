@@ -85,9 +85,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Width"), width_);
   row(tr("Resolution"), dpi_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
-  head_->setToolTip(
-      tr("A figure of one head shows the quantity that the heatmap shows, without its zoom. A "
-         "figure of all heads and an array of all layers show weights."));
+  head_->setToolTip(tr(
+      "One head: the quantity that the heatmap shows, without its zoom. All heads or all layers: "
+      "weights."));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
   form->addRow(buttons);

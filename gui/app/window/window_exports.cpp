@@ -255,9 +255,9 @@ void WindowExports::copy_picture(View& view) {
   in_background(
       [draw = prepare_image(view, 2), image] {
         *image = draw();
-        return image->isNull()
-                   ? tr("There is not enough memory for this picture. As SVG or PDF it needs less.")
-                   : QString();
+        return image->isNull() ? tr("There is not enough memory for this picture. Try to export it "
+                                    "as SVG or PDF.")
+                               : QString();
       },
       [this, image, title = view.title()](const QString& trouble) {
         if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);

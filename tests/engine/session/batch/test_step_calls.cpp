@@ -89,9 +89,8 @@ TEST(PlannedCalls, PallasSplitsByScalarMemory) {
 }
 
 TEST(PlannedCalls, UnifiedSaysWhoseKeysAreReadOnce) {
-  for (const auto& [kv_heads, part] :
-       {std::pair{int64_t{2}, "whose keys are read once for its 2 query heads;"},
-        {4, "whose keys are read once for its 1 query head;"}}) {
+  for (const auto& [kv_heads, part] : {std::pair{int64_t{2}, "once for up to 2 query heads;"},
+                                       {4, "once for up to 1 query head;"}}) {
     const auto calls = paged("unified").planned_calls(some_config(kv_heads),
                                                       decodes_of({500, 20}, 40), {16, 0, 2});
     const std::string reasons = all_reasons(calls.at(0));
