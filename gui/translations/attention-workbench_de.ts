@@ -254,8 +254,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
-        <source>A prompt of a whole story is computed in one step: it is a square of the heatmap, and a decode step after it adds one row. The head that is shown often reads the token that followed the same words before.</source>
-        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Er ist ein Quadrat der Heatmap, und ein Decode-Schritt danach fügt eine Zeile an. Der gezeigte Kopf liest oft das Token, das auf dieselben Wörter davor folgte.</translation>
+        <source>A prompt of a whole story is computed in one step: it is a square of the heatmap, and a decode step after it adds one row. At some words that come again, the head that is shown reads the token that followed them before.</source>
+        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Er ist ein Quadrat der Heatmap, und ein Decode-Schritt danach fügt eine Zeile an. Bei manchen Wörtern, die wiederkehren, liest der gezeigte Kopf das Token, das zuvor auf sie folgte.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
@@ -274,8 +274,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/masked-word.json"/>
-        <source>A small encoder says which word is hidden by [MASK]. In "[MASK] has a black ball. ... The black ball belongs to Lily." the answer is the last word: the row of [MASK] in layer 2, head 0, reads it far to the right, where a model that writes text from left to right sees nothing yet. In layer 1, head 0, the name, the colour and the thing of a sentence read each other. Both heads got a hint when the model was trained. Next token (Alt+1, then Inside) has the words that the model would put in the place, with their probabilities. In the second text the answer stands to the left, in the third the thing is hidden. Every token sees all tokens, so no cell is masked, and there is no KV cache.</source>
-        <translation>Ein kleiner Encoder sagt, welches Wort [MASK] verdeckt. In „[MASK] has a black ball. ... The black ball belongs to Lily.“ ist die Antwort das letzte Wort: Die Zeile von [MASK] in Schicht 2, Kopf 0, liest es weit rechts, wo ein Modell, das Text von links nach rechts schreibt, noch nichts sieht. In Schicht 1, Kopf 0, lesen sich der Name, die Farbe und das Ding eines Satzes gegenseitig. Beide Köpfe bekamen einen Hinweis, als das Modell trainiert wurde. Nächstes Token (Alt+1, dann Innen) hat die Wörter, die das Modell an die Stelle setzen würde, mit ihren Wahrscheinlichkeiten. Im zweiten Text steht die Antwort links, im dritten ist das Ding verdeckt. Jedes Token sieht alle Token, darum ist keine Zelle maskiert, und es gibt keinen KV-Cache.</translation>
+        <source>A small encoder says which word is hidden by [MASK]. In "[MASK] has a black ball. ... The black ball belongs to Lily." the answer is the last word: the row of [MASK] in layer 2, head 0, reads it far to the right, where a model that writes text from left to right sees nothing yet. In layer 1, head 0, the name, the colour and the thing of a sentence read each other. Both heads were guided to this when the model was trained. Next token (Alt+1, then Inside) has the words that the model would put in the place, with their probabilities. In the second text the answer stands to the left, in the third the thing is hidden. Every token sees all tokens, so no cell is masked, and there is no KV cache.</source>
+        <translation>Ein kleiner Encoder sagt, welches Wort [MASK] verdeckt. In „[MASK] has a black ball. ... The black ball belongs to Lily.“ ist die Antwort das letzte Wort: Die Zeile von [MASK] in Schicht 2, Kopf 0, liest es weit rechts, wo ein Modell, das Text von links nach rechts schreibt, noch nichts sieht. In Schicht 1, Kopf 0, lesen sich der Name, die Farbe und das Ding eines Satzes gegenseitig. Beide Köpfe wurden dazu angeleitet, als das Modell trainiert wurde. Nächstes Token (Alt+1, dann Innen) hat die Wörter, die das Modell an die Stelle setzen würde, mit ihren Wahrscheinlichkeiten. Im zweiten Text steht die Antwort links, im dritten ist das Ding verdeckt. Jedes Token sieht alle Token, darum ist keine Zelle maskiert, und es gibt keinen KV-Cache.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/masked-word.json"/>
@@ -485,8 +485,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-or-torch.json"/>
-        <source>Sixteen short prompts: xformers computes all of them in one call of memory_efficient_prefill, torch_sdpa in sixteen calls of flash_prefill. In Compare both kernels stand below each other with their number of calls, time and tiles; the outputs agree.</source>
-        <translation>Sechzehn kurze Prompts: xformers berechnet alle in einem Aufruf von memory_efficient_prefill, torch_sdpa in sechzehn Aufrufen von flash_prefill. Im Vergleich stehen beide Kernel untereinander, mit der Zahl ihrer Aufrufe, ihrer Zeit und ihren Kacheln; die Ausgaben stimmen überein.</translation>
+        <source>Sixteen short prompts: xformers computes all of them in one call of memory_efficient_prefill, torch_sdpa in sixteen calls of flash_prefill. In Compare both kernels stand below each other, each with its time and its number of calls; the outputs agree.</source>
+        <translation>Sechzehn kurze Prompts: xformers berechnet alle in einem Aufruf von memory_efficient_prefill, torch_sdpa in sechzehn Aufrufen von flash_prefill. Im Vergleich stehen beide Kernel untereinander, jeder mit seiner Zeit und der Zahl seiner Aufrufe; die Ausgaben stimmen überein.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-or-torch.json"/>
@@ -651,18 +651,18 @@
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes; %5 x 4 bytes each, so at most %6 per call, rounded down to an even number: call %7 of %8.</source>
-        <translation>Blocktabelle im skalaren Speicher: %1 × %2 × 4 Byte = %3 von %4 Byte; je %5 × 4 Byte, also höchstens %6 je Aufruf, abgerundet auf eine gerade Zahl: Aufruf %7 von %8.</translation>
+        <source>Block table in scalar memory: %1 x %2 x 4 bytes = %3 of %4 bytes; %5 x 4 bytes for each sequence, so at most %6 per call, rounded down to an even number: call %7 of %8.</source>
+        <translation>Blocktabelle im skalaren Speicher: %1 × %2 × 4 Byte = %3 von %4 Byte; %5 × 4 Byte für jede Sequenz, also höchstens %6 je Aufruf, abgerundet auf eine gerade Zahl: Aufruf %7 von %8.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>Compute blocks of up to %1 pages: core 0: %2, core 1: %3.</source>
-        <translation>Rechenblöcke von bis zu %1 Seiten: Kern 0: %2, Kern 1: %3.</translation>
+        <source>Compute blocks of up to %1 pages: %2 on core 0, %3 on core 1.</source>
+        <translation>Rechenblöcke von bis zu %1 Seiten: %2 auf Kern 0, %3 auf Kern 1.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
-        <source>Compute blocks of up to %1 pages: core 0: %2.</source>
-        <translation>Rechenblöcke von bis zu %1 Seiten: Kern 0: %2.</translation>
+        <source>Compute blocks of up to %1 pages: %2 on core 0.</source>
+        <translation>Rechenblöcke von bis zu %1 Seiten: %2 auf Kern 0.</translation>
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
@@ -708,8 +708,8 @@
     </message>
     <message>
         <location filename="../../backends/torch_sdpa/backend.cpp"/>
-        <source>The operator takes one prompt at a time, and the kernel math computes all its scores first.</source>
-        <translation>Der Operator nimmt jeweils nur einen Prompt, und der Kernel math berechnet zuerst alle seine Scores.</translation>
+        <source>The operator takes one prompt at a time. The kernel math first computes all scores of the prompt.</source>
+        <translation>Der Operator nimmt jeweils nur einen Prompt. Der Kernel math berechnet zuerst alle Scores des Prompts.</translation>
     </message>
     <message>
         <location filename="../../backends/torch_sdpa/backend.cpp"/>
@@ -753,8 +753,8 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
-        <source>%1 for %2: one per sequence and KV head, whose keys are read once for its %3; long sequences are cut along the keys.</source>
-        <translation>%1 für %2: eine je Sequenz und KV-Kopf, in der die Keys des KV-Kopfs für %3 nur einmal gelesen werden; lange Sequenzen werden entlang der Keys zerlegt.</translation>
+        <source>%1 for %2: a task reads keys of one sequence and KV head once for up to %3; long sequences are cut along the keys.</source>
+        <translation>%1 für %2: Eine Aufgabe liest Keys einer Sequenz und eines KV-Kopfs nur einmal für bis zu %3; lange Sequenzen werden entlang der Keys zerlegt.</translation>
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
@@ -803,8 +803,8 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
-        <source>%1: one per sequence and head, each over all its keys.</source>
-        <translation>%1: eine je Sequenz und Kopf, jede über alle Keys.</translation>
+        <source>%1: one per sequence and head, not cut along the keys.</source>
+        <translation>%1: eine je Sequenz und Kopf, nicht entlang der Keys zerlegt.</translation>
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
@@ -1468,8 +1468,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>How often a running request lost its blocks.</source>
-        <translation>Wie oft eine laufende Anfrage ihre Blöcke verlor.</translation>
+        <source>How often a running request had to give up its blocks.</source>
+        <translation>Wie oft eine laufende Anfrage ihre Blöcke hergeben musste.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -2580,8 +2580,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>What is computed: the scenario, its prompts and settings. Type a prompt and press Ctrl+Enter.</source>
-        <translation>Was berechnet wird: das Szenario, seine Prompts und Einstellungen. Schreib einen Prompt, und drücke Strg+Eingabe.</translation>
+        <source>What is computed: the scenario, its prompts and settings. With a model: type a prompt and press Ctrl+Enter.</source>
+        <translation>Was berechnet wird: das Szenario, seine Prompts und Einstellungen. Mit einem Modell: Schreib einen Prompt, und drücke Strg+Eingabe.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2815,19 +2815,9 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Begin the first lesson that is not done, or lesson 1 again</source>
-        <translation>Die erste Lektion beginnen, die noch nicht fertig ist, oder noch einmal Lektion 1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
         <source>Go on without saving</source>
         <translation>Weiter ohne zu speichern</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Its scenario is kept. A saved session keeps the whole run.</source>
-        <translation>Sein Szenario bleibt. Eine gespeicherte Sitzung behält den ganzen Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2872,6 +2862,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Open the first lesson that is not done; if all are done, lesson 1</source>
+        <translation>Die erste Lektion öffnen, die noch nicht fertig ist; sind alle fertig, Lektion 1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Results of a class…</source>
         <translation>Ergebnisse einer Klasse…</translation>
     </message>
@@ -2905,6 +2900,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>The run that is shown is too large to be kept during a lesson.</source>
         <translation>Der gezeigte Lauf ist zu groß, um während einer Lektion aufgehoben zu werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>The scenario of the run is kept. A saved session keeps the whole run.</source>
+        <translation>Das Szenario des Laufs bleibt. Eine gespeicherte Sitzung behält den ganzen Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -3130,11 +3130,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>A figure of one head shows the quantity that the heatmap shows, without its zoom. A figure of all heads and an array of all layers show weights.</source>
-        <translation>Die Abbildung eines Kopfes zeigt die Größe, die die Heatmap zeigt, ohne ihren Zoom. Eine Abbildung aller Köpfe und ein Array aller Schichten zeigen Gewichte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>All layers</source>
         <translation>Alle Schichten</translation>
     </message>
@@ -3203,6 +3198,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>NumPy array (.npy)</source>
         <translation>NumPy-Array (.npy)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>One head: the quantity that the heatmap shows, without its zoom. All heads or all layers: weights.</source>
+        <translation>Ein Kopf: die Größe, die die Heatmap zeigt, ohne ihren Zoom. Alle Köpfe oder alle Schichten: Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3676,8 +3676,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>There is not enough memory for this picture. As SVG or PDF it needs less.</source>
-        <translation>Für dieses Bild reicht der Speicher nicht. Als SVG oder PDF braucht es weniger.</translation>
+        <source>There is not enough memory for this picture. Try to export it as SVG or PDF.</source>
+        <translation>Für dieses Bild reicht der Speicher nicht. Versuch, es als SVG oder PDF zu exportieren.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -4248,11 +4248,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/notes.cpp"/>
-        <source>No such step of the run has ended.</source>
-        <translation>Ein solcher Schritt des Laufs ist nicht zu Ende.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/notes.cpp"/>
         <source>The note has %1 bytes. It may have up to %2.</source>
         <translation>Die Notiz hat %1 Byte. Sie darf bis zu %2 haben.</translation>
     </message>
@@ -4260,6 +4255,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/notes.cpp"/>
         <source>The run has %1 notes, and may not have more. Remove one first.</source>
         <translation>Der Lauf hat %1 Notizen und darf nicht mehr haben. Lösche zuerst eine.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/notes.cpp"/>
+        <source>This step of the run has not ended.</source>
+        <translation>Dieser Schritt des Laufs ist nicht zu Ende.</translation>
     </message>
     <message>
         <location filename="../../gui/models/problem_words.h"/>
@@ -4278,13 +4278,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
+        <source>At the shown step the request is not in the run. A new run of the scenario computes it.</source>
+        <translation>Beim gezeigten Schritt ist die Anfrage nicht im Lauf. Ein neuer Lauf des Szenarios berechnet sie.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
         <source>Cut short</source>
         <translation>Abgekürzt</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>Length of the prompt in tokens.</source>
-        <translation>Länge des Prompts in Token.</translation>
+        <source>Length of the prompt in tokens; of an encoder-decoder, what the decoder begins with.</source>
+        <translation>Länge des Prompts in Token; mit Encoder und Decoder die von dem, womit der Decoder beginnt.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4321,11 +4326,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>State</source>
         <translation>Zustand</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/request_model.cpp"/>
-        <source>The request is not in this run. A new run of the scenario computes it.</source>
-        <translation>Die Anfrage ist nicht in diesem Lauf. Ein neuer Lauf des Szenarios berechnet sie.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
