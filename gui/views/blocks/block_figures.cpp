@@ -79,7 +79,7 @@ QString figures_text(const BlockFigures& f, bool brief) {
 }
 
 QString figures_explanation(const BlockFigures& f) {
-  QString text = tr("<b>Used</b>: blocks that a block table names: %1 of %2; %3 are free. A block "
+  QString text = tr("<b>Used</b>: blocks that requests hold: %1 of %2; %3 are free. A block "
                     "takes %4 in all layers together, the used blocks %5 of %6.")
                      .arg(format_count(f.used), format_count(f.total), format_count(f.free),
                           bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.total_bytes));

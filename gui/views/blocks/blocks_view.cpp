@@ -43,7 +43,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
       grid_, tr("Grid"), tr("Show the physical grid"),
       tr("Physical blocks: the blocks of the cache, in the order in which they lie in memory"));
   set_up_switch(tables_, tr("Tables"), tr("Show the block tables"),
-                tr("Block tables: the physical block that holds each logical block of a request"));
+                tr("Block tables: which physical blocks hold the logical blocks of a request"));
   set_up_switch(prefixes_, tr("Prefixes"), tr("Show the prefix tree"), QString());
   for (QToolButton* part : {grid_, tables_, prefixes_})
     connect(part, &QToolButton::toggled, this, &BlocksView::parts_changed);

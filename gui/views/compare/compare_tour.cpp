@@ -85,11 +85,11 @@ void CompareView::add_cache_stops(Tour& tour) const {
                format_count(result.with_cache.pairs), format_count(result.without_cache.pairs),
                percent(result.with_cache.pairs, result.without_cache.pairs)));
   tour.stop(*cache_canvas_, layout.steps, tr("Step by step"),
-            tr("A column is a step, and the rows that it computed of one request. The step "
-               "computed the pale part only without the cache."));
+            tr("A column shows which rows of one request a step computed. The step computed the "
+               "pale part only without the cache."));
   tour.stop(*cache_canvas_, layout.square, tr("The pairs of one step"),
-            tr("A cell is a query and a key of the chosen step. This step computed cells in the "
-               "strong colour in both runs, pale ones only without the cache."));
+            tr("A cell is a query and a key of the chosen step. Cells in the strong colour were "
+               "computed in both runs in this step, pale ones only without the cache."));
 }
 
 Tour CompareView::tour() const {

@@ -364,7 +364,7 @@ bool CompareView::has_changes() const {
 QString CompareView::changes_text() {
   return tr(
       "The settings that were changed in Workload are not used yet: Compare takes those of the "
-      "run that is shown. Compare with changes starts a run with them first.");
+      "run that is shown. “Compare with changes” starts a run with them first.");
 }
 
 QString CompareView::waiting_text(const QString& detail) const {

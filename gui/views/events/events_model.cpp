@@ -66,7 +66,7 @@ QString column_meaning(EventColumn column) {
     case EventColumn::kLane:
       return EventsModel::tr("The thread: the engine's thread or a worker.");
     case EventColumn::kStep:
-      return EventsModel::tr("The engine step of the event; empty for an event between two steps.");
+      return EventsModel::tr("The engine step of the event; empty if the event is in no step.");
     case EventColumn::kLayer:
       return EventsModel::tr("The attention layer, from 0.");
     case EventColumn::kRequest:

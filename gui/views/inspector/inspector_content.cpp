@@ -450,7 +450,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
       std::vector<float> weights(static_cast<size_t>(keys));
       owner->attention->weights(layer, head, last, 1, first, keys, weights.data());
       out.row(tr("is read"),
-              tr("by query %1, with weight %2 on its tokens together (layer %3, head %4)")
+              tr("by query %1, with weight %2 on the block's tokens together (layer %3, head %4)")
                   .arg(last)
                   .arg(number(std::accumulate(weights.begin(), weights.end(), 0.0)))
                   .arg(layer)

@@ -150,7 +150,7 @@ std::vector<KeyHelp> MetricsView::key_help() const {
       {tr("Shift+wheel"), tr("Pan")},
       {tr("Double-click, F, Home"), tr("Show all steps")},
       {tr("Arrows, Enter"),
-       tr("This machine: go from kernel to kernel, and select its longest call on the timeline")}};
+       tr("This machine: go from kernel to kernel; select its longest call on the timeline")}};
 }
 
 std::vector<ViewCommand> MetricsView::commands() {
@@ -220,8 +220,8 @@ ViewEntry metrics_entry() {
           .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
           .meaning = MetricsView::tr(
               "Show metrics of the run, such as speed, cache use and waiting times"),
-          .look_at = MetricsView::tr("Click where a curve changes to go to that step; on This "
-                                     "machine, click a kernel for its longest call."),
+          .look_at = MetricsView::tr("Click where a curve changes to go to that step; on “This "
+                                     "machine” click a kernel for its longest call."),
           .document = "metrics.md",
           .in_every_run = true,
           .run_order = 4,

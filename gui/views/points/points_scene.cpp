@@ -91,7 +91,7 @@ std::vector<QString> points_facts(const PointsScene& scene) {
   if (!scene.refusal.isEmpty()) {
     facts.push_back(scene.refusal);
   } else if (scene.moved == 0 && !scene.caption) {
-    facts.push_back(tr("Move all keys with the slider: rounding alone changes the weights."));
+    facts.push_back(tr("Move all keys with the slider: the weights change only by rounding."));
   } else if (scene.moved != 0 && scene.row) {
     facts.push_back(tr("All keys are moved by a vector c, %1 % of the way to the middle of the "
                        "queries. The weights of query %2 change by at most %3; its log-sum-exp "

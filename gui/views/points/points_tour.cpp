@@ -56,14 +56,15 @@ Tour PointsView::tour() const {
       *canvas_, parts.facts, tr("How much of it is true"),
       tr("A plane can leave something out. All %1 axes together give the points back to within %2.")
           .arg(format_count(plane.size), format_number(scene.data->error, 2)));
-  tour.stop(*slider_, tr("Move all keys"),
-            !scene.refusal.isEmpty() ? scene.refusal
-            : scene.row
-                ? tr("The slider moves all keys together towards the queries. Rounding alone "
-                     "changes the weights, now those of the shown query by at most %1.")
-                      .arg(format_number(scene.row->check.weight_change, 2))
-                : tr("The slider moves all keys together towards the queries. Rounding alone "
-                     "changes the weights."));
+  tour.stop(
+      *slider_, tr("Move all keys"),
+      !scene.refusal.isEmpty() ? scene.refusal
+      : scene.row
+          ? tr("The slider moves all keys together towards the queries. The weights change only "
+               "by rounding, now those of the shown query by at most %1.")
+                .arg(format_number(scene.row->check.weight_change, 2))
+          : tr("The slider moves all keys together towards the queries. The weights change only "
+               "by rounding."));
   return tour;
 }
 

@@ -37,8 +37,8 @@ void PointsView::build_header() {
   slider_->setFixedWidth(Theme::instance().px(110));
   slider_->setAccessibleName(tr("How far all keys are moved towards the queries, in percent"));
   slider_->setToolTip(
-      tr("Move all keys by one vector, towards the middle of the queries; rounding alone changes "
-         "the weights ([ and ], M)"));
+      tr("Move all keys by one vector, towards the middle of the queries; the weights change only "
+         "by rounding ([ and ], M)"));
   slider_name_->setBuddy(slider_);
   connect(slider_, &QSlider::valueChanged, this, &PointsView::changed);
 }
@@ -259,7 +259,7 @@ ViewEntry points_entry() {
       .keys = QKeySequence(Qt::ALT | Qt::Key_5),
       .meaning = PointsView::tr("Show queries and keys of the shown head as points"),
       .look_at = PointsView::tr(
-          "Where the slider can be moved, it moves all keys: rounding alone changes the weights."),
+          "Where the slider can be moved, it moves all keys: the weights change only by rounding."),
       .document = "explore.md",
       .run_order = 20,
       .make = make_view<PointsView>};

@@ -29,8 +29,8 @@ Tour RotaryView::tour() const {
                 : QString::number(position);
   };
   QString sum =
-      tr("In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. It "
-         "has %6 parts, one for each pair of numbers that the position turns.")
+      tr("In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. "
+         "The score has %6 parts, one for each pair of numbers that the position turns.")
           .arg(scene.head)
           .arg(scene.layer)
           .arg(token(cell.query), token(cell.key), format_number(cell.run_score),

@@ -136,7 +136,8 @@ double StepLayout::add_first_calls(const StepScene& scene, double y) {
     }
   if (told.empty()) return y;
   return add_text(scene.look,
-                  LayoutWords::tr("All calls stand below this long batch: T goes there."), 0, y) +
+                  LayoutWords::tr("All calls stand below this long batch: press T to go there."), 0,
+                  y) +
          gap_;
 }
 
@@ -245,7 +246,7 @@ double StepLayout::add_masks(const StepScene& scene, double y) {
                                   "a head leaves out.")
                             : LayoutWords::tr(
                                   "There is no prefill in this step. A decode has no mask: its "
-                                  "kernel knows how many keys it reads.");
+                                  "kernel knows which keys it reads.");
     return add_text(scene.look, why, 0, y) + gap_;
   }
   QString legend = LayoutWords::tr(

@@ -176,11 +176,11 @@ void WordsView::refresh() {
   const auto& snapshot = bridge().snapshot();
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   WordsScene scene = make_scene();
-  canvas_->set_waiting(
-      tr("No words yet"),
-      scene.past_step ? tr("At step %1 this request had not arrived.").arg(*scene.past_step)
-                      : tr("The text of the shown request appears here when the run is loaded."),
-      paused && !scene.past_step);
+  canvas_->set_waiting(tr("No words yet"),
+                       scene.past_step
+                           ? tr("At step %1 this request had not arrived.").arg(*scene.past_step)
+                           : tr("The text of the shown request appears here."),
+                       paused && !scene.past_step);
   canvas_->set_scene(std::move(scene), snapshot ? snapshot->run : 0);
   canvas_->set_pointed(pointed_here());
   if (!(revealed_ == selection().state())) {

@@ -205,9 +205,8 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       "$.requests[].top_p", false, [of](const Scenario& s) { return of(s).sampling.top_p; },
       put([](ScenarioRequest& r, double v) { r.sampling.top_p = v; })));
   sampled_only_.push_back(number(
-      layout, tr("Seed"), {},
-      tr("With the same seed and settings the same tokens are sampled again."), "$.requests[].seed",
-      true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
+      layout, tr("Seed"), {}, tr("The seed of the random numbers that sample the tokens."),
+      "$.requests[].seed", true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
       put([](ScenarioRequest& r, double v) { r.sampling.seed = static_cast<uint64_t>(v); })));
   numbers_.back().edit->set_least(0);
   add_fields(layout, request_fields(), tr("More about the request"));

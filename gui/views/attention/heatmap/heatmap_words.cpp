@@ -53,8 +53,9 @@ QString meaning_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::kWeight:
       return tr(
-          "The cells show the weights: exp(score) divided by its sum over the row, to which a sink "
-          "adds its own");
+          "The cells show the weights: exp(score) divided by the sum of exp(score) over the row "
+          "and, "
+          "if there is one, its sink");
     case Quantity::kScore:
       return tr(
           "The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where "

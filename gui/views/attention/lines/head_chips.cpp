@@ -64,7 +64,7 @@ void HeadChips::set_heads(int64_t count, int64_t group, const std::vector<QColor
     chip->setIconSize({side, side});
     chip->setIcon(swatch(colors[static_cast<size_t>(head)], on));
     chip->setToolTip(
-        tr("Also draw the lines of head %1 (KV head %2)").arg(head).arg(head / group_));
+        tr("Draw the lines of head %1 (KV head %2), or not").arg(head).arg(head / group_));
   }
   arrange(width(), true);
   setFixedHeight(arrange(width(), false));

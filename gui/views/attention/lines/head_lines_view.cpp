@@ -423,10 +423,11 @@ void HeadLinesView::describe() {
 
 std::vector<KeyHelp> HeadLinesView::key_help() const {
   return {{tr("Point at a token"), tr("Show only the lines of this token, with their numbers")},
-          {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
+          {tr("Click, Enter"),
+           tr("Lock and select the token (in cross attention a query); again: unlock it")},
           {tr("Esc"), tr("Unlock the token")},
           {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
-          {tr("S"), tr("Go to the same token on the other side")},
+          {tr("S"), tr("Go to the same position on the other side")},
           {tr("Left, Right, . and ,"), tr("Previous and next head")},
           {tr("[ and ]"), tr("Previous and next layer")},
           {tr("0 to 9, A"),

@@ -463,8 +463,9 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
   of->origin =
       scene_.is_encoder
           ? NextTokenWords::tr(
-                "The logits are the model's at this position: its layers for hidden tokens, of the "
-                "residual stream after the last layer.")
+                "The logits are the model's at this position. Its layers that guess hidden tokens "
+                "compute "
+                "them from the residual stream after the last layer.")
           : NextTokenWords::tr(
                 "The logits are the model's at the position before this one: U norm(x), with x the "
                 "residual stream after the last layer, norm the model's last norm and U its output "

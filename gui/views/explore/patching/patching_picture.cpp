@@ -61,7 +61,7 @@ QString pair_warning(const PatchingData& data) {
   const double apart = std::abs(ends.clean.difference - ends.corrupted.difference);
   if (apart < kSmallEffect)
     warnings += PatchingWords::tr(
-                    "The two differences are only %1 apart, so almost no change may give a share "
+                    "The two differences are only %1 apart, so even a tiny change can give a share "
                     "far from 0 and 1.")
                     .arg(format_number(apart, 3));
   if (!warnings.isEmpty())

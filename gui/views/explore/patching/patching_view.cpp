@@ -394,7 +394,7 @@ std::vector<KeyHelp> PatchingView::key_help() const {
       {tr("Point at a cell"), tr("The share of the cell; for the state of a position also what "
                                  "this state can change")},
       {tr("C"), tr("Compute the grids, or cancel")},
-      {tr("Tab"), tr("Go to the prompts and the pair of tokens; Enter computes")},
+      {tr("Tab"), tr("Go to the prompts and the pair of tokens; Enter after a change computes")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
       {tr("Wheel, Page up, Page down, Home, End, middle drag"), tr("Scroll")},
       {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},

@@ -22,12 +22,13 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
   const auto map = [&](int64_t key) {
     return canvas().box_on_screen({RolloutPicture::kMap, last, key});
   };
-  tour.stop(canvas(), tr("Attention through all layers"),
-            tr("Here the mean weights of the heads in the layers 0 to %1 are multiplied, each "
-               "mixed half and half with the token itself. A cell says how much one of the %2 "
-               "positions gets from a position.")
-                .arg(layer)
-                .arg(format_count(rows)));
+  tour.stop(
+      canvas(), tr("Attention through all layers"),
+      tr("Here the mean weights of the heads in the layers 0 to %1 are multiplied, each "
+         "mixed half and half with the token itself. A cell says how much the position of its "
+         "row, one of %2, gets from the position of its column.")
+          .arg(layer)
+          .arg(format_count(rows)));
   if (!data_->without_first)
     tour.stop(canvas(), map(0), tr("The first token collects"),
               tr("Position %1 %2 gets %3% from position 0. In a causal model position 0 reads only "

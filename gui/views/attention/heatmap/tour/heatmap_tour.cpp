@@ -85,7 +85,7 @@ Tour HeatmapView::tour() const {
   const double weight = static_cast<double>(row[static_cast<size_t>(largest)]);
   tour.stop(*this, rect_of(query, largest) & layout_.cells, tr("Its largest weight"),
             tr("In head %4 this row reads token %1 most: the weight is %2, or %3%. Point at a "
-               "computed cell to see the formula of its number.")
+               "computed cell to see more about its number.")
                 .arg(token_words(key_tokens, largest), weight_text(weight),
                      format_number(weight * 100, 3), QString::number(scene.head.head)));
 
