@@ -67,8 +67,7 @@ QString CircuitsView::refusal() const {
   if (!model)
     return bridge().session()
                ? tr("A saved run has no weights at first. If it is of a model, press Look inside "
-                    "in a "
-                    "view such as Logit lens, or run the scenario again.")
+                    "in a view such as Logit lens, or run the scenario again.")
                : tr("Circuits are computed from the weights of a model; this run has none.");
   if (!has_circuits(*model))
     return tr(

@@ -54,8 +54,7 @@ QString meaning_of(Quantity quantity) {
     case Quantity::kWeight:
       return tr(
           "The cells show the weights: exp(score) divided by the sum of exp(score) over the row "
-          "and, "
-          "if there is one, its sink");
+          "and, if there is one, its sink");
     case Quantity::kScore:
       return tr(
           "The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where "

@@ -464,8 +464,7 @@ std::shared_ptr<const Explanation> NextTokenPicture::explain(const Spot& spot) c
       scene_.is_encoder
           ? NextTokenWords::tr(
                 "The logits are the model's at this position. Its layers that guess hidden tokens "
-                "compute "
-                "them from the residual stream after the last layer.")
+                "compute them from the residual stream after the last layer.")
           : NextTokenWords::tr(
                 "The logits are the model's at the position before this one: U norm(x), with x the "
                 "residual stream after the last layer, norm the model's last norm and U its output "
