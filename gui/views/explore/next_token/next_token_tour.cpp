@@ -26,7 +26,7 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                   .arg(data_->texts.front(), percent(next.choices.front().plain)));
     tour.stop(canvas(), spot(NextTokenPicture::kText, data_->position), tr("The place"),
               tr("Click another token to see what the model would put there. Double-click a bar "
-                 "for a new request with that token in the place."));
+                 "for a new request with that token in the place; a recorded run takes none."));
     return;
   }
   tour.stop(canvas(), spot(NextTokenPicture::kBars, 0), tr("The likeliest token"),
@@ -65,7 +65,8 @@ void NextTokenView::add_stops(Tour& tour, int64_t rows) const {
                   .arg(format_number(least->log_probability), format_count(least->rank)));
   tour.stop(*rank_, tr("Other colours, other texts"),
             tr("This switch colours the text by rank, or by log-probability when it is off. "
-               "Double-click a bar for a new request that goes on with that token."));
+               "Double-click a bar for a new request that goes on with that token; a recorded run "
+               "takes none."));
 }
 
 }  // namespace attn::gui

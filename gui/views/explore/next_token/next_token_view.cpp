@@ -216,12 +216,12 @@ bool NextTokenView::take_key(int key) {
 }
 
 std::vector<KeyHelp> NextTokenView::own_keys() const {
-  return {
-      {tr("Click a token, Left, Right"),
-       tr("Explain this token, the one before, after; a decoder begins with token 1")},
-      {tr("Click a bar, Up, Down"), tr("Move along the bars")},
-      {tr("Double-click a bar, Enter"), tr("Begin a new request with this token in this place")},
-      {tr("C"), tr("Colour the text by log-probability or by rank")}};
+  return {{tr("Click a token, Left, Right"),
+           tr("Explain this token, the one before, after; a decoder begins with token 1")},
+          {tr("Click a bar, Up, Down"), tr("Move along the bars")},
+          {tr("Double-click a bar, Enter"),
+           tr("Begin a new request with this token in this place (not in a recorded run)")},
+          {tr("C"), tr("Colour the text by log-probability or by rank")}};
 }
 
 std::vector<ViewCommand> NextTokenView::commands() {
