@@ -6382,8 +6382,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weights: exp(score) divided by its sum over the row, to which a sink adds its own</source>
-        <translation>Die Zellen zeigen die Gewichte: exp(Score) geteilt durch seine Summe über die Zeile, zu der eine Senke ihres addiert</translation>
+        <source>The cells show the weights: exp(score) divided by the sum of exp(score) over the row and, if there is one, its sink</source>
+        <translation>Die Zellen zeigen die Gewichte: exp(Score) geteilt durch die Summe von exp(Score) über die Zeile und, wenn es eine gibt, ihre Senke</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6544,8 +6544,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
-        <source>In head %4 this row reads token %1 most: the weight is %2, or %3%. Point at a computed cell to see the formula of its number.</source>
-        <translation>In Kopf %4 liest diese Zeile Token %1 am meisten: Das Gewicht ist %2, oder %3%. Zeige auf eine berechnete Zelle, um die Formel ihrer Zahl zu sehen.</translation>
+        <source>In head %4 this row reads token %1 most: the weight is %2, or %3%. Point at a computed cell to see more about its number.</source>
+        <translation>In Kopf %4 liest diese Zeile Token %1 am meisten: Das Gewicht ist %2, oder %3%. Zeige auf eine berechnete Zelle, um mehr über ihre Zahl zu sehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/tour/heatmap_tour.cpp"/>
@@ -6621,8 +6621,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
-        <source>Also draw the lines of head %1 (KV head %2)</source>
-        <translation>Auch die Linien von Kopf %1 zeichnen (KV-Kopf %2)</translation>
+        <source>Draw the lines of head %1 (KV head %2), or not</source>
+        <translation>Die Linien von Kopf %1 (KV-Kopf %2) zeichnen, oder nicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
@@ -6988,8 +6988,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Go to the same token on the other side</source>
-        <translation>Zum selben Token auf der anderen Seite gehen</translation>
+        <source>Go to the same position on the other side</source>
+        <translation>Zur selben Position auf der anderen Seite gehen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7008,8 +7008,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Lock and select the token; again: unlock it</source>
-        <translation>Das Token festhalten und auswählen; noch einmal: loslassen</translation>
+        <source>Lock and select the token (in cross attention a query); again: unlock it</source>
+        <translation>Das Token festhalten und auswählen (in Cross Attention eine Query); noch einmal: loslassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7376,8 +7376,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
-        <source>&lt;b&gt;Used&lt;/b&gt;: blocks that a block table names: %1 of %2; %3 are free. A block takes %4 in all layers together, the used blocks %5 of %6.</source>
-        <translation>&lt;b&gt;Belegt&lt;/b&gt;: Blöcke, die eine Blocktabelle nennt: %1 von %2; %3 sind frei. Ein Block braucht in allen Schichten zusammen %4, die belegten Blöcke %5 von %6.</translation>
+        <source>&lt;b&gt;Used&lt;/b&gt;: blocks that requests hold: %1 of %2; %3 are free. A block takes %4 in all layers together, the used blocks %5 of %6.</source>
+        <translation>&lt;b&gt;Belegt&lt;/b&gt;: Blöcke, die Anfragen halten: %1 von %2; %3 sind frei. Ein Block braucht in allen Schichten zusammen %4, die belegten Blöcke %5 von %6.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
@@ -7543,8 +7543,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <source>Block tables: the physical block that holds each logical block of a request</source>
-        <translation>Blocktabellen: der physische Block zu jedem logischen Block einer Anfrage</translation>
+        <source>Block tables: which physical blocks hold the logical blocks of a request</source>
+        <translation>Blocktabellen: welche physischen Blöcke die logischen Blöcke einer Anfrage enthalten</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
@@ -8016,8 +8016,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>A saved run has no weights. Press Look inside in a view such as Logit lens to load the model, or run the scenario again.</source>
-        <translation>Ein gespeicherter Lauf hat keine Modellgewichte. Drücke Hineinsehen in einer Ansicht wie der Logit-Linse, um das Modell zu laden, oder starte das Szenario noch einmal.</translation>
+        <source>A saved run has no weights at first. If it is of a model, press Look inside in a view such as Logit lens, or run the scenario again.</source>
+        <translation>Ein gespeicherter Lauf hat zuerst keine Modellgewichte. Ist er von einem Modell, drücke Hineinsehen in einer Ansicht wie der Logit-Linse, oder starte das Szenario noch einmal.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8557,8 +8557,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>The largest |difference| divided by the largest |value| of its row in the baseline.</source>
-        <translation>Der größte |Unterschied| geteilt durch den größten |Wert| seiner Zeile in der Basis.</translation>
+        <source>The largest of: |difference| ÷ the largest |value| of the same row in the baseline.</source>
+        <translation>Das Größte von: |Unterschied| ÷ den größten |Wert| derselben Zeile in der Basis.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8736,7 +8736,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A cell is a query and a key of the chosen step. This step computed cells in the strong colour in both runs, pale ones only without the cache.</source>
+        <source>A cell is a query and a key of the chosen step. Cells in the strong colour were computed in both runs in this step, pale ones only without the cache.</source>
         <translation>Eine Zelle ist eine Query und ein Key des gewählten Schritts. Zellen in der kräftigen Farbe berechnete dieser Schritt in beiden Läufen, blasse nur ohne den Cache.</translation>
     </message>
     <message>
@@ -8746,8 +8746,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
-        <source>A column is a step, and the rows that it computed of one request. The step computed the pale part only without the cache.</source>
-        <translation>Eine Spalte ist ein Schritt und die Zeilen, die er von einer Anfrage berechnete. Den blassen Teil berechnete der Schritt nur ohne den Cache.</translation>
+        <source>A column shows which rows of one request a step computed. The step computed the pale part only without the cache.</source>
+        <translation>Eine Spalte zeigt, welche Zeilen einer Anfrage ein Schritt berechnete. Den blassen Teil berechnete der Schritt nur ohne den Cache.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_tour.cpp"/>
@@ -9050,8 +9050,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>The settings that were changed in Workload are not used yet: Compare takes those of the run that is shown. Compare with changes starts a run with them first.</source>
-        <translation>Die im Auftrag geänderten Einstellungen gelten noch nicht: Verglichen wird mit denen des gezeigten Laufs. Mit Änderungen vergleichen startet zuerst einen Lauf mit ihnen.</translation>
+        <source>The settings that were changed in Workload are not used yet: Compare takes those of the run that is shown. “Compare with changes” starts a run with them first.</source>
+        <translation>Die im Auftrag geänderten Einstellungen gelten noch nicht: Verglichen wird mit denen des gezeigten Laufs. „Mit Änderungen vergleichen“ startet zuerst einen Lauf mit ihnen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9165,8 +9165,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
-        <source>The engine step of the event; empty for an event between two steps.</source>
-        <translation>Der Engine-Schritt des Ereignisses; leer bei einem Ereignis zwischen zwei Schritten.</translation>
+        <source>The engine step of the event; empty if the event is in no step.</source>
+        <translation>Der Engine-Schritt des Ereignisses; leer, wenn das Ereignis in keinem Schritt liegt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -10731,8 +10731,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>The logits are the model's at this position: its layers for hidden tokens, of the residual stream after the last layer.</source>
-        <translation>Die Logits sind die des Modells an dieser Position: seine Schichten für verdeckte Token, aus dem Residual Stream nach der letzten Schicht.</translation>
+        <source>The logits are the model's at this position. Its layers that guess hidden tokens compute them from the residual stream after the last layer.</source>
+        <translation>Die Logits sind die des Modells an dieser Position. Seine Schichten, die verdeckte Token erraten, berechnen sie aus dem Residual Stream nach der letzten Schicht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -10921,8 +10921,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>Click another token to see what the model would put there. Double-click a bar for a new request with that token in the place.</source>
-        <translation>Klicke ein anderes Token an, um zu sehen, was das Modell dort einsetzen würde. Doppelklicke einen Balken für eine neue Anfrage mit diesem Token an der Stelle.</translation>
+        <source>Click another token to see what the model would put there. Double-click a bar for a new request with that token in the place; a recorded run takes none.</source>
+        <translation>Klicke ein anderes Token an, um zu sehen, was das Modell dort einsetzen würde. Doppelklicke einen Balken für eine neue Anfrage mit diesem Token an der Stelle; ein aufgezeichneter Lauf nimmt keine an.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
@@ -10986,8 +10986,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_tour.cpp"/>
-        <source>This switch colours the text by rank, or by log-probability when it is off. Double-click a bar for a new request that goes on with that token.</source>
-        <translation>Dieser Schalter färbt den Text nach Rang oder, wenn er aus ist, nach Log-Wahrscheinlichkeit. Doppelklicke einen Balken für eine neue Anfrage, die mit diesem Token weitergeht.</translation>
+        <source>This switch colours the text by rank, or by log-probability when it is off. Double-click a bar for a new request that goes on with that token; a recorded run takes none.</source>
+        <translation>Dieser Schalter färbt den Text nach Rang oder, wenn er aus ist, nach Log-Wahrscheinlichkeit. Doppelklicke einen Balken für eine neue Anfrage, die mit diesem Token weitergeht; ein aufgezeichneter Lauf nimmt keine an.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11001,8 +11001,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Begin a new request with this token in this place</source>
-        <translation>Eine neue Anfrage mit diesem Token an dieser Stelle beginnen</translation>
+        <source>Begin a new request with this token in this place (not in a recorded run)</source>
+        <translation>Eine neue Anfrage mit diesem Token an dieser Stelle beginnen (nicht in einem aufgezeichneten Lauf)</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -11264,8 +11264,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
-        <source>The two differences are only %1 apart, so almost no change may give a share far from 0 and 1.</source>
-        <translation>Die beiden Differenzen liegen nur %1 auseinander; darum kann fast keine Änderung einen Anteil weit von 0 und 1 ergeben.</translation>
+        <source>The two differences are only %1 apart, so even a tiny change can give a share far from 0 and 1.</source>
+        <translation>Die beiden Differenzen liegen nur %1 auseinander; darum kann schon eine winzige Änderung einen Anteil weit von 0 und 1 ergeben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_picture.cpp"/>
@@ -11534,8 +11534,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>Go to the prompts and the pair of tokens; Enter computes</source>
-        <translation>Zu den Prompts und dem Paar der Token gehen; Eingabe berechnet</translation>
+        <source>Go to the prompts and the pair of tokens; Enter after a change computes</source>
+        <translation>Zu den Prompts und dem Paar von Token gehen; Enter nach einer Änderung rechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -11717,8 +11717,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
-        <source>Here the mean weights of the heads in the layers 0 to %1 are multiplied, each mixed half and half with the token itself. A cell says how much one of the %2 positions gets from a position.</source>
-        <translation>Hier sind die mittleren Gewichte der Köpfe in den Schichten 0 bis %1 multipliziert, jede Schicht halb und halb mit dem Token selbst gemischt. Eine Zelle sagt, wie viel eine der %2 Positionen von einer Position bekommt.</translation>
+        <source>Here the mean weights of the heads in the layers 0 to %1 are multiplied, each mixed half and half with the token itself. A cell says how much the position of its row, one of %2, gets from the position of its column.</source>
+        <translation>Hier sind die mittleren Gewichte der Köpfe in den Schichten 0 bis %1 multipliziert, jede Schicht halb und halb mit dem Token selbst gemischt. Eine Zelle sagt, wie viel die Position ihrer Zeile, eine von %2, von der Position ihrer Spalte bekommt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_tour.cpp"/>
@@ -12255,8 +12255,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
-        <source>by query %1, with weight %2 on its tokens together (layer %3, head %4)</source>
-        <translation>von Query %1 mit Gewicht %2 auf seinen Token zusammen (Schicht %3, Kopf %4)</translation>
+        <source>by query %1, with weight %2 on the block's tokens together (layer %3, head %4)</source>
+        <translation>von Query %1 mit Gewicht %2 auf den Token des Blocks zusammen (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
@@ -14018,7 +14018,7 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>Click where a curve changes to go to that step; on This machine, click a kernel for its longest call.</source>
+        <source>Click where a curve changes to go to that step; on “This machine” click a kernel for its longest call.</source>
         <translation>Klick dort, wo sich eine Kurve ändert, um zu diesem Schritt zu gehen; auf der Seite „Diese Maschine“ auf einen Kernel, um seinen längsten Aufruf auszuwählen.</translation>
     </message>
     <message>
@@ -14096,8 +14096,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>This machine: go from kernel to kernel, and select its longest call on the timeline</source>
-        <translation>Diese Maschine: von Kernel zu Kernel gehen, und seinen längsten Aufruf in der Zeitachse auswählen</translation>
+        <source>This machine: go from kernel to kernel; select its longest call on the timeline</source>
+        <translation>Diese Maschine: von Kernel zu Kernel gehen; seinen längsten Aufruf in der Zeitachse auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -14182,8 +14182,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
-        <source>Move all keys with the slider: rounding alone changes the weights.</source>
-        <translation>Verschieb alle Keys mit dem Schieber: Nur Runden ändert die Gewichte.</translation>
+        <source>Move all keys with the slider: the weights change only by rounding.</source>
+        <translation>Verschieb alle Keys mit dem Schieber: Die Gewichte ändern sich nur durch Runden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_scene.cpp"/>
@@ -14255,13 +14255,13 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. Rounding alone changes the weights, now those of the shown query by at most %1.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Nur Runden ändert die Gewichte, jetzt die der gezeigten Query um höchstens %1.</translation>
+        <source>The slider moves all keys together towards the queries. The weights change only by rounding, now those of the shown query by at most %1.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Die Gewichte ändern sich nur durch Runden, jetzt die der gezeigten Query um höchstens %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
-        <source>The slider moves all keys together towards the queries. Rounding alone changes the weights.</source>
-        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Nur Runden ändert die Gewichte.</translation>
+        <source>The slider moves all keys together towards the queries. The weights change only by rounding.</source>
+        <translation>Der Schieber verschiebt alle Keys zusammen zu den Queries hin. Die Gewichte ändern sich nur durch Runden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_tour.cpp"/>
@@ -14310,8 +14310,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Move all keys by one vector, towards the middle of the queries; rounding alone changes the weights ([ and ], M)</source>
-        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben; nur Runden ändert die Gewichte ([ und ], M)</translation>
+        <source>Move all keys by one vector, towards the middle of the queries; the weights change only by rounding ([ and ], M)</source>
+        <translation>Alle Keys um einen Vektor zur Mitte der Queries verschieben; die Gewichte ändern sich nur durch Runden ([ und ], M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14408,8 +14408,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Where the slider can be moved, it moves all keys: rounding alone changes the weights.</source>
-        <translation>Wo der Schieber beweglich ist, verschiebt er alle Keys: Nur Runden ändert die Gewichte.</translation>
+        <source>Where the slider can be moved, it moves all keys: the weights change only by rounding.</source>
+        <translation>Wo der Schieber beweglich ist, verschiebt er alle Keys: Die Gewichte ändern sich nur durch Runden.</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>
@@ -14532,8 +14532,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
-        <source>In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. It has %6 parts, one for each pair of numbers that the position turns.</source>
-        <translation>In Kopf %1 von Schicht %2 liest Token %3 das Token %4 mit dem Score %5, vor einem Soft Cap. Er hat %6 Teile, einen für jedes Zahlenpaar, das die Position dreht.</translation>
+        <source>In head %1 of layer %2 token %3 reads token %4 with the score %5, before a soft cap. The score has %6 parts, one for each pair of numbers that the position turns.</source>
+        <translation>In Kopf %1 von Schicht %2 liest Token %3 das Token %4 mit dem Score %5, vor einem Soft Cap. Der Score hat %6 Teile, einen für jedes Zahlenpaar, das die Position dreht.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_tour.cpp"/>
@@ -14753,8 +14753,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>All calls stand below this long batch: T goes there.</source>
-        <translation>Alle Aufrufe stehen unter diesem langen Batch: T führt dorthin.</translation>
+        <source>All calls stand below this long batch: press T to go there.</source>
+        <translation>Alle Aufrufe stehen unter diesem langen Batch: Drücke T, um dorthin zu gehen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -14823,8 +14823,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
-        <source>There is no prefill in this step. A decode has no mask: its kernel knows how many keys it reads.</source>
-        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, wie viele Keys er liest.</translation>
+        <source>There is no prefill in this step. A decode has no mask: its kernel knows which keys it reads.</source>
+        <translation>In diesem Schritt gibt es keinen Prefill. Ein Decode hat keine Maske: Sein Kernel weiß, welche Keys er liest.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_layout.cpp"/>
@@ -17039,8 +17039,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>The text of the shown request appears here when the run is loaded.</source>
-        <translation>Der Text der gezeigten Anfrage erscheint hier, wenn der Lauf geladen ist.</translation>
+        <source>The text of the shown request appears here.</source>
+        <translation>Hier erscheint der Text der gezeigten Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
@@ -17453,6 +17453,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>The seed of the random numbers that sample the tokens.</source>
+        <translation>Der Seed der Zufallszahlen, mit denen die Token gezogen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Threads</source>
         <translation>Threads</translation>
     </message>
@@ -17475,11 +17480,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Where the backend does not support the head size: pads the heads with zeros to the next size that it supports (pad_head_size). The KV cache becomes larger.</source>
         <translation>Wo das Backend die Kopfgröße nicht kann: Die Köpfe werden mit Nullen auf die nächste Größe aufgefüllt, die es kann (pad_head_size). Der KV-Cache wird größer.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>With the same seed and settings the same tokens are sampled again.</source>
-        <translation>Mit demselben Seed und denselben Einstellungen werden wieder dieselben Token gezogen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
