@@ -66,8 +66,8 @@ struct AttentionConfig {
   AttentionType attn_type = AttentionType::kDecoder;
   bool extended = false;         // lift the original's refusals
   bool chunked_prefill = false;  // prompts may be cut; prefill and decode may share a batch
-  // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
-  // then holds the padded heads. Off: such a head size is refused.
+  // If the backend does not accept the head size: fill heads up with zeros to its next size and
+  // crop the output. The cache then holds the padded heads. Off: the head size is refused.
   bool pad_head_size = false;
   BackendOptions backend_options;  // each backend reads its own
 

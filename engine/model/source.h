@@ -47,8 +47,8 @@ struct SourceShape {
   // are as the scenario's attention says.
   std::vector<AttentionCall> calls = {};
 
-  // Whether layer `layer` is cross attention. of_all: the attention type that the scenario gives to
-  // all layers.
+  // Whether layer `layer` is cross attention. of_all: the attention type of layers whose type the
+  // source does not say.
   bool is_cross(int64_t layer, AttentionType of_all) const {
     const auto i = static_cast<size_t>(layer);
     return (calls.empty() ? of_all : calls[i].type.value_or(of_all)) ==

@@ -170,8 +170,8 @@ class Scheduler {
     std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
     int64_t num_forks = 0;
   };
-  // The sequences that are admitted, preempted and brought back together: a single one or the beams
-  // of a search, in queue order.
+  // Sequences. unit_of() gives those that are admitted, preempted and brought back together: a
+  // single one or the live beams of a search, in queue order.
   using Unit = std::vector<Request*>;
 
   // --- scheduler.cpp ---

@@ -82,8 +82,8 @@ struct ClassTable {
   std::vector<Learner> learners;
   std::vector<std::string> notes;  // files left out or changed
 };
-// Whether this is a .csv file with the heading of results, or a folder with .csv files and no
-// config.json. Files in a folder are not opened.
+// Whether this is a .csv file with "record_type" in its first line, or a folder with .csv files and
+// no config.json. Files in a folder are not opened.
 bool may_be_results(const std::filesystem::path& file_or_folder);
 // files: of results; a folder stands for its .csv files. A file that cannot be read becomes a note.
 // go_on: is asked before each file; false: Error(kCancelled). Throws Error(kBadInput) where there

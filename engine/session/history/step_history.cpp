@@ -12,8 +12,8 @@ namespace {
 using history::BlockEntry;
 using history::Tail;
 
-// A segment ends once its steps together have read more blocks than this. A block counts again in
-// each step that reads it. This bounds the time to restore a step.
+// A segment ends once its steps together have read more blocks than this. A block counts once for
+// each step and sequence that reads it. This bounds the time to restore a step.
 constexpr size_t kMostTouched = size_t{1} << 22;
 constexpr size_t kMostSegmentShare = 8;            // 1/8 of max_bytes_
 constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes

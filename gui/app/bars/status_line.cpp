@@ -141,7 +141,7 @@ void StatusLine::refresh() {
                          .arg(locale.toString(static_cast<qint64>(used_blocks(*snapshot))),
                               locale.toString(all)));
     set_text(backend_, QString::fromStdString(snapshot->backend_name));
-  } else {  // no snapshot, or one without a cache
+  } else {  // no snapshot, or one from before the engine was made
     has_layer_ = false;
     for (QLabel* cell : {layer_, rate_, cache_, backend_}) set_text(cell, QString());
   }

@@ -151,8 +151,8 @@ bool stands(EngineBridge& bridge) {
   return bridge.gate_state() == RunGate::State::kPaused && bridge.runner().gate().held() > 0;
 }
 
-// Waits until the run, started paused, is held before its first unit of work; then sets full speed.
-// False: the run has ended already.
+// Waits until the run, started paused, is held before its first unit of work; then sets the pace to
+// full speed. The run stays paused. False: the run has ended already.
 bool reach_full_speed(EngineBridge& bridge) {
   while (!stands(bridge) || !bridge.snapshot() || bridge.snapshot()->source.num_heads == 0)
     if (!wait_a_tick(bridge)) return false;

@@ -62,7 +62,7 @@ ClassAnswer class_of_json(const QJsonObject& json) {
 }
 
 // For a goal this runs the scenario with the saved settings. Throws Error if the settings do not
-// fit.
+// fit, or if the run fails or is cancelled.
 lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObject& json,
                          RunGate* gate) {
   const auto& form = walk.lesson().steps[walk.step()].tasks[task].form;

@@ -87,7 +87,7 @@ BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption
   } else {
     inner = std::max(inner, pools.width());
   }
-  // With the largest width, as with no given width.
+  // A width of kMostSide or more counts as no given width.
   if (!width || *width >= kMostSide) return {.size = picture(inner, height)};
   const double given = std::max(*width - frame, least);
   if (given >= inner) return {.size = picture(given, height)};

@@ -55,7 +55,7 @@ class StepLayout {
   const std::vector<StepMaskPicture>& masks() const { return masks_; }
   double gutter() const { return gutter_; }
 
-  // The sections: the batch, the attention types, the cache, the masks.
+  // section: 0 the batch, 1 the attention layers by configuration, 2 the cache, 3 the masks.
   double section_top(int section) const { return sections_[static_cast<size_t>(section)]; }
   double top_of(int64_t sequence) const { return tops_[static_cast<size_t>(sequence)]; }
   StepRows rows_of(const StepScene& scene, int64_t sequence) const;

@@ -87,7 +87,7 @@ STORY = (
     "Ben. Ben was a kind boy who liked to sing. One morning, the sun was warm and the birds were happy. Ben ran to the "
     'lake and said, "Good morning, little boat!" The boat moved up and down on the water.\n\n'
 )
-# Ids for decoding alone, such as cut characters.
+# Ids that are only decoded, such as bytes of cut characters.
 DECODE_IDS = {
     "empty": [],
     "bos_only": [1],

@@ -32,7 +32,8 @@ void for_each_part(std::string_view text, OnText&& on_text, OnByte&& on_byte) {
   if (begin < text.size()) on_text(text.substr(begin));
 }
 
-// Calls each(code, bytes, out) for each character. What it appends to `out` is the new text.
+// Calls each(code, bytes, out) for each character, and with code < 0 for each byte that is not
+// UTF-8. What it appends to `out` is the new text.
 template <class Each>
 void rewrite(std::string& text, Each&& each) {
   std::string out;
