@@ -128,10 +128,12 @@ Matrix writing_to_logits(const Network& network, HeadName head, const GoOn& go_o
   });
 }
 
-// Applies the rotary turn of `position` to the rows of w [D, C].
-Matrix turned(const Network& network, Matrix w, int64_t position) {
-  if (!network.rotary) return w;
-  const Rotary& rotary = *network.rotary;
+// W_Q of a head as reading() gives it, with the rotary turn of `position`, [D, C].
+Matrix turned_query(const Network& network, HeadName head, int64_t position) {
+  Matrix w = reading(network, head, Part::kQuery);
+  const NetworkLayer& layer = network.layers[static_cast<size_t>(head.layer)];
+  if (!layer.rotary) return w;
+  const Rotary& rotary = *layer.rotary;
   for (int64_t p = 0; p < rotary.num_pairs(); ++p) {
     const bool halves = rotary.pairs() == RotaryPairs::kHalves;
     const int64_t a = halves ? p : 2 * p, b = halves ? p + rotary.num_pairs() : 2 * p + 1;
@@ -289,7 +291,7 @@ Circuit qk_circuit(const Model& model, HeadName head, int64_t distance) {
   check(network, head);
   require_bilinear(network, model);
   // q' k with q at position `distance` and k at 0.
-  return circuit_of(turned(network, reading(network, head, Part::kQuery), distance).transpose(),
+  return circuit_of(turned_query(network, head, distance).transpose(),
                     reading(network, head, Part::kKey).transpose());
 }
 
@@ -307,10 +309,8 @@ std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int
   const Network network = model.network();
   check(network, head);
   require_bilinear(network, model);
-  return strongest(
-      of_tokens(network, reading(network, head, Part::kKey), go_on),
-      of_tokens(network, turned(network, reading(network, head, Part::kQuery), distance), go_on),
-      count, go_on);
+  return strongest(of_tokens(network, reading(network, head, Part::kKey), go_on),
+                   of_tokens(network, turned_query(network, head, distance), go_on), count, go_on);
 }
 
 double composition(const Model& model, HeadName first, HeadName second, Composition kind) {

@@ -111,10 +111,13 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
   const auto theta = [&](const JsonAt& at, const char* key) {
     if (at.has(key)) result.theta = at[key].number(1e-3, 1e12);
   };
-  const char* const key = root_.has("rope_scaling") && root_["rope_scaling"].size() > 0
-                              ? "rope_scaling"
-                              : "rope_parameters";
+  const bool has_scaling = root_.has("rope_scaling") && root_["rope_scaling"].size() > 0;
+  const char* const key = has_scaling ? "rope_scaling" : "rope_parameters";
   holds([&] { theta(root_, keys.theta); });
+  if (keys.layer_kind) {
+    holds([&] { read_of_kind(keys, max_model_len, result); });
+    return result;
+  }
   if (keys.partial) holds([&] { result.size = rotary_size(key, keys, head_size); });
   if (root_.has(key))
     holds([&] {
@@ -130,6 +133,19 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
     });
   if (!keys.partial) note_partial(root_);
   return result;
+}
+
+void ConfigReader::read_of_kind(const RotaryKeys& keys, int64_t& max_model_len, RotaryConfig& to) {
+  const auto read = [&](const JsonAt& rope) {
+    rope.expect_object();
+    if (rope.has("rope_theta")) to.theta = rope["rope_theta"].number(1e-3, 1e12);
+    read_scaling(rope, keys, max_model_len, to);
+  };
+  if (root_.has("rope_parameters") && root_["rope_parameters"].has(keys.layer_kind))
+    read(root_["rope_parameters"][keys.layer_kind]);
+  const bool is_full = std::string_view(keys.layer_kind) == "full_attention";
+  if (is_full && root_.has("rope_scaling") && root_["rope_scaling"].size() > 0)
+    read(root_["rope_scaling"]);
 }
 
 int64_t ConfigReader::rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size) {

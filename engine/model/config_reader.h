@@ -39,6 +39,9 @@ struct RotaryKeys {
   double default_partial = 1;
   int64_t default_trained_length = 0;      // 0: the longest text
   bool all_scalings_are_longrope = false;  // also "su" and "yarn"
+  // A model whose kinds of layers turn differently: the object of "rope_parameters" that is read.
+  // "rope_scaling" then holds for "full_attention". Null: one set for all layers.
+  const char* layer_kind = nullptr;
 };
 
 class ConfigReader {
@@ -87,6 +90,7 @@ class ConfigReader {
                     RotaryConfig& to);
   void read_longrope(const JsonAt& rope, const RotaryKeys& keys, int64_t& max_model_len,
                      RotaryConfig& to);
+  void read_of_kind(const RotaryKeys& keys, int64_t& max_model_len, RotaryConfig& to);
   int64_t rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size);
   void note_partial(const JsonAt& at);
 

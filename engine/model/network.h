@@ -29,6 +29,7 @@ struct NetworkLayer {
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
   const Norm* before = nullptr;           // of what attention reads; null: none, or qkv is null
   const Norm* after_attention = nullptr;  // of what attention adds; null: none
+  const Rotary* rotary = nullptr;         // null: queries and keys do not turn
   // False for self attention that is followed by cross attention.
   bool has_mlp = true;
 };
@@ -41,7 +42,6 @@ struct Network {
   int64_t vocab_size = 0;
   std::vector<NetworkLayer> layers;
   const Embedding* embedding = nullptr;  // [V, C or another width]
-  const Rotary* rotary = nullptr;        // null: queries and keys do not turn
   // logits = cap(scale * head(project(final_norm(x))))
   const Norm* final_norm = nullptr;  // null: none
   const Linear* project = nullptr;   // C -> W; null: none

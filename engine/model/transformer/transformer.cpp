@@ -70,11 +70,28 @@ struct TransformerLayer {
   std::unique_ptr<Experts> experts;            // in place of up and down
 };
 
+// Rotary positions, and the angles of the step's rows. R numbers of a head turn.
+struct Turn {
+  Rotary rotary;
+  std::vector<float> cosine, sine;  // [T, R/2]
+
+  void make_room_for(int64_t rows) {
+    make_room(cosine, rows * rotary.num_pairs());
+    make_room(sine, rows * rotary.num_pairs());
+  }
+  void compute(int64_t row, int64_t position) {
+    const int64_t half = rotary.num_pairs();
+    if (half > 0) rotary.angles(position, cosine.data() + row * half, sine.data() + row * half);
+  }
+};
+
 class Transformer : public Model {
  public:
   explicit Transformer(TransformerSpec spec)
       : Model(shape_of(spec)), spec_(std::move(spec)), width_(spec_.width.size) {
-    if (spec_.rotary) rotary_ = Rotary(*spec_.rotary, spec_.max_model_len);
+    if (spec_.rotary) turn_.rotary = Rotary(*spec_.rotary, spec_.max_model_len);
+    if (!spec_.local_layers.empty())
+      local_turn_.rotary = Rotary(spec_.local_rotary, spec_.max_model_len);
     embedding_width_ = spec_.embedding_width > 0 ? spec_.embedding_width : width_;
   }
 
@@ -123,10 +140,14 @@ class Transformer : public Model {
                : nullptr;
   }
   int64_t num_rows() const { return static_cast<int64_t>(step_.token_ids.size()); }
+  const Turn& turn_of(int64_t layer) const {
+    const bool is_local =
+        !spec_.local_layers.empty() && spec_.local_layers[static_cast<size_t>(layer)];
+    return is_local ? local_turn_ : turn_;
+  }
 
   TransformerSpec spec_;
   int64_t width_ = 0, embedding_width_ = 0;  // C, W
-  Rotary rotary_;
   Embedding embedding_, positions_, types_;  // [V, W], [positions, C], [types, C]
   Linear project_in_, project_out_;          // W -> C, C -> W
   std::unique_ptr<Norm> embedding_norm_, final_norm_;
@@ -140,9 +161,9 @@ class Transformer : public Model {
   std::vector<float> embedded_;         // [T, W]
   std::vector<float> hidden_, normed_;  // [T, C]
   std::vector<float> branch_;           // [T, C]
-  std::vector<float> cosine_, sine_;    // [T, R/2]
-  std::vector<float> qkv_;              // [T, (H + 2 Hkv) * D]
-  std::vector<float> up_, activated_;   // [T, F] or [T, 2F], [T, F]
+  Turn turn_, local_turn_;
+  std::vector<float> qkv_;             // [T, (H + 2 Hkv) * D]
+  std::vector<float> up_, activated_;  // [T, F] or [T, 2F], [T, F]
 };
 
 // --- weights ---
@@ -270,24 +291,24 @@ void Transformer::take_weights(TensorReader& reader) {
 // position.
 void Transformer::embed(int64_t row) {
   const auto at = static_cast<size_t>(row);
-  const int64_t half = rotary_.num_pairs();
   float* to = project_in_.in() > 0 ? embedded_.data() + row * embedding_width_
                                    : hidden_.data() + row * width_;
   embedding_.look_up(step_.token_ids[at], to);
   if (spec_.embedding_scale != 1) row_of(to, embedding_width_) *= spec_.embedding_scale;
-  if (half > 0)
-    rotary_.angles(step_.positions[at], cosine_.data() + row * half, sine_.data() + row * half);
+  turn_.compute(row, step_.positions[at]);
+  local_turn_.compute(row, step_.positions[at]);
 }
 
 bool Transformer::begin_step(const StepTokens& tokens, const Execution& execution) {
   check_step(tokens);
   step_ = tokens;
-  const int64_t rows = num_rows(), half = rotary_.num_pairs();
+  const int64_t rows = num_rows();
+  const int64_t pairs = turn_.rotary.num_pairs() + local_turn_.rotary.num_pairs();
   make_room(hidden_, rows * width_);
   make_room(embedded_, project_in_.in() > 0 ? rows * embedding_width_ : 0);
-  make_room(cosine_, rows * half);
-  make_room(sine_, rows * half);
-  const double flops = 40.0 * static_cast<double>(half), bytes = 8.0 * static_cast<double>(width_);
+  turn_.make_room_for(rows);
+  local_turn_.make_room_for(rows);
+  const double flops = 40.0 * static_cast<double>(pairs), bytes = 8.0 * static_cast<double>(width_);
   if (!for_rows(execution, KernelId::kEmbed, rows, flops, bytes, [&](int64_t row) { embed(row); }))
     return false;
   if (project_in_.in() > 0 && !project_in_.forward(embedded_.data(), rows, hidden_.data(), false,
@@ -333,14 +354,15 @@ bool Transformer::qkv(int64_t layer_index, Tensor& query, Tensor& key, Tensor& v
                       const Execution& execution) {
   const TransformerLayer& layer = layers_[static_cast<size_t>(layer_index)];
   const int64_t rows = num_rows();
+  const Turn& turn = turn_of(layer_index);
   make_room(qkv_, rows * layer.qkv.out());
   const float* input = input_of(layer.attention_norms, execution);
   const bool finished =
       input && layer.qkv.forward(input, rows, qkv_.data(), false, KernelId::kLinear, execution) &&
       normalize_heads(layer, execution) &&
       split_heads(qkv_.data(), rows, spec_.heads,
-                  {spec_.rotary ? &rotary_ : nullptr, cosine_.data(), sine_.data()}, query, key,
-                  value, execution);
+                  {spec_.rotary ? &turn.rotary : nullptr, turn.cosine.data(), turn.sine.data()},
+                  query, key, value, execution);
   if (finished && spec_.scale_by_layer)
     for (float& x : query.span<float>()) x /= static_cast<float>(layer_index + 1);
   return finished;
@@ -462,14 +484,15 @@ Network Transformer::network() const {
   network.vocab_size = spec_.vocabulary.size;
   bool has_sum_norms = false;
   for (const TransformerLayer& layer : layers_) {
+    const auto index = static_cast<int64_t>(network.layers.size());
     network.layers.push_back({.qkv = &layer.qkv,
                               .out = &layer.out,
                               .before = layer.attention_norms.before.get(),
-                              .after_attention = layer.attention_norms.after.get()});
+                              .after_attention = layer.attention_norms.after.get(),
+                              .rotary = spec_.rotary ? &turn_of(index).rotary : nullptr});
     has_sum_norms = has_sum_norms || layer.attention_norms.sum || layer.mlp_norms.sum;
   }
   network.embedding = &embedding_;
-  network.rotary = spec_.rotary ? &rotary_ : nullptr;
   network.final_norm = final_norm_.get();
   network.project = project_out_.out() > 0 ? &project_out_ : nullptr;
   network.head = &head_;

@@ -55,11 +55,13 @@ std::optional<CircuitsWish> CircuitsView::wish(bool qk) const {
   if (!model || !has_circuits(*model)) return std::nullopt;
   const Network network = model->network();
   const auto layers = static_cast<int64_t>(network.layers.size());
+  const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, layers - 1);
+  const bool turns = network.layers[static_cast<size_t>(layer)].rotary != nullptr;
   return CircuitsWish{
       .model = model,
-      .layer = std::clamp<int64_t>(selection().shown_layer(), 0, layers - 1),
+      .layer = layer,
       .head = std::clamp<int64_t>(selection().shown_head(), 0, network.heads.heads - 1),
-      .distance = qk && network.rotary ? distance_box_->value() : 0};
+      .distance = qk && turns ? distance_box_->value() : 0};
 }
 
 QString CircuitsView::refusal() const {
@@ -88,7 +90,7 @@ CircuitsScene CircuitsView::make_scene() const {
   scene.head = ov.head;
   scene.num_heads = network.heads.heads;
   scene.vocab_size = network.vocab_size;
-  if (network.rotary) scene.distance = qk.distance;
+  if (network.layers[static_cast<size_t>(ov.layer)].rotary) scene.distance = qk.distance;
   scene.before_cap = network.logit_soft_cap > 0;
   if (ov_.is_known(ov)) scene.ov = ov_.result();
   if (qk_.is_known(qk)) scene.qk = qk_.result();

@@ -64,8 +64,8 @@ QString RotaryView::refusal(const Head& head) const {
                ? tr("A recorded run has no model at first, and so no frequencies. If its source is "
                     "a model, press Look inside in a view such as Logit lens, or run it again.")
                : tr("This run has no model, and so no frequencies.");
-  return text_of(
-      rotary_refusal(model->network().rotary, head.record->shape().rules.of(head.layer)));
+  return text_of(rotary_refusal(model->network().layers.at(size_t(head.layer)).rotary,
+                                head.record->shape().rules.of(head.layer)));
 }
 
 void RotaryView::throw_if_refused() const {
@@ -87,7 +87,7 @@ RotaryScene RotaryView::make_scene() const {
   scene.tokens = head.request->tokens;
   scene.refusal = refusal(head);
   if (!scene.refusal.isEmpty()) return scene;
-  scene.cell = cell_of(head, *model()->network().rotary, scene.selected);
+  scene.cell = cell_of(head, *model()->network().layers[size_t(head.layer)].rotary, scene.selected);
   if (scene.cell)
     scene.longest = std::max<int64_t>(
         {scene.longest, head.rows - 1, (scene.cell->query - scene.cell->key) * 5 / 4});

@@ -118,7 +118,7 @@ TEST(QueryKeyPlane, TheKeysOfAHeadMoveOntoItsQueries) {
 
 TEST(RotaryScore, TheSumOverPairsIsTheScoreAndTheCurvePassesThroughIt) {
   const auto model = bundled_model();
-  const Rotary& rotary = *model->network().rotary;
+  const Rotary& rotary = *model->network().layers[0].rotary;
   Rng rng(3);
   const ExploredRun run = run_of(model, random_ids(rng, 30, model->shape().vocab_size));
   for (int64_t layer = 0; layer < model->shape().num_layers; ++layer)
