@@ -38,7 +38,9 @@ Names separate_heads(Stored query = Stored::kAsIs, Stored key = Stored::kAsIs) {
 Names turned_heads() {
   return separate_heads(Stored::kQueryPairs, Stored::kKeyPairs);
 }
-const Names kHeadNorms = {{"attn_q_norm", "self_attn.q_norm"}, {"attn_k_norm", "self_attn.k_norm"}};
+Names head_norms(Stored stored = Stored::kAsIs) {
+  return {{"attn_q_norm", "self_attn.q_norm", stored}, {"attn_k_norm", "self_attn.k_norm", stored}};
+}
 const Names kGatedMlp = {
     {"ffn_gate", "mlp.gate_proj"}, {"ffn_up", "mlp.up_proj"}, {"ffn_down", "mlp.down_proj"}};
 
@@ -67,20 +69,25 @@ GgufArchitecture llama() {
 
 GgufArchitecture qwen3_moe() {
   return like_llama("qwen3moe", "qwen3_moe",
-                    joined(joined(joined(separate_heads(), kHeadNorms), norms_before()),
+                    joined(joined(joined(separate_heads(), head_norms()), norms_before()),
                            {{"ffn_gate_inp", "mlp.gate"},
                             {"ffn_gate_exps", "mlp.experts.{}.gate_proj"},
                             {"ffn_up_exps", "mlp.experts.{}.up_proj"},
                             {"ffn_down_exps", "mlp.experts.{}.down_proj"}}));
 }
 
+Names gemma2_layer() {
+  return joined(joined(separate_heads(), kGatedMlp),
+                {{"attn_norm", "input_layernorm", Stored::kPlusOne},
+                 {"post_attention_norm", "post_attention_layernorm", Stored::kPlusOne},
+                 {"ffn_norm", "pre_feedforward_layernorm", Stored::kPlusOne},
+                 {"post_ffw_norm", "post_feedforward_layernorm", Stored::kPlusOne}});
+}
 GgufArchitecture gemma2() {
-  return like_llama("gemma2", "gemma2",
-                    joined(joined(separate_heads(), kGatedMlp),
-                           {{"attn_norm", "input_layernorm", Stored::kPlusOne},
-                            {"post_attention_norm", "post_attention_layernorm", Stored::kPlusOne},
-                            {"ffn_norm", "pre_feedforward_layernorm", Stored::kPlusOne},
-                            {"post_ffw_norm", "post_feedforward_layernorm", Stored::kPlusOne}}),
+  return like_llama("gemma2", "gemma2", gemma2_layer(), Stored::kPlusOne);
+}
+GgufArchitecture gemma3() {
+  return like_llama("gemma3", "gemma3_text", joined(gemma2_layer(), head_norms(Stored::kPlusOne)),
                     Stored::kPlusOne);
 }
 
@@ -94,7 +101,7 @@ GgufArchitecture phi3() {
 
 GgufArchitecture olmo2() {
   return like_llama("olmo2", "olmo2",
-                    joined(joined(joined(separate_heads(), kHeadNorms), kGatedMlp),
+                    joined(joined(joined(separate_heads(), head_norms()), kGatedMlp),
                            {{"post_attention_norm", "post_attention_layernorm"},
                             {"post_ffw_norm", "post_feedforward_layernorm"}}));
 }
@@ -247,12 +254,13 @@ const std::vector<GgufArchitecture>& architectures() {
       llama(),
       like_llama("qwen2", "qwen2", joined(joined(separate_heads(), kGatedMlp), norms_before())),
       like_llama("qwen3", "qwen3",
-                 joined(joined(joined(separate_heads(), kHeadNorms), kGatedMlp), norms_before())),
+                 joined(joined(joined(separate_heads(), head_norms()), kGatedMlp), norms_before())),
       qwen3_moe(),
       like_llama("gemma", "gemma",
                  joined(joined(separate_heads(), kGatedMlp), norms_before(Stored::kPlusOne)),
                  Stored::kPlusOne),
       gemma2(),
+      gemma3(),
       phi3(),
       olmo2(),
       like_llama("granite", "granite", joined(joined(turned_heads(), kGatedMlp), norms_before())),

@@ -36,6 +36,7 @@ class ConfigMaker {
     if (name == "qwen3moe") experts("num_experts", "moe_intermediate_size");
     if (name == "gemma") json()["hidden_act"] = "gelu_pytorch_tanh";
     if (name == "gemma2") gemma2();
+    if (name == "gemma3") gemma3();
     if (name == "phi3") number("sliding_window", "attention.sliding_window");
     if (name == "granite") granite();
     if (name == "gptneox") flag("use_parallel_residual", "use_parallel_residual");
@@ -254,11 +255,27 @@ class ConfigMaker {
     number("sliding_window", "attention.sliding_window");
     number("attn_logit_softcapping", "attn_logit_softcapping");
     number("final_logit_softcapping", "final_logit_softcapping");
-    // The files do not say by what scores are divided. In Gemma 2 27B, which has 46 layers, it is
-    // the square root of the width divided by the heads, in the others that of the head size.
+    divide_scores(46);
+  }
+
+  void gemma3() {
+    const bool has_window = has("attention.sliding_window");
+    number("sliding_window", "attention.sliding_window");
+    // Without a window all layers are alike.
+    json()["sliding_window_pattern"] = has_window ? 6 : 1;
+    if (has_window) number("sliding_window_pattern", "attention.sliding_window_pattern");
+    number("rope_local_base_freq", "rope.freq_base_swa");
+    number("final_logit_softcapping", "final_logit_softcapping");
+    divide_scores(62);
+  }
+
+  // The files do not say by what the scores of a Gemma are divided. In the model of 27B, which has
+  // so many layers, it is the square root of the width divided by the heads, in the others that of
+  // the head size.
+  void divide_scores(int layers_of_27b) {
     const HeadShape& heads = result_.heads;
     if (heads.size == 0 || !json().contains("num_hidden_layers")) return;
-    json()["query_pre_attn_scalar"] = json()["num_hidden_layers"] == 46
+    json()["query_pre_attn_scalar"] = json()["num_hidden_layers"] == layers_of_27b
                                           ? json()["hidden_size"].get<int64_t>() / heads.heads
                                           : heads.size;
   }

@@ -382,7 +382,7 @@ class RebuiltTokenizer {
 };
 
 // Families of models, and the tokenizer class by which transformers 5 reads each.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kFamilies = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},
      {"gpt_neo", "GPT2Tokenizer"},
@@ -393,6 +393,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kFamilie
      {"qwen3", "Qwen2Tokenizer"},
      {"gemma", "GemmaTokenizer"},
      {"gemma2", "GemmaTokenizer"},
+     {"gemma3_text", "GemmaTokenizer"},
      {"bert", "BertTokenizer"},
      {"distilbert", "BertTokenizer"},
      {"electra", "BertTokenizer"}}};

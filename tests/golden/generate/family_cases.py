@@ -150,6 +150,28 @@ def cases():
                                               "full_attention"])
     yield "gemma2_3", llama_like(r(53), "gemma2", hidden_size=36, num_attention_heads=2,
                                  num_key_value_heads=1, sliding_window=8)
+    # The older form of config.json, as the files of Gemma 3 have it: layers 0 to 4 of every six have
+    # the window and turn by rope_local_base_freq, layer 5 is full and scaled.
+    yield "gemma3_1", llama_like(r(54), "gemma3_text", hidden_size=48, num_attention_heads=4,
+                                 num_key_value_heads=2, num_hidden_layers=7, sliding_window=12,
+                                 sliding_window_pattern=3, query_pre_attn_scalar=20,
+                                 rope_theta=5000.0, rope_local_base_freq=200.0,
+                                 rope_scaling={"rope_type": "linear", "factor": 3.0})
+    yield "gemma3_2", llama_like(r(55), "gemma3_text", hidden_size=24, num_attention_heads=6,
+                                 num_key_value_heads=3, num_hidden_layers=3, sliding_window=24,
+                                 query_pre_attn_scalar=12, rope_theta=None,
+                                 rope_parameters={
+                                     "full_attention": {"rope_type": "default",
+                                                        "rope_theta": 20000.0},
+                                     "sliding_attention": {"rope_type": "default",
+                                                           "rope_theta": 500.0}},
+                                 attn_logit_softcapping=4.0, final_logit_softcapping=6.0,
+                                 layer_types=["full_attention", "sliding_attention",
+                                              "full_attention"])
+    # A window that hides nothing: the layers still turn differently.
+    yield "gemma3_3", llama_like(r(56), "gemma3_text", hidden_size=36, num_attention_heads=2,
+                                 num_key_value_heads=1, num_hidden_layers=2, sliding_window=500,
+                                 sliding_window_pattern=2, tie_word_embeddings=False)
     phi_longrope = {"type": "longrope", "short_factor": [1.0, 1.1, 1.3],
                     "long_factor": [2.0, 3.0, 4.0]}
     yield "phi3_1", llama_like(r(61), "phi3", pad_token_id=0, hidden_size=48, num_attention_heads=4, head_dim=12,

@@ -47,7 +47,7 @@ class Case:
 def common(out: gguf.GGUFWriter, c, kv_heads: int | None, inner: int, positions: int) -> None:
     out.add_context_length(positions)
     out.add_embedding_length(c.hidden_size)
-    out.add_block_count(LAYERS)
+    out.add_block_count(c.num_hidden_layers)
     out.add_feed_forward_length(inner)
     out.add_head_count(c.num_attention_heads)
     if kv_heads:
@@ -58,7 +58,8 @@ def like_llama(turned: bool = False, plus_one: bool = False, extra=None):
     def write(out: gguf.GGUFWriter, c, state: dict, names) -> dict:
         common(out, c, c.num_key_value_heads, c.intermediate_size, c.max_position_embeddings)
         out.add_layer_norm_rms_eps(c.rms_norm_eps)
-        out.add_rope_freq_base(c.rope_parameters["rope_theta"])
+        if "rope_theta" in c.rope_parameters:  # else one for each kind of layer
+            out.add_rope_freq_base(c.rope_parameters["rope_theta"])
         if getattr(c, "head_dim", None):
             out.add_key_length(c.head_dim)
             out.add_value_length(c.head_dim)
@@ -112,6 +113,14 @@ def gemma2_keys(out, c):
     out.add_attn_logit_softcapping(c.attn_logit_softcapping)
     out.add_final_logit_softcapping(c.final_logit_softcapping)
     out.add_sliding_window(c.sliding_window)
+
+
+def gemma3_keys(out, c):
+    out.add_sliding_window(c.sliding_window)
+    full = c.rope_parameters["full_attention"]
+    out.add_rope_freq_base(full["rope_theta"])
+    out.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
+    out.add_rope_scaling_factor(full["factor"])
 
 
 def granite_keys(out, c):
@@ -208,6 +217,12 @@ CASES = [
     Case("gemma2", "GEMMA2", tr.Gemma2Config(**GROUPED, head_dim=6, query_pre_attn_scalar=6, sliding_window=5,
                                              attn_logit_softcapping=2.0, final_logit_softcapping=1.5, pad_token_id=0),
          like_llama(plus_one=True, extra=gemma2_keys), True),
+    # Six layers as in the models: the last is full, the others have a window and turn by another base.
+    Case("gemma3", "GEMMA3", tr.Gemma3TextConfig(**{**GROUPED, "num_hidden_layers": 6}, head_dim=6, query_pre_attn_scalar=6,
+                                                 sliding_window=5, pad_token_id=0, rope_parameters={
+                                                     "full_attention": {"rope_type": "linear", "rope_theta": 50000.0, "factor": 8.0},
+                                                     "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}),
+         like_llama(plus_one=True, extra=gemma3_keys), True),
     Case("phi3", "PHI3", tr.Phi3Config(**GROUPED, pad_token_id=0, sliding_window=None), like_llama()),
     Case("olmo2", "OLMO2", tr.Olmo2Config(**GROUPED, pad_token_id=0), like_llama()),
     Case("granite", "GRANITE", tr.GraniteConfig(**GROUPED, attention_multiplier=0.4, embedding_multiplier=3.0,
@@ -261,7 +276,7 @@ def make(case: Case, out: pathlib.Path) -> tuple[torch.Tensor, torch.Tensor]:
     logits = model(ids).logits[0]
 
     arch = gguf.MODEL_ARCH[case.arch]
-    mapping = gguf.get_tensor_name_map(arch, LAYERS)
+    mapping = gguf.get_tensor_name_map(arch, case.config.num_hidden_layers)
 
     def names(name: str) -> str:
         ends = (".weight", ".bias")

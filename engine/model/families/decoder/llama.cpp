@@ -14,11 +14,11 @@ namespace attn {
 namespace {
 
 enum class Windows {
-  kNever,        // none: the key is ignored
-  kAll,          // all
-  kAllIfUsed,    // all where use_sliding_window is true, else none
-  kUpperIfUsed,  // if use_sliding_window is true: by layer_types, or from max_window_layers on
-  kEverySecond   // by layer_types, or the first of every two
+  kNever,          // none: the key is ignored
+  kAll,            // all
+  kAllIfUsed,      // all where use_sliding_window is true, else none
+  kUpperIfUsed,    // if use_sliding_window is true: by layer_types, or from max_window_layers on
+  kAllButEveryNth  // by layer_types, or all but the last of every `full_every`
 };
 
 // A model type: the defaults of keys that config.json leaves out, and what differs from Llama.
@@ -33,6 +33,9 @@ struct Variant {
   bool attention_bias = false, mlp_bias = false;  // the keys of these names are read
   Windows windows = Windows::kNever;
   int64_t window = 0;  // where sliding_window is missing; 0: none
+  int64_t full_every = 2;
+  const char* full_every_key = nullptr;  // the key that replaces it
+  double local_theta = 0;                // of the layers with a window; 0: all layers turn alike
   // Sets what the fields above do not hold. False: a value could not be read.
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
@@ -72,15 +75,27 @@ bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
   float scalar = 256;
   bool ok = reader.number("query_pre_attn_scalar", 1e-3, 1e6, scalar);
   spec.scale = static_cast<float>(1.0 / std::sqrt(double{scalar}));
-  // Where the key is missing, the cap is the default; where it is null, there is no cap.
+  // Where the key is missing, the cap is Gemma 2's default; where it is null, there is no cap.
+  const bool is_gemma3 = reader.model_type() == "gemma3_text";
   const auto cap = [&](const char* key, float otherwise) {
-    float value = reader.root().json().contains(key) ? 0 : otherwise;
+    float value = reader.root().json().contains(key) || is_gemma3 ? 0 : otherwise;
     ok &= reader.number(key, 1e-3, 1e6, value);
     return value;
   };
   spec.soft_cap = cap("attn_logit_softcapping", 50);
   spec.logit_soft_cap = cap("final_logit_softcapping", 30);
   return refuse_bidirectional(reader) && ok;
+}
+
+bool adapt_gemma3(ConfigReader& reader, TransformerSpec& spec) {
+  spec.query_key_norm = QueryKeyNorm::kPerHead;
+  const bool ok = adapt_gemma2(reader, spec);
+  spec.soft_cap = 0;  // as in transformers, which reads the key and does not use it
+  const char* const key = "attn_logit_softcapping";
+  if (reader.root().has(key))
+    reader.note(fmt::format("{} ({}) has no effect in a gemma3_text model.", key,
+                            reader.root()[key].shown()));
+  return ok;
 }
 
 bool adapt_phi3(ConfigReader&, TransformerSpec& spec) {
@@ -191,9 +206,22 @@ constexpr Variant kVariants[] = {
      .max_positions = 8192,
      .ties = true,
      .attention_bias = true,
-     .windows = Windows::kEverySecond,
+     .windows = Windows::kAllButEveryNth,
      .window = 4096,
      .adapt = adapt_gemma2},
+    {.type = "gemma3_text",
+     .kv_heads = 4,
+     .head_size = 256,
+     .max_positions = 131072,
+     .theta = 1e6,
+     .ties = true,
+     .attention_bias = true,
+     .windows = Windows::kAllButEveryNth,
+     .window = 4096,
+     .full_every = 6,
+     .full_every_key = "sliding_window_pattern",
+     .local_theta = 10000,
+     .adapt = adapt_gemma3},
     {.type = "phi3",
      .max_positions = 4096,
      .norm_epsilon = 1e-5f,
@@ -219,10 +247,12 @@ constexpr Variant kVariants[] = {
 
 // --- config.json ---
 
-// Whether layer `layer` has the window.
-bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int64_t first_upper) {
+// Whether layer `layer` has the window. first_upper: for kUpperIfUsed. full_every: for
+// kAllButEveryNth.
+bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int64_t first_upper,
+                 int64_t full_every) {
   const bool by_type =
-      variant.windows == Windows::kUpperIfUsed || variant.windows == Windows::kEverySecond;
+      variant.windows == Windows::kUpperIfUsed || variant.windows == Windows::kAllButEveryNth;
   if (by_type && root.has("layer_types")) {
     const JsonAt type = root["layer_types"].item(static_cast<size_t>(layer));
     if (type.text() == "sliding_attention") return true;
@@ -231,7 +261,36 @@ bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int6
                        "\"full_attention\", \"sliding_attention\"");
   }
   if (variant.windows == Windows::kUpperIfUsed) return layer >= first_upper;
-  return variant.windows != Windows::kEverySecond || layer % 2 == 0;
+  return variant.windows != Windows::kAllButEveryNth || (layer + 1) % full_every != 0;
+}
+
+void check_layer_types(const JsonAt& root, int64_t num_layers) {
+  if (!root.has("layer_types")) return;
+  const JsonAt types = root["layer_types"];
+  types.expect_array();
+  if (static_cast<int64_t>(types.size()) != num_layers)
+    types.refuse("the number of layer types is not that of the layers",
+                 fmt::format("{}", types.size()),
+                 fmt::format("{}, the num_hidden_layers", num_layers));
+}
+
+int64_t full_every(const JsonAt& root, const Variant& variant) {
+  const char* const key = variant.full_every_key;
+  return key && root.has(key) ? root[key].whole(1, kMostLayers) : variant.full_every;
+}
+
+// The layers with a window have rotary positions of their own, also where the window hides nothing.
+bool read_local_rotary(ConfigReader& reader, const Variant& variant, TransformerSpec& spec) {
+  spec.local_rotary = reader.rotary(spec.heads.size, spec.max_model_len,
+                                    {.theta = "rope_local_base_freq",
+                                     .default_theta = variant.local_theta,
+                                     .layer_kind = "sliding_attention"});
+  return reader.holds([&] {
+    check_layer_types(reader.root(), spec.layers.size);
+    const int64_t every = full_every(reader.root(), variant);
+    for (int64_t i = 0; i < spec.layers.size; ++i)
+      spec.local_layers.push_back(is_windowed(reader.root(), variant, i, 0, every));
+  });
 }
 
 bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec& spec) {
@@ -258,16 +317,10 @@ bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec&
     return false;
   if (window >= spec.max_model_len) return true;  // it hides nothing
   return reader.holds([&] {
-    if (root.has("layer_types")) {
-      const JsonAt types = root["layer_types"];
-      types.expect_array();
-      if (static_cast<int64_t>(types.size()) != spec.layers.size)
-        types.refuse("the number of layer types is not that of the layers",
-                     fmt::format("{}", types.size()),
-                     fmt::format("{}, the num_hidden_layers", spec.layers.size));
-    }
+    check_layer_types(root, spec.layers.size);
+    const int64_t every = full_every(root, variant);
     for (int64_t i = 0; i < spec.layers.size; ++i)
-      spec.windows.push_back(is_windowed(root, variant, i, first_upper) ? window : 0);
+      spec.windows.push_back(is_windowed(root, variant, i, first_upper, every) ? window : 0);
     if (std::ranges::all_of(spec.windows, [](int64_t w) { return w == 0; })) spec.windows.clear();
   });
 }
@@ -299,6 +352,7 @@ std::optional<TransformerSpec> read_config(ConfigReader& reader, const Variant& 
   }
   const bool is_phi = std::string_view(variant.type) == "phi3";
   RotaryKeys keys{.default_theta = variant.theta};
+  if (variant.local_theta > 0) keys.layer_kind = "full_attention";
   if (is_phi) {
     keys.partial = "partial_rotary_factor";
     keys.default_trained_length = 4096;
@@ -307,6 +361,7 @@ std::optional<TransformerSpec> read_config(ConfigReader& reader, const Variant& 
   if (spec.heads.size > 0 && (is_phi || (ok &= reader.expect_even_heads(spec.heads.size))))
     spec.rotary = reader.rotary(spec.heads.size, spec.max_model_len, keys);
   if (!ok) return std::nullopt;
+  if (variant.local_theta > 0) ok &= read_local_rotary(reader, variant, spec);
   ok &= read_windows(reader, variant, spec);
   if (variant.adapt) ok &= variant.adapt(reader, spec);
   if (!ok) return std::nullopt;

@@ -142,6 +142,8 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
           {"$.add_cross_attention", "$.activation_function"});
   refused("gemma2_1", {{"use_bidirectional_attention", true}, {"layer_types", {"full_attention"}}},
           {"$.use_bidirectional_attention", "$.layer_types"});
+  refused("gemma3_1", {{"sliding_window_pattern", 0}, {"rope_scaling", {{"rope_type", "new"}}}},
+          {"$.rope_scaling.rope_type", "$.sliding_window_pattern"});
   refused("qwen2_3", {{"layer_types", {"full_attention", "linear_attention"}}},
           {"$.layer_types[1]"});
   refused("mpt_1", {{"attn_config", {{"alibi", false}, {"qk_ln", true}}}, {"no_bias", false}},
@@ -164,7 +166,8 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
 }
 
 TEST(Families, BitsDoNotDependOnCutsOrThreads) {
-  for (const char* name : {"gemma2_1", "gpt2_1", "mixtral_1", "bloom_2", "gptj_1", "olmo2_1"}) {
+  for (const char* name :
+       {"gemma2_1", "gemma3_1", "gpt2_1", "mixtral_1", "bloom_2", "gptj_1", "olmo2_1"}) {
     SCOPED_TRACE(name);
     const FamilyCase golden(name);
     const auto model = load_model(golden.write());

@@ -51,10 +51,10 @@ TEST_P(GgufGolden, LogitsAreThoseOfTransformers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GgufGolden,
-                         testing::Values("bloom", "falcon", "falcon_new", "gemma", "gemma2", "gpt2",
-                                         "gptneox", "granite", "llama", "llama3", "llama_linear",
-                                         "llama_wide", "llama_yarn", "mixtral", "mpt", "olmo2",
-                                         "phi3", "qwen2", "qwen3", "qwen3moe"),
+                         testing::Values("bloom", "falcon", "falcon_new", "gemma", "gemma2",
+                                         "gemma3", "gpt2", "gptneox", "granite", "llama", "llama3",
+                                         "llama_linear", "llama_wide", "llama_yarn", "mixtral",
+                                         "mpt", "olmo2", "phi3", "qwen2", "qwen3", "qwen3moe"),
                          [](const auto& param) { return std::string(param.param); });
 
 TEST(GgufVocabulary, IsThatOfTheFile) {
