@@ -115,7 +115,7 @@ void write_t5(const KeysOf& keys, const ModelCheck& check) {
 
 const GgufArchitecture& architecture_for(const JsonAt& root) {
   const std::string type = root.has("model_type") ? root["model_type"].text() : "llama";
-  if (type == "bart" || type == "marian")
+  if (type == "bart" || type == "marian" || type == "mbart" || type == "m2m_100")
     root["model_type"].not_supported(
         "models of this family cannot be written as GGUF: llama.cpp has no architecture for them",
         root["model_type"].shown(), "\"t5\" with an encoder and a decoder");

@@ -232,6 +232,17 @@ void EncoderDecoder::take_weights(TensorReader& reader) {
 
 // Sines in the first half of a row, cosines in the second.
 void EncoderDecoder::add_sinusoid(int64_t position, float* to) const {
+  if (spec_.positions == PositionKind::kSinusoidalToEnd) {
+    // In f32 as transformers computes it. With an odd width the last number stays.
+    const int64_t half = width_ / 2;
+    const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(half - 1));
+    for (int64_t i = 0; i < half; ++i) {
+      const float angle = static_cast<float>(position) * std::exp(static_cast<float>(i) * step);
+      to[i] += std::sin(angle);
+      to[half + i] += std::cos(angle);
+    }
+    return;
+  }
   const int64_t half = (width_ + 1) / 2;
   for (int64_t i = 0; i < width_; ++i) {
     const int64_t pair = i < half ? i : i - half;
@@ -256,7 +267,9 @@ bool EncoderDecoder::embed(Stack& stack, std::span<const int32_t> ids,
                   if (spec_.embedding_scale != 1) row_of(to, width_) *= spec_.embedding_scale;
                   if (spec_.positions == PositionKind::kLearned)
                     stack.positions.add(positions[at] + spec_.position_offset, to);
-                  if (spec_.positions == PositionKind::kSinusoidal) add_sinusoid(positions[at], to);
+                  if (spec_.positions == PositionKind::kSinusoidal ||
+                      spec_.positions == PositionKind::kSinusoidalToEnd)
+                    add_sinusoid(positions[at] + spec_.position_offset, to);
                 }))
     return false;
   return !stack.embedding_norm ||

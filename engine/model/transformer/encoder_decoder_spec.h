@@ -36,7 +36,9 @@ struct StackSpec {
   std::string relative_bias;  // the table [buckets, H] of all layers
 };
 
-enum class PositionKind { kNone, kLearned, kSinusoidal };
+// Sines and cosines of a position have frequencies from 1 on that fall to almost 1/10000
+// (kSinusoidal, as Marian's), or to 1/10000 (kSinusoidalToEnd, as M2M-100's).
+enum class PositionKind { kNone, kLearned, kSinusoidal, kSinusoidalToEnd };
 
 struct EncoderDecoderSpec {
   // --- shape; the names of axes are for messages ---
@@ -61,7 +63,7 @@ struct EncoderDecoderSpec {
 
   // --- positions ---
   PositionKind positions = PositionKind::kNone;
-  int64_t position_offset = 0;  // learned: token at position p has row p + offset
+  int64_t position_offset = 0;  // token at position p has row p + offset, or its sines
   int64_t buckets = 0;          // rows of the table of a relative bias; 0: none
   int64_t max_distance = 0;     // from here on all keys are in the last bucket of their side
 

@@ -31,7 +31,7 @@ from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM
 VOCABULARY = 96
 NEW_TOKENS = 64
 ENCODERS = ("bert", "roberta", "distilbert")
-ENCODER_DECODERS = ("t5", "bart", "marian")
+ENCODER_DECODERS = ("t5", "bart", "marian", "mbart", "m2m_100")
 
 
 # --- configurations ---
@@ -301,6 +301,13 @@ def cases():
                                 scale_embedding=True)
     yield "marian_2", bart_like(r(242), "marian", activation_function="swish", encoder_layers=1)
     yield "marian_3", bart_like(r(243), "marian", activation_function="relu", decoder_layers=1)
+    yield "mbart_1", bart_like(r(251), "mbart", scale_embedding=True)
+    yield "mbart_2", bart_like(r(252), "mbart", encoder_layers=3, activation_function="relu")
+    yield "mbart_3", bart_like(r(253), "mbart", decoder_layers=3, decoder_start_token_id=7)
+    yield "m2m_100_1", bart_like(r(261), "m2m_100", scale_embedding=True)
+    yield "m2m_100_2", bart_like(r(262), "m2m_100", encoder_layers=1, pad_token_id=3,
+                                 activation_function="gelu")
+    yield "m2m_100_3", bart_like(r(263), "m2m_100", decoder_layers=3, scale_embedding=True)
 
 
 # T5 1.1 has an output layer of its own.
@@ -351,7 +358,7 @@ def center_and_spread(config, name, shape):
         gain = 1.2
     if any(part in name for part in ("q_proj", "k_proj", "query", "key", "c_attn", "qkv", "q_lin",
                                      "k_lin")):
-        gain = 2.5 if kind in ("bart", "marian") else 4.0
+        gain = 2.5 if kind in ENCODER_DECODERS else 4.0
     return 0, round(gain / fan_in**0.5, 3)
 
 

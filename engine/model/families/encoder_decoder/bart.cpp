@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/limits.h"
@@ -11,7 +12,36 @@
 namespace attn {
 namespace {
 
-StackSpec bart_stack(const std::string& name, bool is_bart) {
+// A model type: the defaults of keys that config.json leaves out, and what differs from BART.
+struct BartVariant {
+  const char* type;
+  int64_t vocabulary = 50265;
+  int32_t start_token = 2;
+  PositionKind positions = PositionKind::kLearned;
+  bool embedding_norm = true;
+  bool norm_before = false;  // before each branch and at the end of each stack
+  bool logits_bias = true;
+  Activation activation = Activation::kGelu;
+};
+
+constexpr BartVariant kBartVariants[] = {
+    {.type = "bart"},
+    {.type = "marian",
+     .vocabulary = 58101,
+     .start_token = 58100,
+     .positions = PositionKind::kSinusoidal,
+     .embedding_norm = false},
+    {.type = "mbart", .start_token = 0, .norm_before = true},
+    {.type = "m2m_100",
+     .vocabulary = 128112,
+     .positions = PositionKind::kSinusoidalToEnd,
+     .embedding_norm = false,
+     .norm_before = true,
+     .logits_bias = false,
+     .activation = Activation::kRelu},
+};
+
+StackSpec bart_stack(const std::string& name, const BartVariant& variant) {
   StackSpec stack;
   const auto attention = [](const std::string& at) {
     return AttentionNames{at + ".q_proj", at + ".k_proj", at + ".v_proj", at + ".out_proj",
@@ -24,9 +54,9 @@ StackSpec bart_stack(const std::string& name, bool is_bart) {
   stack.up = {"fc1"};
   stack.down = "fc2";
   stack.mlp_norm = "final_layer_norm";
-  if (!is_bart) return stack;
-  stack.positions = base + "embed_positions";
-  stack.embedding_norm = base + "layernorm_embedding";
+  if (variant.positions == PositionKind::kLearned) stack.positions = base + "embed_positions";
+  if (variant.embedding_norm) stack.embedding_norm = base + "layernorm_embedding";
+  if (variant.norm_before) stack.final_norm = base + "layer_norm";
   return stack;
 }
 
@@ -43,11 +73,12 @@ bool read_shared(ConfigReader& reader, const char* of_encoder, const char* of_de
 }
 
 std::unique_ptr<Model> make_bart(ConfigReader& reader) {
-  const bool is_bart = reader.model_type() == "bart";
+  const BartVariant& variant = *std::ranges::find_if(
+      kBartVariants, [&](const BartVariant& v) { return v.type == reader.model_type(); });
   EncoderDecoderSpec spec;
   const JsonAt& root = reader.root();
-  spec.encoder = bart_stack("encoder", is_bart);
-  spec.decoder = bart_stack("decoder", is_bart);
+  spec.encoder = bart_stack("encoder", variant);
+  spec.decoder = bart_stack("decoder", variant);
   const auto axis = [&](const char* key, int64_t most, int64_t otherwise, Axis& to) {
     to.name = key;
     return reader.size(key, most, to.size, otherwise);
@@ -56,14 +87,14 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
                 "an encoder or a decoder of this family by itself is not supported");
   reader.expect({"share_encoder_decoder_embeddings"}, true,
                 "an encoder and a decoder with vocabularies of their own are not supported");
-  reader.expect({"normalize_before", "add_final_layer_norm"}, false,
-                "norms before the layers are not supported in this family");
+  reader.expect({"normalize_before", "add_final_layer_norm"}, variant.norm_before,
+                "norms at other places are not supported in this family");
   bool ok = axis("d_model", ConfigReader::kMostWidth, 1024, spec.width);
   ok &= axis("encoder_ffn_dim", ConfigReader::kMostWidth, 4096, spec.encoder.inner);
   ok &= axis("decoder_ffn_dim", ConfigReader::kMostWidth, 4096, spec.decoder.inner);
   ok &= axis("encoder_layers", kMostLayers / 4, 12, spec.encoder.layers);
   ok &= axis("decoder_layers", kMostLayers / 4, 12, spec.decoder.layers);
-  ok &= axis("vocab_size", kMostVocabulary, is_bart ? 50265 : 58101, spec.vocabulary);
+  ok &= axis("vocab_size", kMostVocabulary, variant.vocabulary, spec.vocabulary);
   ok &= reader.size("max_position_embeddings", kMostPositions, spec.max_model_len, 1024);
   spec.heads_key = "encoder_attention_heads";
   spec.size_key = "head size";
@@ -81,8 +112,8 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
   if (scales)
     spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
-  spec.activation = reader.activation("activation_function", Activation::kGelu);
-  spec.start_token = is_bart ? 2 : 58100;
+  spec.activation = reader.activation("activation_function", variant.activation);
+  spec.start_token = variant.start_token;
   ok = ok && reader.holds([&] {
     const char* const key = "decoder_start_token_id";
     if (root.has(key))
@@ -90,22 +121,35 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
     else if (spec.start_token >= spec.vocabulary.size)
       root[key].whole(0, spec.vocabulary.size - 1);  // required
   });
+  spec.position_offset = variant.positions == PositionKind::kSinusoidal ? 0 : 2;
+  if (variant.positions == PositionKind::kSinusoidalToEnd)
+    ok = ok && reader.holds([&] {
+      if (spec.width.size < 4)
+        root["d_model"].refuse("too narrow for these positions", root["d_model"].shown(),
+                               "4 or more");
+      const char* const key = "pad_token_id";  // the positions begin after it
+      if (root.has(key)) spec.position_offset = root[key].whole(0, kMostVocabulary) + 1;
+    });
   if (!ok) return nullptr;
-  spec.uses_layer_norm = spec.norm_after_sum = spec.has_bias = true;
+  spec.uses_layer_norm = spec.has_bias = true;
+  spec.norm_after_sum = !variant.norm_before;
   spec.norm_epsilon = 1e-5f;
-  spec.positions = is_bart ? PositionKind::kLearned : PositionKind::kSinusoidal;
-  spec.position_offset = is_bart ? 2 : 0;
+  spec.positions = variant.positions;
   spec.embedding = "model.shared";
-  spec.logits_bias = "final_logits_bias";
+  if (variant.logits_bias) spec.logits_bias = "final_logits_bias";
   spec.ignored = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"};
-  if (!is_bart) spec.ignored.emplace_back("embed_positions.weight");
+  if (variant.positions != PositionKind::kLearned)
+    for (const char* name : {"embed_positions.weight", "embed_positions.weights"})
+      spec.ignored.emplace_back(name);
   return make_encoder_decoder(std::move(spec));
 }
 
 }  // namespace
 
 Family bart_family() {
-  return {{"bart", "marian"}, make_bart};
+  Family family{{}, make_bart};
+  for (const BartVariant& variant : kBartVariants) family.model_types.emplace_back(variant.type);
+  return family;
 }
 
 }  // namespace attn
