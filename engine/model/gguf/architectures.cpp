@@ -67,6 +67,11 @@ GgufArchitecture llama() {
                             {"ffn_down_exps", "block_sparse_moe.experts.{}.w2"}}));
 }
 
+GgufArchitecture smollm3() {
+  return like_llama("smollm3", "smollm3",
+                    joined(joined(turned_heads(), kGatedMlp), norms_before()));
+}
+
 GgufArchitecture qwen3_moe() {
   return like_llama("qwen3moe", "qwen3_moe",
                     joined(joined(joined(separate_heads(), head_norms()), norms_before()),
@@ -261,6 +266,7 @@ const std::vector<GgufArchitecture>& architectures() {
                  Stored::kPlusOne),
       gemma2(),
       gemma3(),
+      smollm3(),
       phi3(),
       olmo2(),
       like_llama("granite", "granite", joined(joined(turned_heads(), kGatedMlp), norms_before())),

@@ -336,7 +336,9 @@ class ConfigMaker {
 
   void biases() {
     const std::string_view name = architecture_.name;
-    if (name != "llama" && name != "olmo2" && name != "granite" && name != "gptneox") return;
+    if (name != "llama" && name != "olmo2" && name != "granite" && name != "smollm3" &&
+        name != "gptneox")
+      return;
     const bool fused = name == "gptneox";
     json()["attention_bias"] =
         file_.find(fused ? "blk.0.attn_qkv.bias" : "blk.0.attn_q.bias") != nullptr;

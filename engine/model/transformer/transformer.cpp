@@ -90,8 +90,7 @@ class Transformer : public Model {
   explicit Transformer(TransformerSpec spec)
       : Model(shape_of(spec)), spec_(std::move(spec)), width_(spec_.width.size) {
     if (spec_.rotary) turn_.rotary = Rotary(*spec_.rotary, spec_.max_model_len);
-    if (!spec_.local_layers.empty())
-      local_turn_.rotary = Rotary(spec_.local_rotary, spec_.max_model_len);
+    if (spec_.local_rotary) local_turn_.rotary = Rotary(*spec_.local_rotary, spec_.max_model_len);
     embedding_width_ = spec_.embedding_width > 0 ? spec_.embedding_width : width_;
   }
 
@@ -140,10 +139,11 @@ class Transformer : public Model {
                : nullptr;
   }
   int64_t num_rows() const { return static_cast<int64_t>(step_.token_ids.size()); }
-  const Turn& turn_of(int64_t layer) const {
-    const bool is_local =
-        !spec_.local_layers.empty() && spec_.local_layers[static_cast<size_t>(layer)];
-    return is_local ? local_turn_ : turn_;
+  // Null: the layer does not turn.
+  const Turn* turn_of(int64_t layer) const {
+    if (!spec_.local_layers.empty() && spec_.local_layers[static_cast<size_t>(layer)])
+      return spec_.local_rotary ? &local_turn_ : nullptr;
+    return spec_.rotary ? &turn_ : nullptr;
   }
 
   TransformerSpec spec_;
@@ -354,15 +354,16 @@ bool Transformer::qkv(int64_t layer_index, Tensor& query, Tensor& key, Tensor& v
                       const Execution& execution) {
   const TransformerLayer& layer = layers_[static_cast<size_t>(layer_index)];
   const int64_t rows = num_rows();
-  const Turn& turn = turn_of(layer_index);
+  const Turn* turn = turn_of(layer_index);
   make_room(qkv_, rows * layer.qkv.out());
   const float* input = input_of(layer.attention_norms, execution);
   const bool finished =
       input && layer.qkv.forward(input, rows, qkv_.data(), false, KernelId::kLinear, execution) &&
       normalize_heads(layer, execution) &&
-      split_heads(qkv_.data(), rows, spec_.heads,
-                  {spec_.rotary ? &turn.rotary : nullptr, turn.cosine.data(), turn.sine.data()},
-                  query, key, value, execution);
+      split_heads(
+          qkv_.data(), rows, spec_.heads,
+          turn ? RowAngles{&turn->rotary, turn->cosine.data(), turn->sine.data()} : RowAngles{},
+          query, key, value, execution);
   if (finished && spec_.scale_by_layer)
     for (float& x : query.span<float>()) x /= static_cast<float>(layer_index + 1);
   return finished;
@@ -484,12 +485,12 @@ Network Transformer::network() const {
   network.vocab_size = spec_.vocabulary.size;
   bool has_sum_norms = false;
   for (const TransformerLayer& layer : layers_) {
-    const auto index = static_cast<int64_t>(network.layers.size());
+    const Turn* turn = turn_of(std::ssize(network.layers));
     network.layers.push_back({.qkv = &layer.qkv,
                               .out = &layer.out,
                               .before = layer.attention_norms.before.get(),
                               .after_attention = layer.attention_norms.after.get(),
-                              .rotary = spec_.rotary ? &turn_of(index).rotary : nullptr});
+                              .rotary = turn ? &turn->rotary : nullptr});
     has_sum_norms = has_sum_norms || layer.attention_norms.sum || layer.mlp_norms.sum;
   }
   network.embedding = &embedding_;

@@ -91,8 +91,8 @@ struct TransformerSpec {
 
   // --- positions ---
   std::optional<RotaryConfig> rotary;
-  std::vector<bool> local_layers;  // [layers] which turn by `local_rotary`; empty: none
-  RotaryConfig local_rotary;
+  std::vector<bool> local_layers;  // [layers] which turn by `local_rotary` instead; empty: none
+  std::optional<RotaryConfig> local_rotary;               // nullopt: these layers do not turn
   std::string positions_key = "max_position_embeddings";  // the key for the rows of `positions`
   int64_t position_offset = 0;  // token at position p has row p + offset of `positions`
   int64_t num_types = 0;        // rows of `token_types`; every token is of type 0

@@ -223,6 +223,7 @@ CASES = [
                                                      "full_attention": {"rope_type": "linear", "rope_theta": 50000.0, "factor": 8.0},
                                                      "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}),
          like_llama(plus_one=True, extra=gemma3_keys), True),
+    Case("smollm3", "SMOLLM3", tr.SmolLM3Config(**{**GROUPED, "num_hidden_layers": 4}, pad_token_id=0), like_llama(turned=True)),
     Case("phi3", "PHI3", tr.Phi3Config(**GROUPED, pad_token_id=0, sliding_window=None), like_llama()),
     Case("olmo2", "OLMO2", tr.Olmo2Config(**GROUPED, pad_token_id=0), like_llama()),
     Case("granite", "GRANITE", tr.GraniteConfig(**GROUPED, attention_multiplier=0.4, embedding_multiplier=3.0,

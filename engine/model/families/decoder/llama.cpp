@@ -18,6 +18,7 @@ enum class Windows {
   kAll,            // all
   kAllIfUsed,      // all where use_sliding_window is true, else none
   kUpperIfUsed,    // if use_sliding_window is true: by layer_types, or from max_window_layers on
+  kByAdapt,        // as adapt() says
   kAllButEveryNth  // by layer_types, or all but the last of every `full_every`
 };
 
@@ -39,6 +40,25 @@ struct Variant {
   // Sets what the fields above do not hold. False: a value could not be read.
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
+
+// --- kinds of layers ---
+
+bool is_sliding(const JsonAt& type) {
+  if (type.text() == "sliding_attention") return true;
+  if (type.text() == "full_attention") return false;
+  type.not_supported("this kind of layer is not supported", type.shown(),
+                     "\"full_attention\", \"sliding_attention\"");
+}
+
+void check_layer_types(const JsonAt& root, int64_t num_layers) {
+  if (!root.has("layer_types")) return;
+  const JsonAt types = root["layer_types"];
+  types.expect_array();
+  if (static_cast<int64_t>(types.size()) != num_layers)
+    types.refuse("the number of layer types is not that of the layers",
+                 fmt::format("{}", types.size()),
+                 fmt::format("{}, the num_hidden_layers", num_layers));
+}
 
 // --- what the types do beyond the table ---
 
@@ -120,6 +140,41 @@ bool adapt_granite(ConfigReader& reader, TransformerSpec& spec) {
                   reader.number("logits_scaling", 1e-9, 1e9, logits);
   spec.logit_scale = 1 / logits;
   return ok;
+}
+
+// Every fourth layer, or as the config says, does not turn. With use_sliding_window these are also
+// the layers with the window, unless layer_types says otherwise.
+bool adapt_smollm3(ConfigReader& reader, TransformerSpec& spec) {
+  int64_t interval = 4;
+  bool ok = reader.size("no_rope_layer_interval", kMostLayers, interval, interval);
+  const auto layers = static_cast<size_t>(spec.layers.size);
+  for (size_t i = 0; i < layers; ++i)
+    spec.local_layers.push_back((static_cast<int64_t>(i) + 1) % interval == 0);
+  const char* const key = "no_rope_layers";  // [layers] 1: the layer turns
+  ok &= reader.holds([&] {
+    if (!reader.root().has(key)) return;
+    const JsonAt list = reader.root()[key];
+    list.expect_array();
+    if (list.size() != layers)
+      list.refuse("the number of entries is not that of the layers", fmt::format("{}", list.size()),
+                  fmt::format("{}, the num_hidden_layers", layers));
+    for (size_t i = 0; i < layers; ++i) spec.local_layers[i] = list.item(i).whole(0, 1) == 0;
+  });
+  bool has_window = false;
+  ok &= reader.flag("use_sliding_window", has_window);
+  int64_t window = 0;
+  if (!ok || !has_window || !reader.root().has("sliding_window")) return ok;
+  if (!reader.size("sliding_window", int64_t{1} << 53, window)) return false;
+  if (window >= spec.max_model_len) return true;
+  return reader.holds([&] {
+    const JsonAt& root = reader.root();
+    check_layer_types(root, spec.layers.size);
+    for (size_t i = 0; i < layers; ++i) {
+      const bool is_windowed =
+          root.has("layer_types") ? is_sliding(root["layer_types"].item(i)) : spec.local_layers[i];
+      spec.windows.push_back(is_windowed ? window : 0);
+    }
+  });
 }
 
 bool read_experts(ConfigReader& reader, TransformerSpec& spec, const char* count_key, int64_t count,
@@ -229,6 +284,15 @@ constexpr Variant kVariants[] = {
      .adapt = adapt_phi3},
     {.type = "olmo2", .norm_epsilon = 1e-5f, .attention_bias = true, .adapt = adapt_olmo2},
     {.type = "granite", .attention_bias = true, .mlp_bias = true, .adapt = adapt_granite},
+    {.type = "smollm3",
+     .kv_heads = 4,
+     .max_positions = 32768,
+     .theta = 2e6,
+     .ties = true,
+     .attention_bias = true,
+     .mlp_bias = true,
+     .windows = Windows::kByAdapt,
+     .adapt = adapt_smollm3},
     {.type = "mixtral",
      .kv_heads = 8,
      .max_positions = 131072,
@@ -253,25 +317,10 @@ bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int6
                  int64_t full_every) {
   const bool by_type =
       variant.windows == Windows::kUpperIfUsed || variant.windows == Windows::kAllButEveryNth;
-  if (by_type && root.has("layer_types")) {
-    const JsonAt type = root["layer_types"].item(static_cast<size_t>(layer));
-    if (type.text() == "sliding_attention") return true;
-    if (type.text() == "full_attention") return false;
-    type.not_supported("this kind of layer is not supported", type.shown(),
-                       "\"full_attention\", \"sliding_attention\"");
-  }
+  if (by_type && root.has("layer_types"))
+    return is_sliding(root["layer_types"].item(static_cast<size_t>(layer)));
   if (variant.windows == Windows::kUpperIfUsed) return layer >= first_upper;
   return variant.windows != Windows::kAllButEveryNth || (layer + 1) % full_every != 0;
-}
-
-void check_layer_types(const JsonAt& root, int64_t num_layers) {
-  if (!root.has("layer_types")) return;
-  const JsonAt types = root["layer_types"];
-  types.expect_array();
-  if (static_cast<int64_t>(types.size()) != num_layers)
-    types.refuse("the number of layer types is not that of the layers",
-                 fmt::format("{}", types.size()),
-                 fmt::format("{}, the num_hidden_layers", num_layers));
 }
 
 int64_t full_every(const JsonAt& root, const Variant& variant) {
@@ -303,6 +352,7 @@ bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec&
           root[key].shown(), reader.model_type()));
     return true;
   }
+  if (variant.windows == Windows::kByAdapt) return true;
   bool used = true;
   if (variant.windows == Windows::kAllIfUsed || variant.windows == Windows::kUpperIfUsed) {
     used = false;

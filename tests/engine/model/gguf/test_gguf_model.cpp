@@ -54,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Files, GgufGolden,
                          testing::Values("bloom", "falcon", "falcon_new", "gemma", "gemma2",
                                          "gemma3", "gpt2", "gptneox", "granite", "llama", "llama3",
                                          "llama_linear", "llama_wide", "llama_yarn", "mixtral",
-                                         "mpt", "olmo2", "phi3", "qwen2", "qwen3", "qwen3moe"),
+                                         "mpt", "olmo2", "phi3", "qwen2", "qwen3", "qwen3moe",
+                                         "smollm3"),
                          [](const auto& param) { return std::string(param.param); });
 
 TEST(GgufVocabulary, IsThatOfTheFile) {
