@@ -193,6 +193,12 @@ def cases():
                                   attention_multiplier=0.1, logits_scaling=0.5)
     yield "granite_3", llama_like(r(83), "granite", tie_word_embeddings=True,
                                   attention_multiplier=0.3)
+    yield "smollm3_1", llama_like(r(271), "smollm3", num_hidden_layers=5, pad_token_id=0)
+    yield "smollm3_2", llama_like(r(272), "smollm3", num_hidden_layers=4, pad_token_id=0,
+                                  no_rope_layers=[0, 1, 1, 0], use_sliding_window=True,
+                                  sliding_window=14, tie_word_embeddings=False)
+    yield "smollm3_3", llama_like(r(273), "smollm3", num_hidden_layers=3, pad_token_id=0,
+                                  no_rope_layer_interval=2, attention_bias=True, mlp_bias=True)
     yield "mixtral_1", llama_like(r(91), "mixtral", num_local_experts=4, num_experts_per_tok=2)
     yield "mixtral_2", llama_like(r(92), "mixtral", num_local_experts=3, num_experts_per_tok=1,
                                   sliding_window=20)
@@ -234,6 +240,33 @@ def cases():
     yield "gpt_neox_3", gpt_like(r(143), "gpt_neox", neox, intermediate_size=50, rotary_pct=1.0,
                                  attention_bias=False, tie_word_embeddings=True,
                                  rope_scaling={"type": "linear", "factor": 2.0})
+    yield "phi_1", gpt_like(r(281), "phi", neox, intermediate_size=60, partial_rotary_factor=0.5,
+                            max_position_embeddings=128)
+    yield "phi_2", gpt_like(r(282), "phi", neox, hidden_size=80, num_attention_heads=4,
+                            num_key_value_heads=2, intermediate_size=52, partial_rotary_factor=0.4,
+                            max_position_embeddings=128, tie_word_embeddings=True)
+    yield "phi_3", gpt_like(r(283), "phi", neox, intermediate_size=44, max_position_embeddings=96,
+                            hidden_act="gelu")
+    yield "stablelm_1", gpt_like(r(291), "stablelm", neox, hidden_size=48, num_attention_heads=3,
+                                 num_key_value_heads=1, intermediate_size=40,
+                                 max_position_embeddings=128)
+    yield "stablelm_2", gpt_like(r(292), "stablelm", neox, intermediate_size=44, use_qkv_bias=True,
+                                 partial_rotary_factor=0.5, use_parallel_residual=True,
+                                 hidden_size=36, num_attention_heads=3, num_key_value_heads=3,
+                                 max_position_embeddings=128)
+    yield "stablelm_3", gpt_like(r(293), "stablelm", neox, intermediate_size=56, rope_theta=500.0,
+                                 hidden_size=32, num_attention_heads=4, num_key_value_heads=2,
+                                 partial_rotary_factor=1.0, max_position_embeddings=100,
+                                 tie_word_embeddings=True)
+    yield "starcoder2_1", gpt_like(r(301), "starcoder2", neox, hidden_size=48,
+                                   num_attention_heads=4, num_key_value_heads=2,
+                                   intermediate_size=60, max_position_embeddings=128)
+    yield "starcoder2_2", gpt_like(r(302), "starcoder2", neox, intermediate_size=44,
+                                   num_key_value_heads=1, sliding_window=18,
+                                   max_position_embeddings=128, norm_epsilon=1e-3)
+    yield "starcoder2_3", gpt_like(r(303), "starcoder2", neox, intermediate_size=52,
+                                   num_key_value_heads=1, use_bias=False, hidden_act="gelu",
+                                   max_position_embeddings=96, tie_word_embeddings=False)
     opt = ("hidden_size", "num_hidden_layers", "num_attention_heads")
     yield "opt_1", gpt_like(r(151), "opt", opt, ffn_dim=56, max_position_embeddings=100)
     yield "opt_2", gpt_like(r(152), "opt", opt, ffn_dim=48, max_position_embeddings=128,

@@ -144,6 +144,12 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
           {"$.use_bidirectional_attention", "$.layer_types"});
   refused("gemma3_1", {{"sliding_window_pattern", 0}, {"rope_scaling", {{"rope_type", "new"}}}},
           {"$.rope_scaling.rope_type", "$.sliding_window_pattern"});
+  refused("smollm3_1", {{"no_rope_layers", {1, 0}}}, {"$.no_rope_layers"});
+  refused("smollm3_2", {{"layer_types", {"full_attention", "new", "full_attention", "new"}}},
+          {"$.layer_types[1]"});
+  refused("phi_1", {{"qk_layernorm", true}, {"partial_rotary_factor", 0.01}},
+          {"$.qk_layernorm", "$.partial_rotary_factor"});
+  refused("starcoder2_1", {{"sliding_window", 0}}, {"$.sliding_window"});
   refused("qwen2_3", {{"layer_types", {"full_attention", "linear_attention"}}},
           {"$.layer_types[1]"});
   refused("mpt_1", {{"attn_config", {{"alibi", false}, {"qk_ln", true}}}, {"no_bias", false}},
