@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -266,7 +267,9 @@ int command_generate(const Words& words) try {
   } else {
     std::vector<int32_t> all = request.prompt_ids;
     all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
-    print_out("{}\n", source->decode(all));
+    const std::string text = source->decode(all);
+    const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+    print_out("{}\n", is_terminal ? escape_unprintable_but_lines(text) : text);
   }
   if (request.has_encoder())
     print_error("{}, ", counted(request.encoder_ids.size(), "token of the encoder",

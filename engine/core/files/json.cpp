@@ -422,6 +422,17 @@ std::string printable(std::string_view text, const Utf8Char& character) {
   return out;
 }
 
+std::string escaped(std::string_view text, bool keeps_lines) {
+  std::string out;
+  while (!text.empty()) {
+    const Utf8Char next = first_char(text);
+    const bool stays = keeps_lines && (text.front() == '\n' || text.front() == '\t');
+    out += stays ? std::string(text.substr(0, 1)) : printable(text, next);
+    text.remove_prefix(next.bytes);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string quote_text(std::string_view text, size_t max_bytes) {
@@ -431,13 +442,11 @@ std::string quote_text(std::string_view text, size_t max_bytes) {
 }
 
 std::string escape_unprintable(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const Utf8Char next = first_char(text);
-    out += printable(text, next);
-    text.remove_prefix(next.bytes);
-  }
-  return out;
+  return escaped(text, false);
+}
+
+std::string escape_unprintable_but_lines(std::string_view text) {
+  return escaped(text, true);
 }
 
 std::string path_step(std::string_view key) {

@@ -56,6 +56,8 @@ std::string quote_text(std::string_view text, size_t max_bytes = 60);
 // Replaces the bytes of control characters, of characters with the Unicode property Bidi_Control
 // and of malformed UTF-8 by \xNN. Text from a file must not control a terminal.
 std::string escape_unprintable(std::string_view text);
+// As escape_unprintable(), but line feeds and tabs stay.
+std::string escape_unprintable_but_lines(std::string_view text);
 // A step of a JSON path: ".name", or ["odd name"] for a key that is empty, longer than 60 bytes, or
 // has other bytes than ASCII letters, digits, _ and -.
 std::string path_step(std::string_view key);

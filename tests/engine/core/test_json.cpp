@@ -158,6 +158,8 @@ TEST(Json, QuotedTextIsFitForAMessage) {
   EXPECT_EQ(quote_text("abc"), "\"abc\"");
   EXPECT_EQ(quote_text("é猫\x01\xff\xc2\x85"), "\"é猫\\x01\\xFF\\xC2\\x85\"");
   EXPECT_EQ(quote_text("abcdef", 3), "\"abc...\"");
+  EXPECT_EQ(escape_unprintable("a\n\tb\x1b[2J"), "a\\x0A\\x09b\\x1B[2J");
+  EXPECT_EQ(escape_unprintable_but_lines("a\n\tb\x1b[2J\r"), "a\n\tb\\x1B[2J\\x0D");
   EXPECT_EQ(quote_text("aé", 2), "\"a...\"");
   EXPECT_EQ(path_step("block_size"), ".block_size");
   EXPECT_EQ(path_step("a.b"), "[\"a.b\"]");
