@@ -21,6 +21,7 @@ struct BartVariant {
   bool embedding_norm = true;
   bool norm_before = false;  // before each branch and at the end of each stack
   bool logits_bias = true;
+  bool scales_embedding = false;
   Activation activation = Activation::kGelu;
 };
 
@@ -38,6 +39,7 @@ constexpr BartVariant kBartVariants[] = {
      .embedding_norm = false,
      .norm_before = true,
      .logits_bias = false,
+     .scales_embedding = true,
      .activation = Activation::kRelu},
 };
 
@@ -107,7 +109,7 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
                           spec.heads);
   ok = ok &&
        read_shared(reader, "encoder_attention_heads", "decoder_attention_heads", spec.heads.heads);
-  bool scales = false;
+  bool scales = variant.scales_embedding;
   ok &= reader.flag("scale_embedding", scales);
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
   if (scales)
