@@ -44,7 +44,8 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
             return tr("Cut short");
           return row.state ? row.state_words : row.joining ? tr("Next step") : tr("Planned");
         case kPrompt:
-          return QLocale().toString(row.prompt);
+          // 0: a text that the run has not taken yet
+          return row.prompt > 0 ? QLocale().toString(row.prompt) : QStringLiteral("–");
         case kGenerated:
           return QLocale().toString(row.generated);
         case kBlocks:

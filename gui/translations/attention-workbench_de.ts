@@ -2321,8 +2321,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
-        <source>there is nothing to select here</source>
-        <translation>hier ist nichts auszuwählen</translation>
+        <source>this menu cannot select anything here</source>
+        <translation>dieses Menü kann hier nichts auswählen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/view_menu.cpp"/>

@@ -93,7 +93,7 @@ class View : public QWidget {
   // of it, or the newest part.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
-  // Settings of the header, for session files. set_options() ignores missing and invalid values.
+  // What the user has set, for session files. set_options() ignores missing and invalid values.
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
 

@@ -77,7 +77,8 @@ void ViewMenu::add_selects() {
     selects_.push_back(addAction(plain_entry(tr("Show %1 in all views").arg(words)), this,
                                  [this] { go_there(); }));
   }
-  if (selects_.empty()) refuse(*addAction(tr("Select")), tr("there is nothing to select here"));
+  if (selects_.empty())
+    refuse(*addAction(tr("Select")), tr("this menu cannot select anything here"));
   if (!point_.step) return;
   step_ = addAction(tr("Go to step %1").arg(*point_.step), this,
                     [this] { targets_.cursor.go_to(*point_.step); });

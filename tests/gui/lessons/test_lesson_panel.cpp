@@ -548,8 +548,7 @@ class TestLessonPanel : public QObject {
     LessonPanel& panel = window().lessons().panel();
     for (QWidget* widget : panel.findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
-      // A widget with others inside draws their texts too, at its own corner. A line edit draws its
-      // selected text twice.
+      // Only widgets without others inside are checked. A line edit draws its selected text twice.
       const bool is_alone =
           widget->findChildren<QWidget*>().isEmpty() && !qobject_cast<const QLineEdit*>(widget);
       TextRecorder recorder(widget->size());

@@ -165,8 +165,9 @@ QJsonObject AttributionView::options() const {
 
 void AttributionView::set_options(const QJsonObject& options) {
   constexpr qsizetype kLongest = 200;
-  const QString text = options.value(QLatin1String("against")).toString();
-  if (text.size() <= kLongest) against_->setText(text);
+  const QJsonValue against = options.value(QLatin1String("against"));
+  if (against.isString() && against.toString().size() <= kLongest)
+    against_->setText(against.toString());
 }
 
 ViewEntry attribution_entry() {

@@ -345,8 +345,10 @@ QJsonObject KnockOutView::options() const {
 
 void KnockOutView::set_options(const QJsonObject& options) {
   constexpr int kMostNumber = static_cast<int>(kMostTokens) - 1;
+  const QJsonValue changes = options.value(QLatin1String("changes"));
+  if (!changes.isArray()) return;
   std::vector<Intervention> read;
-  for (const QJsonValue& value : options.value(QLatin1String("changes")).toArray()) {
+  for (const QJsonValue& value : changes.toArray()) {
     const QJsonObject entry = value.toObject();
     Intervention what;
     const auto number = [&entry](const char* key, int low, int64_t& to) {
@@ -359,9 +361,14 @@ void KnockOutView::set_options(const QJsonObject& options) {
     number("key", 0, what.key);
     const QString kind = entry.value(QLatin1String("kind")).toString(),
                   with = entry.value(QLatin1String("with")).toString();
+    bool is_known = false;
     for (const auto each :
          {InterventionKind::kHead, InterventionKind::kEdge, InterventionKind::kSink})
-      if (kind == text_of(name_of(each))) what.kind = each;
+      if (kind == text_of(name_of(each))) {
+        what.kind = each;
+        is_known = true;
+      }
+    if (!is_known) continue;
     for (const auto each : {Replacement::kZero, Replacement::kMean, Replacement::kRequest})
       if (with == text_of(name_of(each))) what.with = each;
     if (std::ssize(read) < kMostInterventions) read.push_back(what);
