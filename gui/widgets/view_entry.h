@@ -16,8 +16,8 @@ namespace attn::gui {
 // Where a view stands in the window.
 enum class ViewPlace {
   kTab,    // tab of the attention panel
-  kBelow,  // a panel below the attention
-  kBottom  // panel at the window's bottom
+  kBelow,  // the panel below the attention: one view
+  kBottom  // the panel at the window's bottom: one view
 };
 
 // Work that a view does on request (View::toggle_job()).

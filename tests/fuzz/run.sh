@@ -37,7 +37,7 @@ for target in "${targets[@]}"; do
   "$build/bin/fuzz_replay" write "$target" "$seeds"
   code=0
   (cd "$work/$target" && ATTN_FUZZ_TARGET=$target "$build/bin/fuzz" "${mode[@]}" \
-    -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=65536 -dict="$here/dictionaries/$target.dict" \
+    -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=65536 -dict="$here/dictionaries/$target.dict" \
     -artifact_prefix="$work/$target/findings/" "$corpus" "$seeds") >"$log" 2>&1 || code=$?
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p; s/^#\([0-9]*\): cov.*/\1/p' "$log" | tail -n 1)
   printf '%-14s %10s executions, %s, corpus of %s files\n' "$target" "${executions:-0}" \

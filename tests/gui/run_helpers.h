@@ -13,7 +13,7 @@ inline bool stands(EngineBridge& bridge) {
   return bridge.gate_state() == RunGate::State::kPaused && bridge.runner().gate().held() > 0;
 }
 
-inline bool wait_until_stands(EngineBridge& bridge, int timeout_ms = 20000) {
+inline bool wait_until_stands(EngineBridge& bridge, int timeout_ms = 60000) {
   const bool done = QTest::qWaitFor([&] { return stands(bridge); }, timeout_ms);
   bridge.catch_up();
   return done;

@@ -43,7 +43,7 @@ class TestBridge : public QObject {
     // 20 tokens: the first one from the prefill, then one per step.
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{20});
     QCOMPARE(count_events(bridge, EventKind::kStep), int64_t{20});
-    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 60000));
   }
 
   void a_held_bridge_announces_nothing() {
@@ -68,7 +68,7 @@ class TestBridge : public QObject {
           return bridge.snapshot()->run != first &&
                  bridge.snapshot()->phase == EnginePhase::kFinished;
         },
-        20000));
+        60000));
     bridge.catch_up();
     QCOMPARE(count_events(bridge, EventKind::kStep), int64_t{4});
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{4});
@@ -178,7 +178,7 @@ class TestBridge : public QObject {
         [&] {
           return model.index(2, RequestModel::kGenerated).data().toString() == QStringLiteral("3");
         },
-        20000));
+        60000));
     control.remove_request(0);
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(1, RequestModel::kName).data().toString(), QStringLiteral("C"));
@@ -239,7 +239,7 @@ class TestBridge : public QObject {
     fine.max_tokens = 3;
     QVERIFY(control.add_request(refused));
     QVERIFY(control.add_request(fine));
-    QVERIFY(QTest::qWaitFor([&] { return control.live_id(2) >= 0; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return control.live_id(2) >= 0; }, 60000));
     QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
     QCOMPARE(QString::fromStdString(control.scenario().requests[2].name), QStringLiteral("A 2"));
     for (int row : {0, 2}) {
@@ -270,7 +270,7 @@ class TestBridge : public QObject {
     QVERIFY(
         model.index(1, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("next step")));
     // Nothing changes until the run continues, so the timer stops.
-    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 60000));
     bridge.run();
     QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
     QVERIFY(!control.is_joining(1));

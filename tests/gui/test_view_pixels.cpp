@@ -269,13 +269,13 @@ class TestViewPixels : public QObject {
   void settle() const {
     for (const auto& subject : subjects_) {
       if (auto* heatmap = qobject_cast<HeatmapView*>(subject.widget))
-        QVERIFY(QTest::qWaitFor([&] { return !heatmap->tiles().busy(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !heatmap->tiles().busy(); }, 60000));
       if (auto* lines = qobject_cast<HeadLinesView*>(subject.widget))
-        QVERIFY(QTest::qWaitFor([&] { return !lines->line_rows().busy(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !lines->line_rows().busy(); }, 60000));
       if (auto* heads = qobject_cast<HeadGridView*>(subject.widget))
-        QVERIFY(QTest::qWaitFor([&] { return !heads->stats().busy(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !heads->stats().busy(); }, 60000));
       if (auto* events = qobject_cast<EventsView*>(subject.widget))
-        QVERIFY(QTest::qWaitFor([&] { return events->rows().complete(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return events->rows().complete(); }, 60000));
     }
   }
   void take(const Stage& stage) {

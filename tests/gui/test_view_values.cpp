@@ -87,7 +87,7 @@ class TestViewValues : public QObject {
     for (int i = 0; i < kCells; ++i, ++cells_) {
       if (i % 20 == 0) {
         show_a_head();
-        QVERIFY(QTest::qWaitFor([&] { return !heatmap_->tiles().busy(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !heatmap_->tiles().busy(); }, 60000));
       }
       const int64_t query = computed_row(), key = below(record().num_rows());
       const float weight = weight_of(record(), layer(), head(), query, key);
@@ -103,7 +103,7 @@ class TestViewValues : public QObject {
       if (i % 20 == 0) {
         show_a_head();
         lines_->fit();  // the first rows may belong to a shared prefix
-        QVERIFY(QTest::qWaitFor([&] { return !lines_->line_rows().busy(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !lines_->line_rows().busy(); }, 60000));
       }
       const std::vector<HeadLine>& drawn = lines_->canvas().shown().lines;
       QVERIFY(drawn.size() > 20);
@@ -240,7 +240,7 @@ class TestViewValues : public QObject {
   void event_rows() {
     const std::vector<TraceEvent> recorded = trace();
     events_->rows().set_order({EventColumn::kTime, false});
-    QVERIFY(QTest::qWaitFor([&] { return events_->rows().complete(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return events_->rows().complete(); }, 60000));
     QCOMPARE(events_->rows().size(), uint64_t(recorded.size()));
     for (int i = 0; i < kCells; ++i, ++cells_) {
       const auto row = static_cast<uint64_t>(below(std::ssize(recorded)));
@@ -317,7 +317,7 @@ class TestViewValues : public QObject {
       }
       *done = true;
     });
-    return QTest::qWaitFor([&] { return done->load(); }, 20000) ? *memory : EngineMemory();
+    return QTest::qWaitFor([&] { return done->load(); }, 60000) ? *memory : EngineMemory();
   }
 
   std::unique_ptr<Stage> stage_;

@@ -18,6 +18,11 @@ for program in "$prefix"/usr/bin/*; do
   if ldd "$program" | grep -q libbenchmark; then fail "$program links the benchmarks"; fi
 done
 
+for program in "$build"/bin/attn-bench "$build"/bin/attention-workbench-bench; do
+  [ -e "$program" ] || continue
+  if grep -aqF "$source" "$program"; then fail "$program names the folder of the sources"; fi
+done
+
 share=$prefix/usr/share
 attn=$prefix/usr/bin/attn
 [ -x "$attn" ] || fail "no bin/attn"

@@ -36,7 +36,7 @@ struct CacheBench {
   }
   bool compare() {
     view->set_what(What::kCache);
-    if (!QTest::qWaitFor([&] { return view->start_button()->isEnabled(); }, 20000)) return false;
+    if (!QTest::qWaitFor([&] { return view->start_button()->isEnabled(); }, 60000)) return false;
     QTest::mouseClick(view->start_button(), Qt::LeftButton);
     return QTest::qWaitFor([&] { return view->job().state() == CompareJob::State::kIdle; }, 60000);
   }

@@ -173,7 +173,7 @@ class TestPatchingView : public QObject {
   bool settle() {
     return QTest::qWaitFor(
         [this] { return !view_->is_behind() && view_->data() && view_->data()->is_complete(); },
-        30000);
+        60000);
   }
   // The first position at which the default prompts differ.
   int64_t word() const {

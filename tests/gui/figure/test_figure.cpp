@@ -479,7 +479,7 @@ class TestFigure : public QObject {
                           Qt::LeftButton);
       });
       if (chosen) chosen->trigger();
-      return written.count() > 0 || written.wait(30000);
+      return written.count() > 0 || written.wait(60000);
     };
     QVERIFY(choose(QStringLiteral("Weights of layers and heads…"), QStringLiteral("all.npy")));
     QVERIFY(choose(QStringLiteral("Queries, keys and values…"), QStringLiteral("all.safetensors")));

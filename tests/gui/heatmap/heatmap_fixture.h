@@ -54,7 +54,7 @@ struct HeatmapBench {
     heatmap.setFocus();
   }
 
-  static bool wait_for(const std::function<bool()>& condition, int limit_ms = 20000) {
+  static bool wait_for(const std::function<bool()>& condition, int limit_ms = 60000) {
     QElapsedTimer timer;
     timer.start();
     while (!condition()) {

@@ -67,7 +67,7 @@ class TestHeatmap : public QObject {
       const int level = w.heatmap.level();
       const int64_t side = int64_t{1} << level;
       // On a busy machine settle() may return before the tile's job has begun.
-      QTRY_VERIFY_WITH_TIMEOUT(w.settle() && w.heatmap.tiles().find({level, reduce, 0, 0}), 20000);
+      QTRY_VERIFY_WITH_TIMEOUT(w.settle() && w.heatmap.tiles().find({level, reduce, 0, 0}), 60000);
       const auto tile = w.heatmap.tiles().find({level, reduce, 0, 0});
       QVERIFY(
           detail_sentence(w.heatmap.scene(), level)

@@ -158,7 +158,7 @@ class TestHeatmapOptions : public QObject {
         QVERIFY(level >= 2);
         const int64_t side = int64_t{1} << level;
         QTRY_VERIFY_WITH_TIMEOUT(w.settle() && w.heatmap.tiles().find({level, reduce, 0, 0}),
-                                 20000);
+                                 60000);
         const auto tile = w.heatmap.tiles().find({level, reduce, 0, 0});
         std::mt19937 random(5);
         for (int i = 0; i < 12; ++i) {

@@ -189,7 +189,7 @@ class TestTours : public QObject {
     gui::View* view = window().view(name);
     window().show_view(view);
     QCoreApplication::processEvents();
-    if (!QTest::qWaitFor([&] { return !view->is_behind(); }, 20000)) return;
+    if (!QTest::qWaitFor([&] { return !view->is_behind(); }, 60000)) return;
     view->grab();  // some places are known only after painting
     tours().begin(*view);
   }
@@ -199,7 +199,7 @@ class TestTours : public QObject {
   std::vector<TourStop> walk(const std::string& name) {
     begin(name);
     const auto has_begun = [&] { return tours().card().words().count > 1; };
-    if (!tours().is_on() || !QTest::qWaitFor(has_begun, 20000)) return {};
+    if (!tours().is_on() || !QTest::qWaitFor(has_begun, 60000)) return {};
     const auto before = std::tuple(bench_->bridge.snapshot()->run, window().cursor().step(),
                                    bench_->selection.state());
     std::vector<TourStop> seen;

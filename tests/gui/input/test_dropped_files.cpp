@@ -29,7 +29,7 @@ QByteArray saved_session() {
   QSignalSpy saved(&w.window->session(), &WindowSession::saved);
   w.window->session().save(file);
   QFile in(file);
-  if (!QTest::qWaitFor([&] { return !saved.isEmpty(); }, 20000) || !in.open(QIODevice::ReadOnly))
+  if (!QTest::qWaitFor([&] { return !saved.isEmpty(); }, 60000) || !in.open(QIODevice::ReadOnly))
     return {};
   return in.readAll();
 }

@@ -140,7 +140,7 @@ class TestInputs : public QObject {
     MessageBar& bar = *w.window->message_bar();
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QVERIFY(w.control.start());
-    QVERIFY(begun.wait(20000));
+    QVERIFY(begun.wait(60000));
     QVERIFY2(bar.text().contains(QStringLiteral("run of A")), qPrintable(bar.text()));
     QVERIFY(bar.offered()->isVisibleTo(w.window.get()));
     QCOMPARE(bar.offered()->text(), w.window->actions().undo->text());

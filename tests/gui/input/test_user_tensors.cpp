@@ -37,7 +37,7 @@ void drop(Workbench& w, const QStringList& files) {
   QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(w.window.get(), &event);
   QVERIFY(w.control.is_opening());
-  QTRY_VERIFY_WITH_TIMEOUT(!w.control.is_opening(), 20000);
+  QTRY_VERIFY_WITH_TIMEOUT(!w.control.is_opening(), 60000);
 }
 
 Scenario first_look() {
@@ -69,7 +69,7 @@ class TestUserTensors : public QObject {
       drop(w, files);
       QVERIFY2(w.window->message_bar()->text().isEmpty(),
                qPrintable(w.window->message_bar()->text()));
-      QTRY_VERIFY_WITH_TIMEOUT(!begun.isEmpty(), 20000);
+      QTRY_VERIFY_WITH_TIMEOUT(!begun.isEmpty(), 60000);
       QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
       QVERIFY(w.control.scenario().source.tensors.has_value());
       expect_weights(*w.bridge.snapshot());
@@ -83,8 +83,8 @@ class TestUserTensors : public QObject {
     QVERIFY(w.control.open(QStringLiteral("full-house")));
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QVERIFY(w.control.start(true));
-    QVERIFY(begun.count() > 0 || begun.wait(20000));
-    QVERIFY(QTest::qWaitFor([&] { return w.selection.shown_request() >= 0; }, 20000));
+    QVERIFY(begun.count() > 0 || begun.wait(60000));
+    QVERIFY(QTest::qWaitFor([&] { return w.selection.shown_request() >= 0; }, 60000));
     QTest::qWait(50);
     const QTableView* table = w.window->workload()->findChild<QTableView*>();
     const auto& requests = w.bridge.snapshot()->requests;
@@ -130,7 +130,7 @@ class TestUserTensors : public QObject {
     w.control.edit(scenario);
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QVERIFY(w.control.start());
-    QVERIFY(begun.wait(20000));
+    QVERIFY(begun.wait(60000));
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(w.bridge.snapshot()->steps->size() > 10);
     expect_weights(*w.bridge.snapshot());
@@ -151,7 +151,7 @@ class TestUserTensors : public QObject {
              qPrintable(bar.text()));
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QTest::mouseClick(bar.offered(), Qt::LeftButton);
-    QVERIFY(begun.count() > 0 || begun.wait(20000));
+    QVERIFY(begun.count() > 0 || begun.wait(60000));
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(w.bridge.snapshot()->source.num_heads, int64_t{8});
     QCOMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{12});
@@ -198,7 +198,7 @@ class TestUserTensors : public QObject {
     QVERIFY2(bar.text().contains(QStringLiteral("One query and 40 keys")), qPrintable(bar.text()));
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QTest::mouseClick(bar.offered(), Qt::LeftButton);
-    QVERIFY(begun.count() > 0 || begun.wait(20000));
+    QVERIFY(begun.count() > 0 || begun.wait(60000));
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(w.bridge.snapshot()->scenario->attention.type, AttentionType::kEncoderDecoder);
     QCOMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{1});

@@ -113,7 +113,7 @@ class TestClassDialog : public QObject {
     Workbench w(synthetic_scenario(8, 2));
     drop(*w.window, {file});
     QTRY_VERIFY(w.window->lessons().class_dialog());
-    QTRY_VERIFY_WITH_TIMEOUT(w.window->lessons().class_dialog()->isVisible(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(w.window->lessons().class_dialog()->isVisible(), 60000);
     const ClassDialog& dialog = *w.window->lessons().class_dialog();
     QCOMPARE(dialog.table().tasks.size(), size_t{8000});
     QCOMPARE(dialog.tasks()->rowCount(), 1000);

@@ -483,7 +483,7 @@ class TestLessonPanel : public QObject {
     const size_t task = *walker.player().open_task();
     QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, task)));
     QCOMPARE(window().attention_tabs()->currentWidget(), compare);
-    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 60000);
   }
 
   void the_answer_is_ringed() {

@@ -232,7 +232,7 @@ class TestLessonSteps : public QObject {
     auto* compare = qobject_cast<CompareView*>(window().view("compare"));
     QVERIFY(compare);
     compare->compare(CompareView::What::kBackends);
-    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(compare->model().result(), 60000);
     const auto pace = [&] { return bench_->bridge.snapshot()->scenario->view.pace_tiles_per_s; };
     const double watched = pace();
     QVERIFY(watched > 0 && !compare->is_of_other_run());

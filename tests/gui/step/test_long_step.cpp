@@ -33,7 +33,7 @@ struct LongStep : Workbench {
     }
     bridge.set_pace(kNearlyStill);
     bridge.run();
-    QTRY_VERIFY_WITH_TIMEOUT(!progress().text().isEmpty(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(!progress().text().isEmpty(), 60000);
   }
 };
 
@@ -51,12 +51,12 @@ class TestLongStep : public QObject {
     f.run_into_a_long_step(0);
     QTRY_VERIFY_WITH_TIMEOUT(
         f.progress().text().startsWith(QStringLiteral("step 1: layer 0 (0..1), attention ")),
-        20000);
+        60000);
     QVERIFY(f.window->status_line()->text().contains(f.progress().text()));
     f.bridge.pause();
-    QTRY_VERIFY_WITH_TIMEOUT(f.progress().text().isEmpty(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(f.progress().text().isEmpty(), 60000);
     f.bridge.run();
-    QTRY_VERIFY_WITH_TIMEOUT(!f.progress().text().isEmpty(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.progress().text().isEmpty(), 60000);
 
     f.progress().stop_button()->click();
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kCancelled));

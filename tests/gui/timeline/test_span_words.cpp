@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Words for unusual spans.
+#include <map>
+#include <set>
+
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/inspector/inspector_step.h"
@@ -38,6 +41,30 @@ class TestSpanWords : public QObject {
     }
     pack({0, 5, 0, 1, 6, 4, KernelId::kPagedDecodeV1, 1}, event);
     QCOMPARE(span_labels(lane, event, SpanClass::kOther, nullptr).last(), QStringLiteral("head 4"));
+  }
+
+  void every_kernel_has_its_class() {
+    std::map<SpanClass, std::set<std::string_view>> classes;
+    for (uint32_t id = 0; id < static_cast<uint32_t>(KernelId::kCount); ++id) {
+      const auto kernel = static_cast<KernelId>(id);
+      classes[class_of_kernel(kernel, SpanClass::kMixed)].insert(name_of(kernel));
+    }
+    using Names = std::set<std::string_view>;
+    QCOMPARE(classes[SpanClass::kPrefill],
+             (Names{"flash_prefill", "math_scores", "math_softmax", "math_values", "pack_kv",
+                    "memory_efficient_prefill", "prefix_prefill", "pallas_flash",
+                    "pallas_multi_query", "unified_prefill"}));
+    QCOMPARE(classes[SpanClass::kDecode],
+             (Names{"paged_decode_v1", "paged_decode_v2", "paged_reduce", "pallas_paged_decode",
+                    "unified_decode"}));
+    QCOMPARE(classes[SpanClass::kMixed], Names{"reference"});
+    QCOMPARE(classes[SpanClass::kLinear], Names{"linear"});
+    QCOMPARE(classes[SpanClass::kCacheWrite], Names{"cache_write"});
+    QCOMPARE(classes[SpanClass::kCopy], (Names{"copy_blocks", "swap_blocks"}));
+    QCOMPARE(classes[SpanClass::kSchedule], (Names{"plan", "plan_replay"}));
+    QCOMPARE(classes[SpanClass::kOther],
+             (Names{"embed", "norm", "rope", "activation", "logits", "sample"}));
+    QCOMPARE(class_of_kernel(KernelId::kCount, SpanClass::kPrefill), SpanClass::kOther);
   }
 
   void tiles_of_reference_are_prefill_or_decode() {

@@ -125,7 +125,7 @@ inline EventFilter filter_of(const QString& text) {
 }
 
 inline bool settle(EventRows& rows) {
-  return QTest::qWaitFor([&] { return rows.complete(); }, 30000);
+  return QTest::qWaitFor([&] { return rows.complete(); }, 60000);
 }
 
 }  // namespace attn::gui::test

@@ -34,7 +34,7 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(),
              static_cast<QWidget*>(w.window->view<CompareView>()));
     QVERIFY(QTest::qWaitFor(
-        [&] { return w.window->view<CompareView>()->model().result() != nullptr; }, 30000));
+        [&] { return w.window->view<CompareView>()->model().result() != nullptr; }, 60000));
     auto* metrics = w.window->view<MetricsView>();
     QVERIFY(!metrics->canvas().has_charts());
     QTest::keyClick(w.window.get(), Qt::Key_6, Qt::ControlModifier);

@@ -31,7 +31,7 @@ struct CompareBench {
     bridge.start(scenario, paused);
   }
   bool compare() {
-    if (!QTest::qWaitFor([&] { return view->start_button()->isEnabled(); }, 20000)) return false;
+    if (!QTest::qWaitFor([&] { return view->start_button()->isEnabled(); }, 60000)) return false;
     QTest::mouseClick(view->start_button(), Qt::LeftButton);
     return wait();
   }
@@ -184,9 +184,9 @@ class TestCompare : public QObject {
                           view.model().result() != nullptr;
                  },
                  60000) &&
-             QTest::qWaitFor([&] { return view.canvas().scene().note.isEmpty(); }, 20000);
+             QTest::qWaitFor([&] { return view.canvas().scene().note.isEmpty(); }, 60000);
     };
-    QVERIFY(QTest::qWaitFor([&] { return view.start_button()->isEnabled(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return view.start_button()->isEnabled(); }, 60000));
     QVERIFY(!view.changes_button()->isVisible());
     QTest::mouseClick(view.start_button(), Qt::LeftButton);
     QVERIFY(compared());
@@ -398,10 +398,10 @@ class TestCompare : public QObject {
     scenario.source.synthetic->max_model_len = 100000;
     scenario.engine.num_blocks = 1000;
     CompareBench bench(scenario);
-    QVERIFY(QTest::qWaitFor([&] { return bench.view->start_button()->isEnabled(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.view->start_button()->isEnabled(); }, 60000));
     QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
     QVERIFY(QTest::qWaitFor(
-        [&] { return bench.view->job().state() == CompareJob::State::kRunning; }, 20000));
+        [&] { return bench.view->job().state() == CompareJob::State::kRunning; }, 60000));
     QCOMPARE(bench.view->start_button()->text(), QStringLiteral("Cancel"));
     QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
     QVERIFY(bench.wait());
@@ -415,11 +415,11 @@ class TestCompare : public QObject {
     scenario.view.pace_tiles_per_s = 2;
     CompareBench bench(scenario, false);
     QVERIFY(QTest::qWaitFor(
-        [&] { return bench.bridge.snapshot() && bench.bridge.snapshot()->layer >= 0; }, 20000));
+        [&] { return bench.bridge.snapshot() && bench.bridge.snapshot()->layer >= 0; }, 60000));
     QVERIFY(bench.compare());
     QVERIFY(bench.view->model().result());
     QVERIFY(QTest::qWaitFor([&] { return bench.bridge.gate_state() == RunGate::State::kRunning; },
-                            20000));
+                            60000));
     QCOMPARE(bench.bridge.pace(), 2.0);
     bench.bridge.set_pace(0);
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
@@ -431,14 +431,14 @@ class TestCompare : public QObject {
     QVERIFY(bench.compare());
     QVERIFY(bench.view->canvas().scene().note.isEmpty());
     bench.bridge.start(synthetic_scenario(31, 2), true);
-    QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 60000));
   }
 
   void an_old_table_is_marked_while_a_new_one_is_made() {
     CompareBench bench(synthetic_scenario(30, 2));
     QVERIFY(bench.compare());
     bench.bridge.start(synthetic_scenario(31, 2), true);
-    QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 60000));
     QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
     QVERIFY(bench.view->job().state() != CompareJob::State::kIdle);
     const QString said = bench.view->canvas().scene().note;
@@ -463,7 +463,7 @@ class TestCompare : public QObject {
       bridge.start(scenario, true);
       return QTest::qWaitFor(
           [&] { return bridge.snapshot() && bridge.snapshot()->source.head_size == head_size; },
-          20000);
+          60000);
     };
     QVERIFY(take(32));
     QCOMPARE(compared(),

@@ -305,7 +305,7 @@ class TestEventRows : public QObject {
     whole.start(recorder);
     whole.append(recorder->size());
     QVERIFY(settle(whole));
-    QTRY_VERIFY_WITH_TIMEOUT(rows.complete() && rows_of(rows) == rows_of(whole), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(rows.complete() && rows_of(rows) == rows_of(whole), 60000);
     QVERIFY(whole.size() > 0);
     QCOMPARE(model.rowCount(),
              static_cast<int>(std::min<uint64_t>(20, rows.size() - rows.size() / 2)));

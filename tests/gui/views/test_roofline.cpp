@@ -28,7 +28,7 @@ struct RooflineRun {
   }
   bool wait() {
     bridge.catch_up();
-    const bool counted = QTest::qWaitFor([&] { return !view.is_behind(); }, 20000);
+    const bool counted = QTest::qWaitFor([&] { return !view.is_behind(); }, 60000);
     QTest::qWait(2 * MachinePage::kRefreshMs);
     return counted;
   }
@@ -98,7 +98,7 @@ class TestRoofline : public QObject {
     QVERIFY(run.view.machine().is_measuring());
     QCOMPARE(run.view.measure_button()->text(), QStringLiteral("Stop"));
     QTest::mouseClick(run.view.measure_button(), Qt::LeftButton);
-    QVERIFY(QTest::qWaitFor([&] { return !run.view.machine().is_measuring(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !run.view.machine().is_measuring(); }, 60000));
     QVERIFY(!run.scene().limits);
     QVERIFY(run.scene().state.contains(QStringLiteral("cancelled")));
     QVERIFY(run.measure());

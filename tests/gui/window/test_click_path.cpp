@@ -261,7 +261,7 @@ class TestClickPath : public QObject {
       hand.key(Qt::Key_K, Qt::ControlModifier);
       hand.type(QStringLiteral("heatmap ") + QLatin1String(format));
       hand.key(Qt::Key_Return);
-      QVERIFY(written.count() > 0 || written.wait(20000));
+      QVERIFY(written.count() > 0 || written.wait(60000));
       QVERIFY(written.front().at(1).toBool());
     }
     qInfo("keyboard: %s", qPrintable(hand.report()));
@@ -298,7 +298,7 @@ class TestClickPath : public QObject {
       hand.click(formats, formats->actionGeometry(entry).center());
     });
     hand.click(exports);
-    QVERIFY(written.count() > 0 || written.wait(20000));
+    QVERIFY(written.count() > 0 || written.wait(60000));
     QVERIFY(written.front().at(1).toBool());
   }
 

@@ -102,7 +102,7 @@ class TestExports : public QObject {
     QSignalSpy refused(w.window.get(), &MainWindow::export_finished);
     w.window->export_view(*w.window->view("heatmap"), QStringLiteral("pdf"),
                           QStringLiteral("/no/such/folder/a.pdf"));
-    QVERIFY(refused.wait(30000));
+    QVERIFY(refused.wait(60000));
     QVERIFY(!refused.front().at(1).toBool());
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
   }
@@ -113,7 +113,7 @@ class TestExports : public QObject {
     const QString folder = folder_.filePath(QStringLiteral("report"));
     QSignalSpy done(w.window.get(), &MainWindow::report_finished);
     w.window->export_report(folder);
-    QVERIFY(done.count() > 0 || done.wait(30000));
+    QVERIFY(done.count() > 0 || done.wait(60000));
     QVERIFY(done.front().front().toBool());
     const QDir report(folder);
     for (const gui::View* view : w.window->views())
@@ -141,7 +141,7 @@ class TestExports : public QObject {
       QSignalSpy done(w.window.get(), &MainWindow::report_finished);
       const QString folder = folder_.filePath(QLatin1String(name));
       w.window->export_report(folder);
-      if (done.count() == 0) done.wait(30000);
+      if (done.count() == 0) done.wait(60000);
       return folder;
     };
     QVERIFY(QFile::exists(report("own") + QStringLiteral("/compare.csv")));
@@ -178,7 +178,7 @@ class TestExports : public QObject {
     });
     command->trigger();
     QCOMPARE(proposed, QStringLiteral("run.html"));
-    QVERIFY(exported.count() == 1 || exported.wait(30000));
+    QVERIFY(exported.count() == 1 || exported.wait(60000));
     QFile page(folder_.filePath(QStringLiteral("run.html")));
     QVERIFY(page.open(QIODevice::ReadOnly));
     const QByteArray html = page.readAll();
@@ -310,12 +310,12 @@ class TestExports : public QObject {
     const QByteArray png = written(w, heatmap, QStringLiteral("png"));
     QSignalSpy copied(w.window.get(), &MainWindow::copied);
     w.window->copy_table(heatmap);
-    QVERIFY(copied.count() > 0 || copied.wait(30000));
+    QVERIFY(copied.count() > 0 || copied.wait(60000));
     QCOMPARE(QGuiApplication::clipboard()->text().toUtf8(), heatmap.csv());
     copied.clear();
     QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier);
     QTest::keyClick(w.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(copied.count() > 0 || copied.wait(30000));
+    QVERIFY(copied.count() > 0 || copied.wait(60000));
     QVERIFY(copied.front().front().toBool());
     const QImage picture = QGuiApplication::clipboard()->image();
     QCOMPARE(picture.size(), heatmap.export_size() * 2);
@@ -324,7 +324,7 @@ class TestExports : public QObject {
     copied.clear();
     QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
     QTest::keyClick(w.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(copied.count() > 0 || copied.wait(30000));
+    QVERIFY(copied.count() > 0 || copied.wait(60000));
     QCOMPARE(QGuiApplication::clipboard()->image().size(),
              static_cast<gui::View*>(w.window->view("tiles"))->export_size() * 2);
   }
@@ -346,7 +346,7 @@ class TestExports : public QObject {
     const QString file = folder_.filePath(QStringLiteral("%1.%2").arg(view.export_name(), format));
     QSignalSpy done(w.window.get(), &MainWindow::export_finished);
     w.window->export_view(view, format, file);
-    if (done.count() == 0 && !done.wait(30000)) return {};
+    if (done.count() == 0 && !done.wait(60000)) return {};
     return read(file);
   }
 

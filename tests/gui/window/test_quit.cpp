@@ -90,7 +90,7 @@ class TestQuit : public QObject {
   void while_it_runs_with_the_cursor_in_the_past() {
     auto f = std::make_unique<QuitWorkbench>();
     f->start("many-users", false);
-    QVERIFY(QTest::qWaitFor([&] { return f->window->cursor().range().last > 3; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return f->window->cursor().range().last > 3; }, 60000));
     f->bridge.set_pace(kForHours);
     f->window->cursor().go_to(2);
     QTest::qWait(30);

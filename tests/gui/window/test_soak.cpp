@@ -87,7 +87,7 @@ class TestSoak : public QObject {
         control.edit(scenario);
         QSignalSpy begun(&bridge, &EngineBridge::run_started);
         QVERIFY(control.start());
-        QVERIFY(begun.wait(20000));
+        QVERIFY(begun.wait(60000));
         QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
         window.cursor().go_to(window.cursor().range().last / 2);
         QTest::qWait(20);

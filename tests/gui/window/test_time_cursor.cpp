@@ -331,7 +331,7 @@ class TestTimeCursor : public QObject {
     QCOMPARE(f.bar().slider()->maximum(), 400);
     QSignalSpy begun(&f.bridge, &EngineBridge::run_started);
     f.control.start();
-    QVERIFY(begun.wait(20000));
+    QVERIFY(begun.wait(60000));
     QVERIFY(f.cursor().is_live());
     QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
   }

@@ -6,6 +6,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
+#include "engine/lesson/format/lesson.h"
 #include "gui/app/command_line.h"
 #include "gui/app/view_registry.h"
 #include "tests/gui/qt_test_main.h"
@@ -44,6 +45,7 @@ class TestViewRegistry : public QObject {
     }
     for (const ViewPlace place : {ViewPlace::kBelow, ViewPlace::kBottom})
       QCOMPARE(std::ranges::count(view_registry(), place, &ViewEntry::place), 1);
+    for (const std::string& name : lesson::view_names()) QVERIFY2(find_view(name), name.c_str());
     QVERIFY(!find_view("no such view"));
     QVERIFY(!window().view("no such view"));
   }

@@ -115,7 +115,7 @@ class TestWindow : public QObject {
       while (last > 0 && !record.row_done(layer, head, last)) --last;
       QVERIFY2(last >= 40, qPrintable(QString::number(last)));
       QVERIFY(
-          QTest::qWaitFor([&] { return !std::isnan(w.heatmap().shown_value(last, 0)); }, 30000));
+          QTest::qWaitFor([&] { return !std::isnan(w.heatmap().shown_value(last, 0)); }, 60000));
       for (int i = 0; i < 20; ++i, ++compared) {
         const int64_t query = random.bounded(static_cast<int>(record.num_rows()));
         const int64_t key = random.bounded(static_cast<int>(record.num_rows()));
@@ -151,7 +151,7 @@ class TestWindow : public QObject {
     const TraceCounts counts = w.bridge.trace_counts();
     QCOMPARE(counts.pushed, counts.recorded + counts.dropped);
     QCOMPARE(counts.dropped, uint64_t{0});
-    QVERIFY(QTest::qWaitFor([&] { return !w.bridge.timer_active(); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return !w.bridge.timer_active(); }, 60000));
   }
 
   void quit_at_any_phase() {
@@ -185,7 +185,7 @@ class TestWindow : public QObject {
     QVERIFY(enter.isAccepted());
     QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(w.window.get(), &drop);
-    QTRY_VERIFY_WITH_TIMEOUT(!w.window->message_bar()->text().isEmpty(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(!w.window->message_bar()->text().isEmpty(), 60000);
     QVERIFY(w.window->message_bar()->isVisible());
     w.bridge.tick();
     QCOMPARE(w.bridge.snapshot()->run, run);
@@ -207,7 +207,7 @@ class TestWindow : public QObject {
              QStringLiteral("The dog ran to the park"));
     QTest::keyClick(prompt, Qt::Key_Return, Qt::ControlModifier);
     QVERIFY(QTest::qWaitFor(
-        [&] { return w.bridge.snapshot()->run != run && w.control.has_ended(); }, 20000));
+        [&] { return w.bridge.snapshot()->run != run && w.control.has_ended(); }, 60000));
     QString text;
     for (const TokenView& token : *w.bridge.snapshot()->requests.front().tokens)
       text += QString::fromStdString(token.text);
@@ -320,7 +320,7 @@ class TestWindow : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(QTest::qWaitFor(
-        [&] { return w.bridge.snapshot() && w.bridge.snapshot()->requests.size() >= 6; }, 20000));
+        [&] { return w.bridge.snapshot() && w.bridge.snapshot()->requests.size() >= 6; }, 60000));
     QTableView* table = w.window->workload()->table();
     const auto rows_seen = [&] {
       return table->viewport()->height() / table->verticalHeader()->defaultSectionSize();
@@ -571,7 +571,7 @@ class TestWindow : public QObject {
         QSignalSpy written(w.window.get(), &MainWindow::export_finished);
         w.window->export_view(*view, QLatin1String(format), file);
         QCOMPARE(written.count(), 0);
-        QVERIFY(written.wait(30000));
+        QVERIFY(written.wait(60000));
         QVERIFY2(written.front().at(1).toBool(), qPrintable(w.window->message_bar()->text()));
         check_file(*view, format, file);
       }
@@ -579,7 +579,7 @@ class TestWindow : public QObject {
     QSignalSpy refused(w.window.get(), &MainWindow::export_finished);
     w.window->export_view(*w.window->view("heatmap"), QStringLiteral("png"),
                           QStringLiteral("/no/such/folder/a.png"));
-    QVERIFY(refused.wait(30000));
+    QVERIFY(refused.wait(60000));
     QVERIFY(!refused.front().at(1).toBool());
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.png")));
 

@@ -124,7 +124,7 @@ class TestWindowAccess : public QObject {
     for (gui::View* view : attention_views()) {
       bench_->window->show_attention(view);
       QTest::qWait(30);
-      QVERIFY(QTest::qWaitFor([view] { return !view->is_behind(); }, 30000));
+      QVERIFY(QTest::qWaitFor([view] { return !view->is_behind(); }, 60000));
       for (QWidget* widget : seen_widgets(*bench_->window)) {
         if (!(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy()) continue;
         QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
@@ -262,7 +262,7 @@ class TestWindowAccess : public QObject {
     for (gui::View* view : attention_views()) {
       window.show_attention(view);
       QTest::qWait(120);
-      QVERIFY(QTest::qWaitFor([view] { return !view->is_behind(); }, 30000));
+      QVERIFY(QTest::qWaitFor([view] { return !view->is_behind(); }, 60000));
       window.grab();
       if (window.size() != look.size) {
         for (const QDockWidget* dock : window.findChildren<QDockWidget*>())

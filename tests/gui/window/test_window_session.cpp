@@ -236,7 +236,7 @@ class TestWindowSession : public QObject {
     QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("nothing follows it")),
              qPrintable(w.window->message_bar()->text()));
     QTest::keyClick(w.window.get(), Qt::Key_Space);
-    QVERIFY(QTest::qWaitFor([&] { return !w.bridge.session(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !w.bridge.session(); }, 60000));
     QTRY_VERIFY(w.window->message_bar()->text().contains(QStringLiteral("was replaced")));
     QCOMPARE(w.window->message_bar()->offered()->text(), w.window->actions().undo->text());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
@@ -287,7 +287,7 @@ class TestWindowSession : public QObject {
     QVERIFY(!w.bridge.session());
     w.window->message_bar()->close_shown();
     QVERIFY(!w.control.open(file("none.attn-session")));
-    QVERIFY(QTest::qWaitFor([&] { return !w.window->session().is_busy(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !w.window->session().is_busy(); }, 60000));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
     QVERIFY(!save_from(w, QStringLiteral("/proc/no.attn-session")));
     QVERIFY(w.window->message_bar()->count() > 0);
@@ -310,7 +310,7 @@ class TestWindowSession : public QObject {
     QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(w.window.get(), &drop);
     QVERIFY(QTest::qWaitFor([&] { return w.bridge.session() && !w.window->session().is_busy(); },
-                            20000));
+                            60000));
     QCOMPARE(w.control.scenario().requests.front().prompt_tokens, int64_t{20});
   }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 
+#include "engine/core/limits.h"
 #include "gui/models/text.h"
 
 namespace attn::gui {
@@ -305,7 +306,7 @@ QString EventFilter::take_kinds(const QString& value) {
 QString EventFilter::take_lanes(const QString& value) {
   std::bitset<256> chosen;
   for (const QString& part : value.toLower().split(QLatin1Char(','))) {
-    constexpr int kWorkers = 255;
+    constexpr auto kWorkers = static_cast<int>(kMostWorkers);
     bool is_number = false;
     const int worker =
         part.startsWith(QStringLiteral("worker")) ? part.mid(6).toInt(&is_number) : -1;
