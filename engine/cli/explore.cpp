@@ -268,7 +268,7 @@ int command_explore(const Words& words) try {
                          {"attribution.biases", fmt::format("{}", biases)},
                          {"attribution.difference", fmt::format("{}", shares.difference)}});
   for (const std::string& what : changed) print_out("changed: {}\n", what);
-  print_out("{}\n", source->decode(run.generated));
+  print_out("{}\n", text_for_output(source->decode(run.generated)));
   print_out("logit of {} - logit of {}{}: {:.6f}; sum of parts {:.6f}, residue {:.1e}\n",
             quote_text(source->token_text(a)), quote_text(source->token_text(b)),
             shares.before_cap ? ", before the soft cap" : "", shares.difference, shares.sum(),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -267,9 +266,7 @@ int command_generate(const Words& words) try {
   } else {
     std::vector<int32_t> all = request.prompt_ids;
     all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
-    const std::string text = source->decode(all);
-    const bool is_terminal = isatty(STDOUT_FILENO) != 0;
-    print_out("{}\n", is_terminal ? escape_unprintable_but_lines(text) : text);
+    print_out("{}\n", text_for_output(source->decode(all)));
   }
   if (request.has_encoder())
     print_error("{}, ", counted(request.encoder_ids.size(), "token of the encoder",

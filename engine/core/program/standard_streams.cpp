@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "engine/core/files/json.h"
 #include "engine/core/print_error.h"
 
 namespace attn {
@@ -32,6 +33,10 @@ void prepare_standard_streams() {
 
 void print_text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) note_failure();
+}
+
+std::string text_for_output(std::string text) {
+  return isatty(STDOUT_FILENO) != 0 ? escape_unprintable_but_lines(text) : text;
 }
 
 int finish_standard_output(std::string_view program, int code) {
