@@ -51,7 +51,7 @@ RotaryScore RotaryScore::moved_to(double tokens) const {
 
 std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule) {
   if (!rotary)
-    return "The queries and keys of this model do not turn with their position, so a score has no "
+    return "The queries and keys of this layer do not turn with their position, so a score has no "
            "frequencies.";
   if (rule.cross)
     return "This layer reads the keys of an encoder, which do not turn with their position.";

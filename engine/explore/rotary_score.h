@@ -39,7 +39,7 @@ RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
 RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                          int64_t head, int64_t query, int64_t key);
 
-// Why the scores of a layer are not a sum over rotary pairs; empty: they are. rotary: of the model;
+// Why the scores of a layer are not a sum over rotary pairs; empty: they are. rotary: of the layer;
 // null: it has none.
 std::string rotary_refusal(const Rotary* rotary, const WeightRule& rule);
 

@@ -58,8 +58,8 @@ class RunGate {
   // interrupt(false) it does not wait in a paused run.
   Passed checkpoint_or_interrupt(Granularity unit);
   void interrupt(bool wanted);
-  // Whether work has been held here since reset(). A run that was reset to paused and has not begun
-  // does not count.
+  // Whether work has been held here since reset(). A run that was reset to paused begins with run()
+  // or with the first unit that passes; waiting before that does not count.
   bool has_waited() const { return has_waited_.load(std::memory_order_acquire); }
 
  private:

@@ -33,7 +33,7 @@ class RunControl : public QObject {
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }
   // Whether the edited scenario differs from that of the run. Requests added by add_request() are
-  // in both.
+  // in both, unless there were changes before.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // Whether the scenario differs from what was opened or last saved; true, too, after
@@ -85,8 +85,8 @@ class RunControl : public QObject {
   void go_back();
 
   // --- the run ---
-  // open(), open_later(), start() and go_back() ask may_leave() before they replace the run or the
-  // scenario. False: they replace nothing.
+  // open(), open_later(), start(), use_other_layout() and go_back() ask may_leave() before they
+  // replace the run or the scenario. False: they replace nothing.
   void ask_before_leaving(std::function<bool()> may_leave) { may_leave_ = std::move(may_leave); }
   bool may_leave_run() { return may_leave_(); }
   // Starts the edited scenario. False: it has a problem, or the person keeps the current run.
