@@ -351,8 +351,12 @@ void KnockOutView::set_options(const QJsonObject& options) {
   for (const QJsonValue& value : changes.toArray()) {
     const QJsonObject entry = value.toObject();
     Intervention what;
-    const auto number = [&entry](const char* key, int low, int64_t& to) {
-      if (const auto found = whole_option(entry, key, low, kMostNumber)) to = *found;
+    bool is_valid = true;  // of a change with an invalid value nothing is taken
+    const auto number = [&](const char* key, int low, int64_t& to) {
+      if (!entry.contains(QLatin1String(key))) return;
+      const auto found = whole_option(entry, key, low, kMostNumber);
+      is_valid = is_valid && found.has_value();
+      to = found.value_or(to);
     };
     number("layer", 0, what.layer);
     number("head", 0, what.head);
@@ -361,16 +365,19 @@ void KnockOutView::set_options(const QJsonObject& options) {
     number("key", 0, what.key);
     const QString kind = entry.value(QLatin1String("kind")).toString(),
                   with = entry.value(QLatin1String("with")).toString();
-    bool is_known = false;
+    bool has_kind = false, has_with = with.isEmpty();
     for (const auto each :
          {InterventionKind::kHead, InterventionKind::kEdge, InterventionKind::kSink})
       if (kind == text_of(name_of(each))) {
         what.kind = each;
-        is_known = true;
+        has_kind = true;
       }
-    if (!is_known) continue;
     for (const auto each : {Replacement::kZero, Replacement::kMean, Replacement::kRequest})
-      if (with == text_of(name_of(each))) what.with = each;
+      if (with == text_of(name_of(each))) {
+        what.with = each;
+        has_with = true;
+      }
+    if (!is_valid || !has_kind || !has_with) continue;
     if (std::ssize(read) < kMostInterventions) read.push_back(what);
   }
   list().set(std::move(read));
