@@ -116,6 +116,7 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
   holds([&] { theta(root_, keys.theta); });
   if (keys.layer_kind) {
     holds([&] { read_of_kind(keys, max_model_len, result); });
+    if (result.scaling == RotaryScaling::kNone) note_partial(root_);
     return result;
   }
   if (keys.partial) holds([&] { result.size = rotary_size(key, keys, head_size); });
@@ -135,17 +136,30 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
   return result;
 }
 
+// As transformers does it: what "rope_scaling" holds counts for full layers, if it has a rope_type;
+// its older key "type" has no effect there.
 void ConfigReader::read_of_kind(const RotaryKeys& keys, int64_t& max_model_len, RotaryConfig& to) {
-  const auto read = [&](const JsonAt& rope) {
+  const auto theta = [&](const JsonAt& rope) {
     rope.expect_object();
     if (rope.has("rope_theta")) to.theta = rope["rope_theta"].number(1e-3, 1e12);
-    read_scaling(rope, keys, max_model_len, to);
   };
-  if (root_.has("rope_parameters") && root_["rope_parameters"].has(keys.layer_kind))
-    read(root_["rope_parameters"][keys.layer_kind]);
+  const char *const parameters = "rope_parameters", *const scaling = "rope_scaling";
   const bool is_full = std::string_view(keys.layer_kind) == "full_attention";
-  if (is_full && root_.has("rope_scaling") && root_["rope_scaling"].size() > 0)
-    read(root_["rope_scaling"]);
+  bool is_scaled = is_full && root_.has(scaling) && root_[scaling].size() > 0;
+  if (is_scaled && !root_[scaling].has("rope_type")) {
+    note(
+        fmt::format("{} ({}) has no effect without a rope_type.", scaling, root_[scaling].shown()));
+    is_scaled = false;
+  }
+  if (root_.has(parameters)) root_[parameters].expect_object();
+  if (root_.has(parameters) && root_[parameters].has(keys.layer_kind)) {
+    const JsonAt rope = root_[parameters][keys.layer_kind];
+    theta(rope);
+    if (!is_scaled) read_scaling(rope, keys, max_model_len, to);
+  }
+  if (!is_scaled) return;
+  theta(root_[scaling]);
+  read_scaling(root_[scaling], keys, max_model_len, to);
 }
 
 int64_t ConfigReader::rotary_size(const char* rope_key, const RotaryKeys& keys, int64_t head_size) {
@@ -211,7 +225,9 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
         max_model_len));
     return;
   }
-  to.trained_length = root_.has(length_key)  ? root_[length_key].whole(1, kMostPositions)
+  // A model whose kinds of layers turn differently has this key in `rope` only.
+  const bool in_root = !keys.layer_kind && root_.has(length_key);
+  to.trained_length = in_root                ? root_[length_key].whole(1, kMostPositions)
                       : rope.has(length_key) ? rope[length_key].whole(1, kMostPositions)
                                              : max_model_len;
   if (type == "llama3") {
@@ -243,7 +259,8 @@ void ConfigReader::read_longrope(const JsonAt& rope, const RotaryKeys& keys, int
   const char* const length_key = "original_max_position_embeddings";
   const int64_t otherwise =
       keys.default_trained_length > 0 ? keys.default_trained_length : max_model_len;
-  to.trained_length = root_.has(length_key) ? root_[length_key].whole(2, kMostPositions)
+  to.trained_length = !keys.layer_kind && root_.has(length_key)
+                          ? root_[length_key].whole(2, kMostPositions)
                       : rope.has(length_key) && keys.default_trained_length == 0
                           ? rope[length_key].whole(2, kMostPositions)
                           : otherwise;

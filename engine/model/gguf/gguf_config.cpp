@@ -259,11 +259,16 @@ class ConfigMaker {
   }
 
   void gemma3() {
-    const bool has_window = has("attention.sliding_window");
-    number("sliding_window", "attention.sliding_window");
-    // Without a window all layers are alike.
+    const char *const window = "attention.sliding_window", *const pattern =
+                                                               "attention.sliding_window_pattern";
+    bool has_window = false;
+    problems_.holds(
+        [&] { has_window = has(window) && m_.whole(key(window), 0, int64_t{1} << 53) > 0; });
+    if (has_window) number("sliding_window", window);
+    // Without a window all layers are alike. A list is not read, as in llama.cpp.
     json()["sliding_window_pattern"] = has_window ? 6 : 1;
-    if (has_window) number("sliding_window_pattern", "attention.sliding_window_pattern");
+    if (has_window && has(pattern) && m_.find(key(pattern))->type != GgufType::kArray)
+      number("sliding_window_pattern", pattern);
     number("rope_local_base_freq", "rope.freq_base_swa");
     number("final_logit_softcapping", "final_logit_softcapping");
     divide_scores(62);

@@ -382,11 +382,14 @@ class RebuiltTokenizer {
 };
 
 // Families of models, and the tokenizer class by which transformers 5 reads each.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kFamilies = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},
      {"gpt_neo", "GPT2Tokenizer"},
+     {"gptj", "GPT2Tokenizer"},
      {"opt", "GPT2Tokenizer"},
+     {"phi", "GPT2Tokenizer"},
+     {"starcoder2", "GPT2Tokenizer"},
      {"roberta", "RobertaTokenizer"},
      {"bart", "RobertaTokenizer"},
      {"qwen2", "Qwen2Tokenizer"},

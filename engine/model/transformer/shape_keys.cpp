@@ -41,9 +41,10 @@ bool read_shape(ConfigReader& reader, const ShapeKeys& keys, TransformerSpec& to
   return reader.heads(to.width.size,
                       {.heads = to.heads_key.c_str(),
                        .kv_heads = keys.kv_heads,
-                       .size = nullptr,
+                       .size = keys.size,
                        .width = to.width.name.c_str(),
-                       .default_heads = keys.heads.otherwise},
+                       .default_heads = keys.heads.otherwise,
+                       .default_kv_heads = keys.default_kv_heads},
                       to.heads) &&
          ok;
 }

@@ -16,8 +16,8 @@ struct SizeKey {
   int64_t otherwise = 0;           // 0: a key is required, but see `inner`
 };
 
-// The head size is the width divided by the heads. There are as many KV heads as query heads,
-// unless kv_heads names a key.
+// The head size is the width divided by the heads, unless `size` names a key. There are as many KV
+// heads as query heads, unless kv_heads names a key.
 struct ShapeKeys {
   SizeKey width;
   // The inner size is 4 times the width if `inner` has no names, or if its `otherwise` is 0 and the
@@ -25,6 +25,8 @@ struct ShapeKeys {
   SizeKey inner;
   SizeKey layers, vocabulary, positions, heads;
   const char* kv_heads = nullptr;
+  int64_t default_kv_heads = 0;  // where this key is missing; 0: as many as query heads
+  const char* size = nullptr;
 };
 
 // Reads the sizes into `to`, with the names that its messages use. Returns false when a problem was

@@ -150,8 +150,8 @@ def cases():
                                               "full_attention"])
     yield "gemma2_3", llama_like(r(53), "gemma2", hidden_size=36, num_attention_heads=2,
                                  num_key_value_heads=1, sliding_window=8)
-    # The older form of config.json, as the files of Gemma 3 have it: layers 0 to 4 of every six have
-    # the window and turn by rope_local_base_freq, layer 5 is full and scaled.
+    # The older form of config.json, as the files of Gemma 3 have it: layers 0 and 1 of every three
+    # have the window and turn by rope_local_base_freq, layer 2 is full and scaled.
     yield "gemma3_1", llama_like(r(54), "gemma3_text", hidden_size=48, num_attention_heads=4,
                                  num_key_value_heads=2, num_hidden_layers=7, sliding_window=12,
                                  sliding_window_pattern=3, query_pre_attn_scalar=20,
@@ -172,6 +172,10 @@ def cases():
     yield "gemma3_3", llama_like(r(56), "gemma3_text", hidden_size=36, num_attention_heads=2,
                                  num_key_value_heads=1, num_hidden_layers=2, sliding_window=500,
                                  sliding_window_pattern=2, tie_word_embeddings=False)
+    # Every sixth layer is full. "rope_scaling" without a rope_type has no effect.
+    yield "gemma3_4", llama_like(r(57), "gemma3_text", hidden_size=24, num_attention_heads=2,
+                                 num_key_value_heads=1, num_hidden_layers=7, sliding_window=9,
+                                 rope_scaling={"type": "linear", "factor": 8.0})
     phi_longrope = {"type": "longrope", "short_factor": [1.0, 1.1, 1.3],
                     "long_factor": [2.0, 3.0, 4.0]}
     yield "phi3_1", llama_like(r(61), "phi3", pad_token_id=0, hidden_size=48, num_attention_heads=4, head_dim=12,
@@ -199,6 +203,11 @@ def cases():
                                   sliding_window=14, tie_word_embeddings=False)
     yield "smollm3_3", llama_like(r(273), "smollm3", num_hidden_layers=3, pad_token_id=0,
                                   no_rope_layer_interval=2, attention_bias=True, mlp_bias=True)
+    # The window is in the layers that layer_types names, also without use_sliding_window.
+    yield "smollm3_4", llama_like(r(274), "smollm3", num_hidden_layers=3, pad_token_id=0,
+                                  sliding_window=11, layer_types=["sliding_attention",
+                                                                  "full_attention",
+                                                                  "sliding_attention"])
     yield "mixtral_1", llama_like(r(91), "mixtral", num_local_experts=4, num_experts_per_tok=2)
     yield "mixtral_2", llama_like(r(92), "mixtral", num_local_experts=3, num_experts_per_tok=1,
                                   sliding_window=20)
@@ -267,6 +276,9 @@ def cases():
     yield "starcoder2_3", gpt_like(r(303), "starcoder2", neox, intermediate_size=52,
                                    num_key_value_heads=1, use_bias=False, hidden_act="gelu",
                                    max_position_embeddings=96, tie_word_embeddings=False)
+    yield "starcoder2_4", gpt_like(r(304), "starcoder2", neox, hidden_size=30,
+                                   num_attention_heads=4, num_key_value_heads=2, head_dim=12,
+                                   intermediate_size=52, max_position_embeddings=96)
     opt = ("hidden_size", "num_hidden_layers", "num_attention_heads")
     yield "opt_1", gpt_like(r(151), "opt", opt, ffn_dim=56, max_position_embeddings=100)
     yield "opt_2", gpt_like(r(152), "opt", opt, ffn_dim=48, max_position_embeddings=128,

@@ -60,6 +60,10 @@ void check_layer_types(const JsonAt& root, int64_t num_layers) {
                  fmt::format("{}, the num_hidden_layers", num_layers));
 }
 
+void drop_empty_windows(TransformerSpec& spec) {
+  if (std::ranges::all_of(spec.windows, [](int64_t w) { return w == 0; })) spec.windows.clear();
+}
+
 // --- what the types do beyond the table ---
 
 bool adapt_qwen2(ConfigReader&, TransformerSpec& spec) {
@@ -86,7 +90,8 @@ bool adapt_gemma(ConfigReader& reader, TransformerSpec& spec) {
   return refuse_bidirectional(reader);
 }
 
-bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
+// What Gemma 2 and 3 share but for their caps.
+bool adapt_newer_gemma(ConfigReader& reader, TransformerSpec& spec) {
   spec.norm_offset = 1;
   spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
   spec.attention_norms = {"input_layernorm", "post_attention_layernorm", ""};
@@ -95,27 +100,29 @@ bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
   float scalar = 256;
   bool ok = reader.number("query_pre_attn_scalar", 1e-3, 1e6, scalar);
   spec.scale = static_cast<float>(1.0 / std::sqrt(double{scalar}));
-  // Where the key is missing, the cap is Gemma 2's default; where it is null, there is no cap.
-  const bool is_gemma3 = reader.model_type() == "gemma3_text";
-  const auto cap = [&](const char* key, float otherwise) {
-    float value = reader.root().json().contains(key) || is_gemma3 ? 0 : otherwise;
-    ok &= reader.number(key, 1e-3, 1e6, value);
-    return value;
-  };
-  spec.soft_cap = cap("attn_logit_softcapping", 50);
-  spec.logit_soft_cap = cap("final_logit_softcapping", 30);
   return refuse_bidirectional(reader) && ok;
+}
+
+// Where the key is missing, the cap is `otherwise`; where it is null, there is no cap.
+bool read_cap(ConfigReader& reader, const char* key, float otherwise, float& to) {
+  to = reader.root().json().contains(key) ? 0 : otherwise;
+  return reader.number(key, 1e-3, 1e6, to);
+}
+
+bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
+  bool ok = adapt_newer_gemma(reader, spec);
+  ok &= read_cap(reader, "attn_logit_softcapping", 50, spec.soft_cap);
+  return read_cap(reader, "final_logit_softcapping", 30, spec.logit_soft_cap) && ok;
 }
 
 bool adapt_gemma3(ConfigReader& reader, TransformerSpec& spec) {
   spec.query_key_norm = QueryKeyNorm::kPerHead;
-  const bool ok = adapt_gemma2(reader, spec);
-  spec.soft_cap = 0;  // as in transformers, which reads the key and does not use it
-  const char* const key = "attn_logit_softcapping";
+  const bool ok = adapt_newer_gemma(reader, spec);
+  const char* const key = "attn_logit_softcapping";  // transformers reads it and does not use it
   if (reader.root().has(key))
     reader.note(fmt::format("{} ({}) has no effect in a gemma3_text model.", key,
                             reader.root()[key].shown()));
-  return ok;
+  return read_cap(reader, "final_logit_softcapping", 0, spec.logit_soft_cap) && ok;
 }
 
 bool adapt_phi3(ConfigReader&, TransformerSpec& spec) {
@@ -142,8 +149,8 @@ bool adapt_granite(ConfigReader& reader, TransformerSpec& spec) {
   return ok;
 }
 
-// Every fourth layer, or as the config says, does not turn. With use_sliding_window these are also
-// the layers with the window, unless layer_types says otherwise.
+// Every fourth layer, or as the config says, does not turn. The window is in the layers that
+// layer_types names; without this key and with use_sliding_window, in the layers that do not turn.
 bool adapt_smollm3(ConfigReader& reader, TransformerSpec& spec) {
   int64_t interval = 4;
   bool ok = reader.size("no_rope_layer_interval", kMostLayers, interval, interval);
@@ -155,25 +162,25 @@ bool adapt_smollm3(ConfigReader& reader, TransformerSpec& spec) {
     if (!reader.root().has(key)) return;
     const JsonAt list = reader.root()[key];
     list.expect_array();
-    if (list.size() != layers)
-      list.refuse("the number of entries is not that of the layers", fmt::format("{}", list.size()),
-                  fmt::format("{}, the num_hidden_layers", layers));
+    if (list.size() < layers)
+      list.refuse("there are fewer entries than layers", fmt::format("{}", list.size()),
+                  fmt::format("at least {}, the num_hidden_layers", layers));
     for (size_t i = 0; i < layers; ++i) spec.local_layers[i] = list.item(i).whole(0, 1) == 0;
   });
   bool has_window = false;
   ok &= reader.flag("use_sliding_window", has_window);
+  const JsonAt& root = reader.root();
   int64_t window = 0;
-  if (!ok || !has_window || !reader.root().has("sliding_window")) return ok;
-  if (!reader.size("sliding_window", int64_t{1} << 53, window)) return false;
-  if (window >= spec.max_model_len) return true;
-  return reader.holds([&] {
-    const JsonAt& root = reader.root();
+  if (root.has("sliding_window")) ok &= reader.size("sliding_window", int64_t{1} << 53, window);
+  if (window >= spec.max_model_len) window = 0;  // it hides nothing
+  return ok && reader.holds([&] {
     check_layer_types(root, spec.layers.size);
     for (size_t i = 0; i < layers; ++i) {
-      const bool is_windowed =
-          root.has("layer_types") ? is_sliding(root["layer_types"].item(i)) : spec.local_layers[i];
+      const bool is_windowed = root.has("layer_types") ? is_sliding(root["layer_types"].item(i))
+                                                       : has_window && spec.local_layers[i];
       spec.windows.push_back(is_windowed ? window : 0);
     }
+    drop_empty_windows(spec);
   });
 }
 
@@ -371,7 +378,7 @@ bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec&
     const int64_t every = full_every(root, variant);
     for (int64_t i = 0; i < spec.layers.size; ++i)
       spec.windows.push_back(is_windowed(root, variant, i, first_upper, every) ? window : 0);
-    if (std::ranges::all_of(spec.windows, [](int64_t w) { return w == 0; })) spec.windows.clear();
+    drop_empty_windows(spec);
   });
 }
 

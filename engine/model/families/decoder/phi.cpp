@@ -10,9 +10,8 @@
 namespace attn {
 namespace {
 
-bool refuse_head_norms(ConfigReader& reader) {
+void refuse_head_norms(ConfigReader& reader) {
   reader.expect({"qk_layernorm"}, false, "norms of queries and keys are not supported here");
-  return true;
 }
 
 // Attention and MLP read the same norm.
@@ -65,15 +64,17 @@ bool read_starcoder2(ConfigReader& reader, TransformerSpec& spec) {
 
 struct LayerNormType {
   const char* type;
-  int64_t width, inner, layers, vocabulary, positions, heads;  // where the keys are missing
+  // Where the keys are missing. kv_heads 0: as many as heads.
+  int64_t width, inner, layers, vocabulary, positions, heads, kv_heads;
   bool ties;
+  const char* head_size;  // a key, or null: the width divided by the heads
   bool (*read)(ConfigReader& reader, TransformerSpec& spec);
 };
 
 constexpr LayerNormType kLayerNormTypes[] = {
-    {"phi", 2048, 8192, 24, 51200, 2048, 32, false, read_phi},
-    {"stablelm", 2560, 6912, 32, 50304, 4096, 32, false, read_stablelm},
-    {"starcoder2", 3072, 12288, 30, 49152, 4096, 24, true, read_starcoder2},
+    {"phi", 2048, 8192, 24, 51200, 2048, 32, 0, false, "head_dim", read_phi},
+    {"stablelm", 2560, 6912, 32, 50304, 4096, 32, 32, false, nullptr, read_stablelm},
+    {"starcoder2", 3072, 12288, 30, 49152, 4096, 24, 2, true, "head_dim", read_starcoder2},
 };
 
 std::unique_ptr<Model> make_phi(ConfigReader& reader) {
@@ -88,7 +89,9 @@ std::unique_ptr<Model> make_phi(ConfigReader& reader) {
                         .vocabulary = {{"vocab_size"}, type->vocabulary},
                         .positions = {{"max_position_embeddings"}, type->positions},
                         .heads = {{"num_attention_heads"}, type->heads},
-                        .kv_heads = "num_key_value_heads"},
+                        .kv_heads = "num_key_value_heads",
+                        .default_kv_heads = type->kv_heads,
+                        .size = type->head_size},
                        spec);
   spec.uses_layer_norm = true;
   spec.norm_epsilon = 1e-5f;

@@ -22,6 +22,7 @@ struct BartVariant {
   bool norm_before = false;  // before each branch and at the end of each stack
   bool logits_bias = true;
   bool scales_embedding = false;
+  bool starts_with_bos = false;  // where decoder_start_token_id is missing
   Activation activation = Activation::kGelu;
 };
 
@@ -32,7 +33,7 @@ constexpr BartVariant kBartVariants[] = {
      .start_token = 58100,
      .positions = PositionKind::kSinusoidal,
      .embedding_norm = false},
-    {.type = "mbart", .start_token = 0, .norm_before = true},
+    {.type = "mbart", .start_token = 0, .norm_before = true, .starts_with_bos = true},
     {.type = "m2m_100",
      .vocabulary = 128112,
      .positions = PositionKind::kSinusoidalToEnd,
@@ -111,7 +112,8 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
        read_shared(reader, "encoder_attention_heads", "decoder_attention_heads", spec.heads.heads);
   bool scales = variant.scales_embedding;
   ok &= reader.flag("scale_embedding", scales);
-  ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
+  reader.expect({"tie_word_embeddings"}, true,
+                "embeddings of their own for encoder, decoder and output are not supported");
   if (scales)
     spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
   spec.activation = reader.activation("activation_function", variant.activation);
@@ -120,6 +122,9 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
     const char* const key = "decoder_start_token_id";
     if (root.has(key))
       spec.start_token = static_cast<int32_t>(root[key].whole(0, spec.vocabulary.size - 1));
+    else if (variant.starts_with_bos && root.has("bos_token_id"))
+      spec.start_token =
+          static_cast<int32_t>(root["bos_token_id"].whole(0, spec.vocabulary.size - 1));
     else if (spec.start_token >= spec.vocabulary.size)
       root[key].whole(0, spec.vocabulary.size - 1);  // required
   });

@@ -147,6 +147,8 @@ TEST(Families, RefusesOptionsThatItDoesNotCompute) {
   refused("smollm3_1", {{"no_rope_layers", {1, 0}}}, {"$.no_rope_layers"});
   refused("smollm3_2", {{"layer_types", {"full_attention", "new", "full_attention", "new"}}},
           {"$.layer_types[1]"});
+  refused("mbart_1", {{"tie_word_embeddings", false}, {"normalize_before", false}},
+          {"$.tie_word_embeddings", "$.normalize_before"});
   refused("phi_1", {{"qk_layernorm", true}, {"partial_rotary_factor", 0.01}},
           {"$.qk_layernorm", "$.partial_rotary_factor"});
   refused("starcoder2_1", {{"sliding_window", 0}}, {"$.sliding_window"});
