@@ -124,7 +124,8 @@ std::string ignored_choices(const JsonAt& root, const char* file) {
     found.push_back("bad_words_ids of several tokens");
   for (const Key& key : keys) {
     if (!root.has(key.name)) continue;
-    const nlohmann::json& value = root[key.name].json();
+    const JsonAt at = root[key.name];
+    const nlohmann::json& value = at.json();
     if (value != key.without_effect && !(value.is_array() && value.empty()))
       found.push_back(key.name);
   }

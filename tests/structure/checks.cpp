@@ -318,6 +318,24 @@ Problems check_rooms(const std::vector<std::string>& paths) {
   return problems;
 }
 
+Problems check_dangling(std::string_view path, std::string_view text) {
+  Problems problems;
+  if (!is_cpp(path)) return problems;
+  static const std::regex reference(R"(&\s+\w+\s*=\s*[^;]*\]\.(json|text)\(\))");
+  int number = 0;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const bool may_fit = line.find("].json()") != line.npos || line.find("].text()") != line.npos;
+    if (may_fit && std::regex_search(line, reference))
+      problems.push_back(
+          fmt::format("{}:{}: a reference to a part of a temporary JsonAt; keep the "
+                      "JsonAt or copy the value",
+                      path, number));
+  }
+  return problems;
+}
+
 Problems check_portable(std::string_view path, std::string_view text) {
   Problems problems;
   // The patterns are written in pieces, so that this file does not match them.

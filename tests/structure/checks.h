@@ -58,6 +58,9 @@ Problems check_kernels(const std::vector<std::string>& paths);
 Problems check_kernel_exceptions(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);
+// References bound to what json() or text() of a temporary JsonAt returns: gcc 14 warns of them,
+// older compilers do not.
+Problems check_dangling(std::string_view path, std::string_view text);
 // No marks of unfinished work.
 Problems check_finished(std::string_view path, std::string_view text);
 // An entry of the project's root folder must be on a fixed list, begin with a dot or be made by a

@@ -200,6 +200,15 @@ TEST(Rooms, HoldTwentySources) {
   EXPECT_THAT(check_rooms(paths), ElementsAre(HasSubstr("gui/a/b: 21 sources")));
 }
 
+TEST(Dangling, FindsReferencesToPartsOfATemporary) {
+  EXPECT_THAT(check_dangling("a.cpp",
+                             "\n  const std::string& text = root[key]"
+                             ".text();\n"),
+              ElementsAre(HasSubstr("a.cpp:2: ")));
+  EXPECT_THAT(check_dangling("a.cpp", "  const std::string text = root[key].text();\n"), IsEmpty());
+  EXPECT_THAT(check_dangling("a.cpp", "  const Json& entry = all.json()[i];\n"), IsEmpty());
+}
+
 TEST(Portable, RefusesMachinePathsAndRegistryHosts) {
   const std::string slash = "/";
   EXPECT_THAT(check_portable("a.md", "see " + slash + "work/main/a\n"), SizeIs(1));

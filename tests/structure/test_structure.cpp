@@ -106,6 +106,9 @@ TEST(Structure, EveryKernelHasATestAndABenchOfItsStem) {
 TEST(Structure, NothingOfOneMachine) {
   expect_none(check_portable);
 }
+TEST(Structure, NoReferenceOutlivesItsJson) {
+  expect_none(check_dangling);
+}
 TEST(Structure, NoSourceIsListedTwice) {
   expect_none(check_sources);
 }

@@ -26,7 +26,7 @@ std::string prompt_of_config(const std::filesystem::path& folder) {
   const JsonAt root(config, file);
   const char* const key = "example_prompt";
   if (!root.has(key)) return {};
-  const std::string& text = root[key].text();
+  const std::string text = root[key].text();
   if (text.empty() || text.size() > kMostBytes)
     root[key].refuse("the example of a prompt is empty or too long",
                      counted(text.size(), "byte", "bytes"),
