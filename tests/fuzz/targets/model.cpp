@@ -140,8 +140,8 @@ void use_tokenizer(const Tokenizer& tokenizer) {
 
 bool run_model_folder(std::string_view bytes) {
   const std::vector<std::string> files = split(bytes);
-  const ModelFolder& folder =
-      model_folder(files.size() > std::size(kFiles) ? files.back() : std::string());
+  const std::string family = files.size() > std::size(kFiles) ? files.back() : std::string();
+  const ModelFolder& folder = model_folder(family);
   for (size_t i = 0; i < std::size(kFiles); ++i) {
     if (i < files.size() && !files[i].empty())
       folder.files[i]->put(files[i]);
