@@ -35,7 +35,7 @@ void print_text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) note_failure();
 }
 
-std::string text_for_output(std::string text) {
+std::string text_for_output(const std::string& text) {
   return isatty(STDOUT_FILENO) != 0 ? escape_unprintable_but_lines(text) : text;
 }
 

@@ -24,7 +24,7 @@ void print_out(fmt::format_string<Args...> format, Args&&... args) {
 }
 
 // Text of a model for print_out(). On a terminal, characters that would control it become escapes.
-std::string text_for_output(std::string text);
+std::string text_for_output(const std::string& text);
 
 // To be called last in main(). Returns `code`. If stdout did not take all of the text, prints
 // `program` and the reason to stderr, and returns 1 in place of 0.
