@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-const PagedBackend& paged(const std::string& name) {
+const PagedBackend& paged(const char* name) {
   register_all_backends();
   return dynamic_cast<const PagedBackend&>(backend_named(name));
 }
