@@ -15,7 +15,7 @@
 namespace attn {
 
 struct PlannedCall {
-  KernelId kernel = KernelId::kPagedDecodeV1;
+  KernelId kernel = {};
   int64_t first_sequence = 0, sequences = 0;  // of the batch
   int64_t rows = 0;                           // query rows that it computes, padding included
   int64_t padding = 0;  // rows that it computes only because the batch or a prompt is padded

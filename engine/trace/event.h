@@ -7,6 +7,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/trace/kernel.h"
+
 namespace attn {
 
 enum class EventKind : uint8_t {
@@ -54,38 +56,6 @@ enum class EventKind : uint8_t {
   kCount
 };
 
-enum class KernelId : uint8_t {
-  kEmbed,
-  kNorm,
-  kLinear,
-  kRope,
-  kCacheWrite,
-  kFlashPrefill,
-  kMathScores,  // torch_sdpa, kernel math, first of three: all scores of a sequence
-  kPagedDecodeV1,
-  kPagedDecodeV2,
-  kPagedReduce,
-  kReference,
-  kActivation,
-  kLogits,
-  kSample,
-  kPackKv,
-  kMemoryEfficientPrefill,  // xformers: one call over the packed batch
-  kPrefixPrefill,           // xformers: cached context first, then the new tokens
-  kPallasFlash,             // pallas: flash attention, one call per prompt
-  kPallasMultiQuery,        // pallas: multi-query paged attention of a prefill with context
-  kPallasPagedDecode,       // pallas: paged attention
-  kUnifiedPrefill,
-  kUnifiedDecode,
-  kCopyBlocks,
-  kSwapBlocks,
-  kPlan,         // integers of a batch: rows, lengths, tables
-  kPlanReplay,   // integers of a batch put into a captured plan
-  kMathSoftmax,  // kernel math, second of three: the scores become weights
-  kMathValues,   // kernel math, third of three: weights times values
-  kCount
-};
-
 inline bool is_span(EventKind kind) {
   return kind <= EventKind::kPageFetch;
 }
@@ -102,9 +72,7 @@ constexpr bool is_in_cross_table(uint32_t logical) {
 inline bool is_block_event(EventKind kind) {
   return kind >= EventKind::kBlockAllocated && kind <= EventKind::kBlockSwappedIn;
 }
-std::string_view name_of(EventKind kind);   // "tile"
-std::string_view name_of(KernelId kernel);  // "flash_prefill"
-bool is_attention(KernelId kernel);
+std::string_view name_of(EventKind kind);  // "tile"
 
 struct TraceEvent {
   uint64_t begin_ns = 0;
@@ -131,7 +99,7 @@ struct PageFetch {
   uint32_t pages = 0;
   uint32_t kv_head = 0;
   uint64_t bytes = 0;
-  KernelId kernel = KernelId::kPallasPagedDecode;
+  KernelId kernel = {};
 };
 
 // What one tile covers. Query and key positions are absolute in the sequence.
@@ -142,7 +110,7 @@ struct TileEvent {
   uint32_t q_count = 0;  // < 2^8
   uint32_t k_count = 0;  // < 2^24
   uint32_t head = 0;     // < 2^8
-  KernelId kernel = KernelId::kFlashPrefill;
+  KernelId kernel = {};
   uint32_t heads = 1;  // computed together: head .. head + heads - 1; 1 .. 256
 };
 // a = request | kernel << 24;  b = q_begin | q_count << 24;  c = k_begin | head << 24;

@@ -38,7 +38,7 @@ struct RowStateEvent {
   uint32_t k_count = 0;
   float max = 0, sum = 0;
   uint8_t layer = kNoLayer, head = 0, lane = 0;
-  KernelId kernel = KernelId::kFlashPrefill;
+  KernelId kernel = {};
   bool begins = false;
 };
 static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);

@@ -8492,8 +8492,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Modelled time of all attention calls on this TPU in bf16, from published figures; it is not measured.</source>
-        <translation>Modellierte Zeit aller Attention-Aufrufe auf dieser TPU in bf16, aus veröffentlichten Zahlen; sie ist nicht gemessen.</translation>
+        <source>Modelled time of all attention calls on this device in bf16, from published figures; it is not measured.</source>
+        <translation>Modellierte Zeit aller Attention-Aufrufe auf diesem Gerät in bf16, aus veröffentlichten Zahlen; sie ist nicht gemessen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>

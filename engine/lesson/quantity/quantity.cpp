@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/lesson/format/words.h"
@@ -19,6 +20,13 @@ const QuantityArgument* find_argument(std::string_view name) {
   const auto at = std::ranges::find_if(
       all, [&](const QuantityArgument& argument) { return argument.name == name; });
   return at == all.end() ? nullptr : &*at;
+}
+
+std::string backend_names() {
+  std::string names;
+  for (const AttentionBackend* backend : registered_backends())
+    (names += names.empty() ? "" : " ") += backend->name();
+  return names;
 }
 
 }  // namespace
@@ -61,8 +69,7 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
        "a step of the run; `peak`: the first one with most blocks in use", "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
        "a score of heads", ""},
-      {"backend", false, "reference torch_sdpa xformers pallas unified", false, "the other backend",
-       ""},
+      {"backend", false, backend_names(), false, "the other backend", ""},
   };
   return all;
 }

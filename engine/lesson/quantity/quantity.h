@@ -53,7 +53,7 @@ const Quantity* find_quantity(std::string_view name);  // null: there is none
 struct QuantityArgument {
   const char* name;
   bool takes_integer;
-  const char* words;      // "last last_prompt"
+  std::string words;      // "last last_prompt"
   bool takes_text;        // in quotes
   const char* meaning;    // "the query row"
   const char* if_absent;  // "the last row that was computed"; "": required

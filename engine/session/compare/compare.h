@@ -86,7 +86,7 @@ struct RepeatedTime {
 RepeatedTime repeated_time(std::vector<uint64_t> times_ns);  // at least one
 
 struct KernelCost {
-  KernelId kernel = KernelId::kFlashPrefill;
+  KernelId kernel = {};
   int64_t calls = 0;  // of one repetition
   RepeatedTime time;
 };

@@ -227,7 +227,7 @@ void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out) {
   std::string& csv = out.text();
   csv += "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens,padding_rows\n";
   // The latest padding event, until its kernel follows. An older session file may have one event
-  // for several flash calls; then the padding rows are left empty.
+  // for several calls of one sequence each; then the padding rows are left empty.
   TraceEvent padding;
   bool has_padding = false;
   for (const TraceEvent& event : events) {
@@ -239,13 +239,13 @@ void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out) {
     const auto kernel = static_cast<KernelId>(event.a);
     std::string padding_rows = "0";
     if (has_padding && padding.a == event.a) {
-      const bool is_of_one_call = kernel != KernelId::kPallasFlash || padding.d == 1;
+      const bool is_of_one_call = !kernel_facts(kernel).one_sequence || padding.d == 1;
       padding_rows = is_of_one_call ? fmt::format("{}", padding.c) : "";
       has_padding = !is_of_one_call;
     }
     fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{}\n", event.begin_ns, event.duration_ns,
-                   name_of(kernel), is_attention(kernel) ? 1 : 0, layer_cell(event), event.b,
-                   event.c, event.d, padding_rows);
+                   name_of(kernel), kernel_facts(kernel).attention ? 1 : 0, layer_cell(event),
+                   event.b, event.c, event.d, padding_rows);
     out.end_row();
   }
 }

@@ -9,34 +9,6 @@
 namespace attn {
 namespace {
 
-bool is_math_part(KernelId kernel) {
-  return kernel == KernelId::kMathScores || kernel == KernelId::kMathSoftmax ||
-         kernel == KernelId::kMathValues;
-}
-
-bool has_tiles(KernelId kernel) {
-  return is_attention(kernel) && kernel != KernelId::kPagedReduce && kernel != KernelId::kPackKv;
-}
-
-// How many of the two products, Q K^T and P V, the kernel computes.
-double products_of(KernelId kernel) {
-  if (kernel == KernelId::kMathSoftmax) return 0;
-  return is_math_part(kernel) ? 1 : 2;
-}
-
-bool reads_cache_only(KernelId kernel) {
-  switch (kernel) {
-    case KernelId::kPagedDecodeV1:
-    case KernelId::kPagedDecodeV2:
-    case KernelId::kUnifiedDecode:
-    case KernelId::kPallasPagedDecode:
-    case KernelId::kPallasMultiQuery:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The rule by which a layer of the request computes. With ALiBi and a window it is read from the
 // request's record, because it depends on how the prompt was computed.
 const WeightRule& rule_of(const EngineSnapshot& run, uint32_t request, int64_t layer) {
@@ -73,7 +45,7 @@ bool KernelWork::take(const EngineSnapshot& run, const std::vector<TraceEvent>& 
   for (; taken_ < end; ++taken_) {
     const TraceEvent& event = events[taken_];
     if (event.kind == EventKind::kKernel) {
-      if (has_tiles(static_cast<KernelId>(event.a))) take_call(run, event, taken_);
+      if (kernel_facts(static_cast<KernelId>(event.a)).tiles) take_call(run, event, taken_);
     } else if (event.kind == EventKind::kTile) {
       if (const auto call = call_of(event))
         add(run, event, *call);
@@ -117,18 +89,17 @@ std::optional<size_t> KernelWork::call_of(const TraceEvent& tile) const {
 
 void KernelWork::add(const EngineSnapshot& run, const TraceEvent& event, size_t index) {
   KernelCall& call = calls_[index];
+  const KernelFacts& facts = kernel_facts(call.kernel);
   const TileEvent tile = unpack_tile(event);
   const WeightRule& rule = rule_of(run, tile.request, event.layer);
   // No limit: a tile has no rows past the end of its sequence.
   constexpr int64_t kAllRows = std::numeric_limits<int64_t>::max() / 2;
   const auto pairs = static_cast<double>(visible_pairs(tile, rule, kAllRows, nullptr));
   const auto width = static_cast<double>(configs_->of(event.layer).head_size);
-  call.operations += 2 * products_of(call.kernel) * pairs * width;
-  if (is_math_part(call.kernel)) {  // bytes of the scores in f32
-    const double ways = call.kernel == KernelId::kMathSoftmax ? 2 : 1;
-    call.bytes += ways * 4.0 * tile.q_count * tile.k_count * tile.heads;
-    if (call.kernel == KernelId::kMathSoftmax) return;
-  }
+  call.operations += 2 * facts.products * pairs * width;
+  // Bytes of the scores in f32.
+  call.bytes += facts.score_passes * 4.0 * tile.q_count * tile.k_count * tile.heads;
+  if (facts.products == 0) return;
   std::vector<Reads>& all = reads_[index];
   auto reads = std::ranges::find(all, tile.request, &Reads::request);
   const KeySpan keys = seen_keys(tile, rule);
@@ -149,6 +120,7 @@ void KernelWork::add(const EngineSnapshot& run, const TraceEvent& event, size_t 
 // Counts all keys from the first to the last that is seen, although with block-sparse attention
 // some of them are not read.
 double KernelWork::count_bytes(const KernelCall& call, const Reads& reads) const {
+  const KernelFacts& facts = kernel_facts(call.kernel);
   const AttentionConfig& config = configs_->of(call.layer);
   const auto width = static_cast<double>(config.head_size);
   const auto own = static_cast<double>(size_of(config.dtype.value_or(DType::kF32)));
@@ -157,18 +129,17 @@ double KernelWork::count_bytes(const KernelCall& call, const Reads& reads) const
   int64_t from_cache = reads.k_end - reads.k_begin;
   if (config.attn_type == AttentionType::kEncoder)  // no cache
     from_cache = 0;
-  else if (call.kernel == KernelId::kPrefixPrefill)  // only the context
+  else if (facts.keys_from == KeysFrom::kContext)
     from_cache = std::clamp<int64_t>(reads.q_begin - reads.k_begin, 0, from_cache);
-  else if (!reads_cache_only(call.kernel) &&
+  else if (facts.keys_from == KeysFrom::kBackend &&
            !backend_->reads_new_keys_from_cache({config.attn_type,
                                                  config.dtype.value_or(DType::kF32),
                                                  config.kv_cache_dtype, reads.q_begin}))
     from_cache = 0;
   const auto keys = static_cast<double>(from_cache) * cached +
                     static_cast<double>(reads.k_end - reads.k_begin - from_cache) * own;
-  // A part of math moves queries and keys, or outputs and values; other kernels move all four.
-  const double ways = is_math_part(call.kernel) ? 1 : 2;
-  return ways * width *
+  // Q K^T moves queries and keys, P V moves outputs and values.
+  return facts.products * width *
          (rows * own * static_cast<double>(config.num_heads) +
           keys * static_cast<double>(config.num_kv_heads));
 }

@@ -22,7 +22,7 @@
 namespace attn {
 
 struct KernelCall {
-  KernelId kernel = KernelId::kFlashPrefill;
+  KernelId kernel = {};
   uint8_t layer = kNoLayer;
   uint32_t step = 0;
   uint64_t begin_ns = 0, duration_ns = 0;
@@ -39,7 +39,7 @@ struct WorkSum {
   double gops() const { return operations / ns; }          // 1e9 operations per second
 };
 struct KernelSum {
-  KernelId kernel = KernelId::kFlashPrefill;
+  KernelId kernel = {};
   uint32_t step = 0;  // of sums of one step
   WorkSum sum = {};
 };

@@ -103,8 +103,8 @@ void CompareModel::make_rows() {
          "call, its masks and tables."));
   for (const std::string& device : modelled_devices(*result_))
     add(Quantity::kDevice, tr("%1 (modelled)").arg(text_of(device)),
-        tr("Modelled time of all attention calls on this TPU in bf16, from published figures; it "
-           "is not measured."));
+        tr("Modelled time of all attention calls on this device in bf16, from published figures; "
+           "it is not measured."));
   add(Quantity::kCache, tr("KV cache"),
       tr("Memory of this backend's KV cache, in its own layout, in all layers."));
   add(Quantity::kWorkspace, tr("Workspace"),

@@ -46,7 +46,7 @@ class CompareModel : public QAbstractTableModel {
   };
   struct Row {
     Quantity quantity = Quantity::kOutAbs;
-    KernelId kernel = KernelId::kFlashPrefill;
+    KernelId kernel = {};
     QString name, explanation;
   };
 

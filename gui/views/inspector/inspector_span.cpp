@@ -221,7 +221,7 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, std::span<const Tr
   add_fields(out, snapshot, event);
   const bool modelled_kernel = event.kind == EventKind::kKernel &&
                                !snapshot.modelled_device.empty() &&
-                               is_attention(static_cast<KernelId>(event.a));
+                               kernel_facts(static_cast<KernelId>(event.a)).attention;
   if (event.kind == EventKind::kRequestPreempted) add_preemption(out, snapshot, events, index);
   if (event.kind == EventKind::kKernel)
     add_time_per_token(out, event.duration_ns, event.d, modelled);

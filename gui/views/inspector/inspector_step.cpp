@@ -85,8 +85,7 @@ StepCost step_cost(const EngineSnapshot& snapshot, std::span<const TraceEvent> e
       kernel->ns += event.duration_ns;
     } else if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
-      // The kernel "math" visits a tile three times. Only the visit for the scores is counted.
-      if (tile.kernel == KernelId::kMathSoftmax || tile.kernel == KernelId::kMathValues) continue;
+      if (kernel_facts(tile.kernel).tiles_again) continue;
       const int64_t kv_heads =
           (int64_t{tile.head} + tile.heads - 1) / group - int64_t{tile.head} / group + 1;
       cost.keys_read += tile.k_count * kv_heads;

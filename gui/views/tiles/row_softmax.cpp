@@ -154,7 +154,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     sum = line.sum;
   }
   close(max, sum);
-  if (tiles[last.tile].tile.kernel == KernelId::kPagedDecodeV2)
+  if (kernel_facts(tiles[last.tile].tile.kernel).partitions)
     result.partitions = (last.k_begin + last.k_count + kPartition - 1) / kPartition -
                         result.lines.front().k_begin / kPartition;
   take_sink(rule.sink(head), result);

@@ -23,11 +23,11 @@ struct TileMark {
 struct FetchMark {
   int64_t first_page = 0, pages = 0;
   uint64_t end_ns = 0;
-  KernelId kernel = KernelId::kPallasPagedDecode;
+  KernelId kernel = {};
 };
 
 struct SplitMark {
-  KernelId kernel = KernelId::kPallasPagedDecode;
+  KernelId kernel = {};
   uint32_t call = 0, calls = 0, sequences = 0;
   uint64_t end_ns = 0;
 };

@@ -94,7 +94,7 @@ class Painter {
   // "paged_decode (up to 1 × 256, queries × keys); before it 60 of flash_prefill (up to 24 × 256)"
   QString kernels_in_words(const TileMark& current) const {
     struct Drawn {
-      KernelId kernel = KernelId::kFlashPrefill;
+      KernelId kernel = {};
       qint64 tiles = 0;
       uint32_t rows = 0, keys = 0;
     };

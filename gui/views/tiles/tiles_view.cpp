@@ -20,11 +20,6 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// 0: the kernel has no partitions.
-int64_t partition_of(KernelId kernel) {
-  return kernel == KernelId::kPagedDecodeV2 ? kPartition : 0;
-}
-
 // The modelled time per layer of the tile's step; empty: the step has no record, or no device is
 // modelled.
 QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
@@ -264,7 +259,7 @@ void TilesView::refresh() {
       scene.row_done[static_cast<size_t>(row)] = request->attention->row_done(layer, head, row);
     for (const TokenView& token : *request->tokens) scene.tokens.push_back(token.text);
     if (const TileMark* current = scene.current()) {
-      scene.partition = partition_of(current->tile.kernel);
+      scene.partition = kernel_facts(current->tile.kernel).partitions ? kPartition : 0;
       scene.modelled = modelled_text(*snapshot, current->end_ns);
       for (const SplitMark& split : history_.splits())
         if (split.kernel == current->tile.kernel && split.end_ns <= current->end_ns)

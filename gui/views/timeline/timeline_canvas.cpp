@@ -100,7 +100,7 @@ void TimelineCanvas::update_empty_state() {
 void TimelineCanvas::refresh_axis() {
   const double gutter = gutter_width(model_, width());
   scene_.layout = TimelineLayout::make(QRectF(rect()), static_cast<int>(model_.lanes().size()),
-                                       gutter, scroll_, has_tpu_strip(model_));
+                                       gutter, scroll_, has_device_strip(model_));
   scroll_ = scene_.layout.scroll;
   axis_.set_pixels(scene_.layout.lanes.width());
   axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.run_end_ns()) * 1.01));
@@ -207,7 +207,7 @@ void TimelineCanvas::show_time(double begin_ns, double end_ns) {
 
 void TimelineCanvas::scroll_to(double scroll) {
   scene_.layout = TimelineLayout::make(QRectF(rect()), static_cast<int>(model_.lanes().size()),
-                                       scene_.layout.gutter, scroll, has_tpu_strip(model_));
+                                       scene_.layout.gutter, scroll, has_device_strip(model_));
   scroll_ = scene_.layout.scroll;
   update();
 }
@@ -488,7 +488,8 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   const EngineSnapshot* snapshot = model_.snapshot().get();
   scene.cache = strip_geometry(Strip::kCacheUse, snapshot, scene.axis);
   scene.rate = strip_geometry(Strip::kTokenRate, snapshot, scene.axis);
-  if (has_tpu_strip(model_)) scene.tpu = strip_geometry(Strip::kModelledTpu, snapshot, scene.axis);
+  if (has_device_strip(model_))
+    scene.device = strip_geometry(Strip::kModelledDevice, snapshot, scene.axis);
   scene.range = shown_range();
   scene.range_lane = range_lane_;
   scene.selected_request = static_cast<int>(selection_.state().request);
@@ -551,8 +552,9 @@ QSize TimelineCanvas::full_size(double width) const {
   const int lanes = static_cast<int>(model_.lanes().size());
   const double wide = std::ceil(std::max<double>(width, theme.px(kLeastWidth)));
   const double legend = TimelinePainter::legend_height(legend_room(wide));
-  return {static_cast<int>(wide),
-          static_cast<int>(timeline_height(lanes, has_tpu_strip(model_)) + legend) + theme.px(4)};
+  return {
+      static_cast<int>(wide),
+      static_cast<int>(timeline_height(lanes, has_device_strip(model_)) + legend) + theme.px(4)};
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
@@ -580,7 +582,7 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   TimelineScene scene;
   const int lanes = static_cast<int>(model_.lanes().size());
   scene.layout = TimelineLayout::make(plot, lanes, gutter_width(model_, bounds.width()), 0,
-                                      has_tpu_strip(model_));
+                                      has_device_strip(model_));
   scene.axis = axis_;
   scene.axis.set_pixels(scene.layout.lanes.width());
   scene.cursor = scene_.cursor;

@@ -74,7 +74,7 @@ std::vector<TimelineBar> bars_of(const LodIndex& spans, const CanvasAxis& axis, 
 
 double strip_value(Strip strip, const StepRecord& step) {
   if (strip == Strip::kCacheUse) return static_cast<double>(step.used_blocks);
-  if (strip == Strip::kModelledTpu) return step.modelled_device_ns;
+  if (strip == Strip::kModelledDevice) return step.modelled_device_ns;
   const double seconds = static_cast<double>(step.end_ns - step.begin_ns) * 1e-9;
   return seconds > 0 ? static_cast<double>(step.prefill_tokens + step.decode_tokens) / seconds : 0;
 }

@@ -37,9 +37,9 @@ struct StripGeometry {
   double top = 1;  // at the upper edge
 };
 
-// kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledTpu: modelled ns of the
-// step's attention on a TPU.
-enum class Strip { kCacheUse, kTokenRate, kModelledTpu };
+// kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledDevice: ns of the step's
+// attention on the device that the backend models.
+enum class Strip { kCacheUse, kTokenRate, kModelledDevice };
 double strip_value(Strip strip, const StepRecord& step);
 // The last step that began by this time; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);

@@ -280,7 +280,7 @@ QString TimelineCanvas::tooltip_at(const QPointF& position) {
     return mark->tooltip();
   if (layout.ruler.contains(position))
     return tr("Press or drag to move the time cursor: the views show the step at that time");
-  if (layout.cache_strip.contains(position) || layout.tpu_strip.contains(position) ||
+  if (layout.cache_strip.contains(position) || layout.device_strip.contains(position) ||
       layout.rate_strip.contains(position)) {
     const double time = axis_.to_content(plot_x(position.x()));
     if (time > static_cast<double>(model_.until_ns())) return {};
@@ -331,7 +331,7 @@ ViewPoint TimelineCanvas::point_at(const QPointF& position) {
     point.numbers.push_back({tr("spans"), QString::number(found.bar.count)});
   } else if (step &&
              (layout.cache_strip.contains(position) || layout.rate_strip.contains(position) ||
-              layout.tpu_strip.contains(position))) {
+              layout.device_strip.contains(position))) {
     point.numbers.push_back({tr("blocks used"), QString::number(step->used_blocks)});
     point.numbers.push_back(
         {tr("tokens of the step"), QString::number(step->prefill_tokens + step->decode_tokens)});

@@ -38,62 +38,41 @@ SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens) {
   return decode_tokens == 0 ? SpanClass::kPrefill : SpanClass::kMixed;
 }
 
-SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
-  switch (kernel) {
-    case KernelId::kFlashPrefill:
-    case KernelId::kMathScores:
-    case KernelId::kMathSoftmax:
-    case KernelId::kMathValues:
-    case KernelId::kMemoryEfficientPrefill:
-    case KernelId::kPrefixPrefill:
-    case KernelId::kPallasFlash:
-    case KernelId::kPallasMultiQuery:
-    case KernelId::kUnifiedPrefill:
-    case KernelId::kPackKv:  // prepares the prefill
+SpanClass class_of_kernel(KernelId kernel, SpanClass if_either) {
+  switch (kernel_facts(kernel).work) {
+    case KernelClass::kPrefill:
       return SpanClass::kPrefill;
-    case KernelId::kPagedDecodeV1:
-    case KernelId::kPagedDecodeV2:
-    case KernelId::kPagedReduce:
-    case KernelId::kPallasPagedDecode:
-    case KernelId::kUnifiedDecode:
+    case KernelClass::kDecode:
       return SpanClass::kDecode;
-    case KernelId::kReference:
-      return if_reference;
-    case KernelId::kLinear:
+    case KernelClass::kPrefillOrDecode:
+      return if_either;
+    case KernelClass::kLinear:
       return SpanClass::kLinear;
-    case KernelId::kCacheWrite:
+    case KernelClass::kCacheWrite:
       return SpanClass::kCacheWrite;
-    case KernelId::kCopyBlocks:
-    case KernelId::kSwapBlocks:
+    case KernelClass::kCopy:
       return SpanClass::kCopy;
-    case KernelId::kPlan:
-    case KernelId::kPlanReplay:
+    case KernelClass::kPlan:
       return SpanClass::kSchedule;
-    case KernelId::kEmbed:
-    case KernelId::kNorm:
-    case KernelId::kRope:
-    case KernelId::kActivation:
-    case KernelId::kLogits:
-    case KernelId::kSample:
-    case KernelId::kCount:
+    case KernelClass::kOther:
       return SpanClass::kOther;
   }
-  return SpanClass::kOther;  // the compiler names missing kernels
+  return SpanClass::kOther;  // the compiler names missing classes
 }
 
-SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
+SpanClass class_of(const TraceEvent& event, SpanClass if_either) {
   switch (event.kind) {
     case EventKind::kStep:
       return class_of_step(event.b, event.c);
     case EventKind::kSchedule:
       return SpanClass::kSchedule;
     case EventKind::kTile:
-      return class_of_kernel(unpack_tile(event).kernel, if_reference);
+      return class_of_kernel(unpack_tile(event).kernel, if_either);
     case EventKind::kKernel:
     case EventKind::kTask:
     case EventKind::kCallSplit:
     case EventKind::kPadding:
-      return class_of_kernel(static_cast<KernelId>(event.a), if_reference);
+      return class_of_kernel(static_cast<KernelId>(event.a), if_either);
     case EventKind::kBiasBuilt:  // a decode has none
       return SpanClass::kPrefill;
     case EventKind::kPageFetch:
@@ -152,7 +131,7 @@ void TimelineModel::clear() {
   past_.reset();
   until_ns_ = UINT64_MAX;
   end_ns_ = num_spans_ = 0;
-  reference_class_ = SpanClass::kPrefill;
+  either_class_ = SpanClass::kPrefill;
   num_prefilling_ = 0;
   ++version_;
 }
@@ -229,11 +208,11 @@ void TimelineModel::add_engine(LaneKind kind, const TraceEvent& event, uint32_t 
                                                   : *kernels_;
   // A call of the kernel `reference` can have tiles of several requests: it counts as prefill if a
   // request is in prefill.
-  const SpanClass if_reference = event.kind != EventKind::kKernel ? reference_class_
-                                 : num_prefilling_ > 0            ? SpanClass::kPrefill
-                                                                  : SpanClass::kDecode;
+  const SpanClass if_either = event.kind != EventKind::kKernel ? either_class_
+                              : num_prefilling_ > 0            ? SpanClass::kPrefill
+                                                               : SpanClass::kDecode;
   add(lane, {event.begin_ns, event.begin_ns + event.duration_ns, index,
-             static_cast<uint8_t>(class_of(event, if_reference))});
+             static_cast<uint8_t>(class_of(event, if_either))});
 }
 
 SpanClass TimelineModel::state_at(uint32_t request, uint64_t time_ns) {
@@ -310,10 +289,11 @@ void TimelineModel::append(std::span<const TraceEvent> events, uint32_t first) {
     const TraceEvent& event = events[i];
     const uint32_t index = first + static_cast<uint32_t>(i);
     end_ns_ = std::max(end_ns_, event.begin_ns + event.duration_ns);
-    if (event.kind == EventKind::kTile && unpack_tile(event).kernel == KernelId::kReference)
-      reference_class_ = state_at(unpack_tile(event).request, event.begin_ns) == SpanClass::kDecode
-                             ? SpanClass::kDecode
-                             : SpanClass::kPrefill;
+    if (event.kind == EventKind::kTile &&
+        kernel_facts(unpack_tile(event).kernel).work == KernelClass::kPrefillOrDecode)
+      either_class_ = state_at(unpack_tile(event).request, event.begin_ns) == SpanClass::kDecode
+                          ? SpanClass::kDecode
+                          : SpanClass::kPrefill;
     const std::optional<LaneKind> kind = lane_of(event);
     if (!kind) continue;
     if (*kind == LaneKind::kRequest)

@@ -117,14 +117,14 @@ class TimelineModel {
   std::shared_ptr<const EngineSnapshot> snapshot_, past_;
   // The class of the last tile of the kernel `reference`, by the state of its request: this kernel
   // computes prefills and decodes.
-  SpanClass reference_class_ = SpanClass::kPrefill;
+  SpanClass either_class_ = SpanClass::kPrefill;
   int num_prefilling_ = 0;  // requests whose state is kPrefill
   uint64_t version_ = 1, end_ns_ = 0, num_spans_ = 0;
   uint64_t until_ns_ = UINT64_MAX;
 };
 
-// if_reference: the class of the kernel `reference`, which computes prefills and decodes.
-SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference);
-SpanClass class_of(const TraceEvent& event, SpanClass if_reference);
+// if_either: the class of a kernel that computes prefills and decodes.
+SpanClass class_of_kernel(KernelId kernel, SpanClass if_either);
+SpanClass class_of(const TraceEvent& event, SpanClass if_either);
 
 }  // namespace attn::gui

@@ -105,7 +105,7 @@ QColor span_color(SpanClass span_class, LaneKind lane, int level) {
 }
 
 TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double gutter,
-                                    double scroll, bool tpu) {
+                                    double scroll, bool device) {
   const Theme& theme = Theme::instance();
   TimelineLayout layout;
   layout.bounds = bounds;
@@ -122,7 +122,7 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
   // There is one strip if one lane has room beside it, and there are more strips if two lanes have
   // room beside them.
   int strips = room >= layout.pitch() + strip ? 1 : 0;
-  for (int more = 2; more <= (tpu ? 3 : 2); ++more)
+  for (int more = 2; more <= (device ? 3 : 2); ++more)
     if (room >= 2 * layout.pitch() + more * (strip + gap)) strips = more;
   const double spare = room - layout.content_height() - strips * (strip + gap) - theme.px(8);
   if (strips > 0 && spare > 0) strip = std::min(theme.px(56) * 1.0, strip + spare / strips);
@@ -134,15 +134,15 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
     y += strip + gap;
   };
   if (strips >= 1) place(layout.cache_strip);
-  if (strips >= 2 && tpu) place(layout.tpu_strip);
-  if (strips >= (tpu ? 3 : 2)) place(layout.rate_strip);
+  if (strips >= 2 && device) place(layout.device_strip);
+  if (strips >= (device ? 3 : 2)) place(layout.rate_strip);
   layout.scroll = std::clamp(scroll, 0.0, layout.max_scroll());
   return layout;
 }
 
-double timeline_height(int num_lanes, bool tpu) {
+double timeline_height(int num_lanes, bool device) {
   const Theme& theme = Theme::instance();
-  return theme.px(20) + num_lanes * theme.px(24) + (tpu ? 3 : 2) * theme.px(24);
+  return theme.px(20) + num_lanes * theme.px(24) + (device ? 3 : 2) * theme.px(24);
 }
 
 double gutter_width(const TimelineModel& model, double view_width) {
@@ -151,8 +151,8 @@ double gutter_width(const TimelineModel& model, double view_width) {
   widest = std::max(widest, small_width(tr("KV cache")) + small_width(QStringLiteral(" 100 %")));
   widest = std::max(widest,
                     small_width(tr("tokens computed/s")) + small_width(QStringLiteral(" 888,888")));
-  if (has_tpu_strip(model))
-    widest = std::max(widest, small_width(tpu_strip_name(*model.snapshot())) +
+  if (has_device_strip(model))
+    widest = std::max(widest, small_width(device_strip_name(*model.snapshot())) +
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
   // To save time only the first names are measured. A lane name counts with at most `most`.
@@ -211,9 +211,10 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
     rate = format_number(scene.rate.top, 4);  // where the strip's scale ends
   paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), used,
               StripLook::kShare);
-  if (has_tpu_strip(*scene.model))
-    paint_strip(painter, scene, scene.layout.tpu_strip, scene.tpu, tpu_strip_name(*snapshot),
-                format_duration_ns(scene.tpu.top, 3), StripLook::kModelled);
+  if (has_device_strip(*scene.model))
+    paint_strip(painter, scene, scene.layout.device_strip, scene.device,
+                device_strip_name(*snapshot), format_duration_ns(scene.device.top, 3),
+                StripLook::kModelled);
   paint_strip(painter, scene, scene.layout.rate_strip, scene.rate, tr("tokens computed/s"), rate,
               StripLook::kColumns);
   paint_hover(painter, scene);

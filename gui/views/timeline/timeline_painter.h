@@ -14,16 +14,16 @@
 namespace attn::gui {
 
 struct TimelineLayout {
-  QRectF bounds, ruler, lanes;                // ruler, lanes: right of gutter
-  QRectF cache_strip, tpu_strip, rate_strip;  // empty: not drawn
-  double gutter = 0;                          // width of the lane names
+  QRectF bounds, ruler, lanes;                   // ruler, lanes: right of gutter
+  QRectF cache_strip, device_strip, rate_strip;  // empty: not drawn
+  double gutter = 0;                             // width of the lane names
   double lane_height = 22, lane_gap = 2;
   int num_lanes = 0;
   double scroll = 0;  // px, lanes moved up
 
-  // tpu: asks for a strip of modelled times.
+  // device: asks for a strip of modelled times.
   static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll,
-                             bool tpu = false);
+                             bool device = false);
   double pitch() const { return lane_height + lane_gap; }
   double content_height() const { return num_lanes * pitch(); }
   double max_scroll() const { return std::max(0.0, content_height() - lanes.height()); }
@@ -33,7 +33,7 @@ struct TimelineLayout {
   // One past the last lane that is shown. A lane is shown if its upper half has room.
   int last_visible() const;
 };
-double timeline_height(int num_lanes, bool tpu = false);
+double timeline_height(int num_lanes, bool device = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
 // What TimelinePainter paints.
@@ -50,7 +50,7 @@ struct TimelineScene {
   // visible time.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
-  StripGeometry cache, tpu, rate;
+  StripGeometry cache, device, rate;
   std::optional<TimeRange> range;  // the selected range
   int range_lane = -1;
   // Begin and end of the past step that is shown, and its number; nullopt: none.

@@ -264,11 +264,11 @@ QString span_tooltip(const SpanFacts& facts) {
   return rows.html();
 }
 
-bool has_tpu_strip(const TimelineModel& model) {
+bool has_device_strip(const TimelineModel& model) {
   return model.snapshot() && !model.snapshot()->modelled_device.empty();
 }
 
-QString tpu_strip_name(const EngineSnapshot& snapshot) {
+QString device_strip_name(const EngineSnapshot& snapshot) {
   return tr("%1, modelled").arg(text_of(snapshot.modelled_device));
 }
 
@@ -296,8 +296,8 @@ QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
                : tr("%1, computed for this step")
                      .arg(format_duration_ns(static_cast<double>(step.plan_ns), 3)));
   if (!snapshot.modelled_device.empty())
-    rows.add(tpu_strip_name(snapshot), tr("%1, attention of all layers in bf16")
-                                           .arg(format_duration_ns(step.modelled_device_ns, 4)));
+    rows.add(device_strip_name(snapshot), tr("%1, attention of all layers in bf16")
+                                              .arg(format_duration_ns(step.modelled_device_ns, 4)));
   if (step.preemptions > 0) rows.add(tr("Preempted"), format_count(step.preemptions));
   return rows.html();
 }

@@ -29,8 +29,8 @@ struct SpanFacts {
   const EngineSnapshot* snapshot = nullptr;
 };
 QString span_tooltip(const SpanFacts& facts);  // rich text
-bool has_tpu_strip(const TimelineModel& model);
-QString tpu_strip_name(const EngineSnapshot& snapshot);
+bool has_device_strip(const TimelineModel& model);
+QString device_strip_name(const EngineSnapshot& snapshot);
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);
 QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
                        double coverage);

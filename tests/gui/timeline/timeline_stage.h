@@ -108,7 +108,7 @@ struct RandomRun {
         TraceEvent& event =
             add(EventKind::kTask, at, duration, worker, static_cast<uint32_t>(kernel), step, 0, 4);
         event.layer = layer;
-        if (is_attention(kernel)) {
+        if (kernel_facts(kernel).attention) {
           TileEvent tile;
           tile.request = static_cast<uint32_t>(num_requests_ ? pick(num_requests_) : 0);
           tile.kernel = kernel;

@@ -137,21 +137,21 @@ class TestModelledTpu : public QObject {
     axis.set_content(0, 4000);
     axis.set_pixels(400);
     axis.fit();
-    const StripGeometry strip = strip_geometry(Strip::kModelledTpu, snapshot.get(), axis);
+    const StripGeometry strip = strip_geometry(Strip::kModelledDevice, snapshot.get(), axis);
     QCOMPARE(strip.columns.size(), size_t{4});
     QCOMPARE(strip.columns[2].high, 30.0f);
     QCOMPARE(strip.top, 40.0);
     TimelineModel model;
     model.set_snapshot(snapshot);
-    QVERIFY(has_tpu_strip(model));
-    QCOMPARE(tpu_strip_name(*snapshot), QStringLiteral("TPU v6e, modelled"));
+    QVERIFY(has_device_strip(model));
+    QCOMPARE(device_strip_name(*snapshot), QStringLiteral("TPU v6e, modelled"));
     QVERIFY(step_tooltip(steps->back(), *snapshot).contains(QStringLiteral("TPU v6e, modelled")));
     const QRectF bounds(0, 0, 800, 400);
-    QVERIFY(TimelineLayout::make(bounds, 4, 100, 0, false).tpu_strip.isEmpty());
+    QVERIFY(TimelineLayout::make(bounds, 4, 100, 0, false).device_strip.isEmpty());
     const TimelineLayout layout = TimelineLayout::make(bounds, 4, 100, 0, true);
-    QVERIFY(!layout.tpu_strip.isEmpty() && !layout.rate_strip.isEmpty());
-    QVERIFY(!layout.tpu_strip.intersects(layout.cache_strip));
-    QVERIFY(!layout.tpu_strip.intersects(layout.rate_strip));
+    QVERIFY(!layout.device_strip.isEmpty() && !layout.rate_strip.isEmpty());
+    QVERIFY(!layout.device_strip.intersects(layout.cache_strip));
+    QVERIFY(!layout.device_strip.intersects(layout.rate_strip));
     const TimelineLayout low = TimelineLayout::make(QRectF(0, 0, 800, 118), 4, 100, 0, true);
     QVERIFY(!low.cache_strip.isEmpty() && low.rate_strip.isEmpty());
   }

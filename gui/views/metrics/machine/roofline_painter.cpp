@@ -43,7 +43,7 @@ class RooflinePicture {
   void ridge();
   void mark(const KernelSum& kernel, const QPointF& at, double size);
   QColor color_of(KernelId kernel) const {
-    return is_decode_kernel(kernel) ? colors_.decode : colors_.prefill;
+    return kernel_facts(kernel).work == KernelClass::kDecode ? colors_.decode : colors_.prefill;
   }
   double x(double intensity) const { return parts_.at(intensity, 1).x(); }
   double y(double gops) const { return parts_.at(1, gops).y(); }
@@ -189,7 +189,7 @@ void RooflinePicture::roofs() {
 
 void RooflinePicture::mark(const KernelSum& kernel, const QPointF& at, double size) {
   p_.setBrush(color_of(kernel.kernel));
-  if (is_decode_kernel(kernel.kernel))
+  if (kernel_facts(kernel.kernel).work == KernelClass::kDecode)
     p_.drawEllipse(at, size, size);
   else
     p_.drawRect(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size));
@@ -206,7 +206,7 @@ void RooflinePicture::points() {
       faint.setAlphaF(0.45F);
       const QPointF at = parts_.at(step.sum.intensity(), step.sum.gops());
       const double small = look_.px(2);
-      if (is_decode_kernel(step.kernel)) {
+      if (kernel_facts(step.kernel).work == KernelClass::kDecode) {
         p_.setPen(Qt::NoPen);
         p_.setBrush(faint);
         p_.drawEllipse(at, small, small);

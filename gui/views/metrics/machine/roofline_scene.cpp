@@ -26,11 +26,6 @@ double RooflineScene::ridge() const {
   return limits ? arithmetic_roof() / limits->memory().read_gbps : 0;
 }
 
-bool is_decode_kernel(KernelId kernel) {
-  return kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2 ||
-         kernel == KernelId::kUnifiedDecode || kernel == KernelId::kPallasPagedDecode;
-}
-
 QString kernel_name(KernelId kernel) {
   return kernel_words(static_cast<uint32_t>(kernel));
 }

@@ -45,7 +45,6 @@ struct RooflineScene {
   double ridge() const;
 };
 
-bool is_decode_kernel(KernelId kernel);
 QString kernel_name(KernelId kernel);
 QString rate_words(double gops);       // "12.4 G/s"
 QString bandwidth_words(double gbps);  // "17.2 GB/s"

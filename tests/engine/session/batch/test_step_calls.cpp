@@ -151,7 +151,7 @@ TEST(PlannedCalls, AreThoseOfTheTrace) {
       for (const uint32_t kernel : ran[step]) {
         const auto id = static_cast<KernelId>(kernel);
         const bool of_another = id == KernelId::kPagedReduce || id == KernelId::kPackKv;
-        EXPECT_TRUE(!is_attention(id) || of_another || planned.contains(kernel))
+        EXPECT_TRUE(!kernel_facts(id).attention || of_another || planned.contains(kernel))
             << step << ' ' << name_of(id);
       }
       decodes += facts->metadata->num_decode_tokens > 0;

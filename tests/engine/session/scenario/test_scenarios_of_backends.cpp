@@ -37,7 +37,7 @@ class ShippedRun {
     std::map<std::string, int> calls;
     for (const TraceEvent& event : recorder_.sorted())
       if (event.kind == EventKind::kKernel && event.layer == 0 && event.b == step &&
-          is_attention(static_cast<KernelId>(event.a)) &&
+          kernel_facts(static_cast<KernelId>(event.a)).attention &&
           static_cast<KernelId>(event.a) != KernelId::kPackKv)
         ++calls[std::string(name_of(static_cast<KernelId>(event.a)))];
     return calls;
