@@ -17,6 +17,7 @@ int command_compare(const Words& words);
 int command_explore(const Words& words);
 int command_backends(const Words& words);
 int command_inspect(const Words& words);
+int command_models(const Words& words);
 int command_lesson(const Words& words);
 int command_convert(const Words& words);
 

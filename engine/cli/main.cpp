@@ -37,6 +37,7 @@ constexpr Entry kCommands[] = {
      command_backends},
     {"lesson", "check, begin, collect, print and export lessons", command_lesson},
     {"inspect", "what a file contains, and whether a model can run", command_inspect},
+    {"models", "the models on this machine, and whether they can run", command_models},
     {"convert", "a model as a GGUF file or as a folder", command_convert},
     {"bench", "measure the kernels on this machine (needs `./workbench build --all`)",
      command_bench},

@@ -17,6 +17,7 @@
 #include "engine/model/families/unknown_type.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/files/weight_files.h"
+#include "engine/model/find_models.h"
 #include "engine/model/gguf/gguf_config.h"
 #include "engine/model/gguf/gguf_tokenizer.h"
 #include "engine/model/gguf/gguf_weights.h"
@@ -140,7 +141,9 @@ std::string name_of_model(const fs::path& path) {
   fs::path named = path.filename().empty() ? path.parent_path() : path;
   if (named.filename() == "." || named.filename() == "..")
     named = fs::weakly_canonical(named, error);
-  return named.extension() == ".gguf" ? named.stem().string() : named.filename().string();
+  if (named.extension() == ".gguf") return named.stem().string();
+  const std::string label = model_label(named);  // may begin with an owner
+  return label.substr(label.rfind('/') + 1);
 }
 
 // Whether the path is a file that is GGUF or is meant to be.
@@ -254,9 +257,8 @@ class OpenedModel {
     const bool is_known = check.problems.holds([&] { family = &family_of(root); });
     const bool is_plain = check.problems.holds([&] { refuse_quantised(root); });
     if (!is_known) return;
-    ConfigReader config(
-        root, root.has("model_type") ? root["model_type"].text() : family->model_types.front(),
-        check.problems);
+    check.type = root.has("model_type") ? root["model_type"].text() : family->model_types.front();
+    ConfigReader config(root, check.type, check.problems);
     model = family->make(config);
     if (!is_plain) model = nullptr;  // the files have other tensors
     if (!model) return;
@@ -282,6 +284,7 @@ class OpenedModel {
     model->take_weights(reader.emplace(*weights_));
     check.has_own_head = model->has_own_head();
     check.stored_bytes = reader->stored_bytes();
+    check.element_types = reader->element_types();
     check.notes.insert(check.notes.end(), reader->notes().begin(), reader->notes().end());
     if (std::string unused = reader->unused(); !unused.empty())
       check.notes.push_back(std::move(unused));
@@ -289,6 +292,7 @@ class OpenedModel {
     reader->check(problems);
     check.problems.add_all(problems);
     if (!problems.empty()) return;
+    check.num_parameters = reader->num_parameters();
     check.needed_bytes = reader->needed_bytes();
     check.problems.holds([&] {
       ask_memory({.bytes = static_cast<double>(check.needed_bytes),

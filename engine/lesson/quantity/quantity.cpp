@@ -22,7 +22,7 @@ const QuantityArgument* find_argument(std::string_view name) {
   return at == all.end() ? nullptr : &*at;
 }
 
-std::string backend_names() {
+std::string words_of_backends() {
   std::string names;
   for (const AttentionBackend* backend : registered_backends())
     (names += names.empty() ? "" : " ") += backend->name();
@@ -69,7 +69,7 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
        "a step of the run; `peak`: the first one with most blocks in use", "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
        "a score of heads", ""},
-      {"backend", false, backend_names(), false, "the other backend", ""},
+      {"backend", false, words_of_backends(), false, "the other backend", ""},
   };
   return all;
 }

@@ -290,6 +290,18 @@ int64_t TensorReader::num_parameters() const {
   return count;
 }
 
+std::vector<std::string> TensorReader::element_types() const {
+  std::map<std::string, uint64_t> bytes;
+  for (const Wanted& wanted : wanted_)
+    if (const TensorEntry* entry = files_.find(wanted.name))
+      bytes[entry->dtype_name] += entry->end - entry->begin;
+  std::vector<std::string> types;
+  for (const auto& [type, sum] : bytes) types.push_back(type);
+  std::ranges::stable_sort(types, std::ranges::greater(),
+                           [&](const std::string& type) { return bytes[type]; });
+  return types;
+}
+
 std::string TensorReader::read(const std::function<bool(double)>& progress,
                                int64_t most_threads) const {
   ThreadPool pool(num_workers(most_threads));

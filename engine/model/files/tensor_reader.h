@@ -71,6 +71,8 @@ class TensorReader {
   int64_t needed_bytes() const;
   // Elements of all wanted tensors.
   int64_t num_parameters() const;
+  // The types of the wanted tensors as in the files; first the one with the most bytes.
+  std::vector<std::string> element_types() const;
 
   // Reads all tensors, with a pool of at most `most_threads` threads where this is more than 0.
   // check() must have found nothing. `progress` is called on this thread before every tensor, and

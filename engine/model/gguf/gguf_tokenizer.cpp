@@ -31,7 +31,7 @@ constexpr const char* kWordMark = "\u2581";
 // Estimated bytes of memory for each token, each merge, each byte of their texts, each byte of a
 // token that is kept in a tree (WordPiece, Unigram), and each byte of the table of characters.
 constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfByte = 8,
-                 kMemoryOfTreeByte = 64, kMemoryOfTableByte = 4;
+                 kMemoryOfVocabularyByte = 64, kMemoryOfTableByte = 4;
 
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
@@ -146,7 +146,7 @@ class VocabularyReader {
                 fmt::format("1 to {}", kMostVocabulary));
     const std::string& model = m_.text(kModelKey);
     ask_for_texts("vocabulary does not fit in memory", kTokensKey, "tokens", kMemoryOfToken,
-                  model == "bert" || model == "t5" ? kMemoryOfTreeByte : kMemoryOfByte);
+                  model == "bert" || model == "t5" ? kMemoryOfVocabularyByte : kMemoryOfByte);
     ids_.reserve(count);
     for (size_t id = 0; id < count; ++id) {
       const std::string& token = (*tokens_)[id];

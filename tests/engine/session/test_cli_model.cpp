@@ -44,6 +44,26 @@ TEST(CliModel, InspectPrintsModelFilesOfSentencePiece) {
                                 Not(HasSubstr("tokenizer is missing"))));
 }
 
+TEST(CliModel, ModelsListsWhatIsInAFolder) {
+  const LlamaFolder fine, broken;
+  fine.write();
+  broken.write();
+  std::filesystem::remove(broken.path() / "model.safetensors");
+  const ScratchFolder all;
+  std::filesystem::rename(fine.path(), all.path / "fine");
+  std::filesystem::rename(broken.path(), all.path / "broken");
+  const Result listed = attn_program({"models", all.path});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_THAT(listed.out,
+              AllOf(HasSubstr(": 2 models\nbroken\n"), HasSubstr("cannot run: weights are missing"),
+                    HasSubstr("fine\n"), HasSubstr("  llama, "), HasSubstr("of F32 weights"),
+                    HasSubstr("  can run\n")));
+  const Result nowhere = attn_program({"models", all.path / "nowhere"});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("there is no folder to look into"));
+  EXPECT_EQ(attn_program({"models", all.path / "fine" / "config.json"}).code, 2);
+}
+
 TEST(CliModel, InspectSaysWhetherAModelCanRun) {
   const Result bundled = attn_program({"inspect", "tinystories-gqa"});
   EXPECT_EQ(bundled.code, 0) << bundled.err;
