@@ -525,6 +525,7 @@
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>%1 KV heads</source>
         <translation>%1 KV-Köpfe</translation>
     </message>
@@ -593,6 +594,7 @@
     </message>
     <message>
         <location filename="../../backends/pallas/pallas_calls.cpp"/>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>1 KV head</source>
         <translation>1 KV-Kopf</translation>
     </message>
@@ -1799,6 +1801,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>List the models on this machine, and open one</source>
+        <translation>Die Modelle auf diesem Rechner auflisten und eines öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Make an edit or a change of a note again, after Undo</source>
         <translation>Eine Änderung des Szenarios oder einer Notiz nach „Rückgängig“ wieder machen</translation>
     </message>
@@ -1806,6 +1813,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Menu of the view</source>
         <translation>Menü der Ansicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Models…</source>
+        <translation>Modelle…</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2940,6 +2952,233 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>the lesson first asks what you expect</source>
         <translation>die Lektion fragt zuerst, was du erwartest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 B</source>
+        <translation>%1 Mrd.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 M</source>
+        <translation>%1 Mio.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 folders could not be read</source>
+        <translation>%1 Ordner konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>%1 heads</source>
+        <translation>%1 Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 layers of attention</source>
+        <translation>%1 Attention-Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 models</source>
+        <translation>%1 Modelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 of %2 models read…</source>
+        <translation>%1 von %2 Modellen gelesen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 of memory while it is loaded</source>
+        <translation>%1 Speicher, während es geladen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1; %2, %3, %4, head size %5; %6 tokens in the vocabulary, at most %7 in a sequence</source>
+        <translation>%1; %2, %3, %4, Kopfgröße %5; %6 Token im Vokabular, höchstens %7 in einer Sequenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>&amp;Look into a folder…</source>
+        <translation>In einen &amp;Ordner sehen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>&amp;Remove from the list</source>
+        <translation>Aus der &amp;Liste entfernen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>1 folder could not be read</source>
+        <translation>1 Ordner konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>1 head</source>
+        <translation>1 Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>1 layer of attention</source>
+        <translation>1 Attention-Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>1 model</source>
+        <translation>1 Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>About the model</source>
+        <translation>Über das Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Come with the program</source>
+        <translation>Mit dem Programm geliefert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Filter by name, type or folder</source>
+        <translation>Nach Name, Typ oder Ordner filtern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Filter of the models</source>
+        <translation>Filter der Modelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>In %1</source>
+        <translation>In %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>In %1 (%2)</source>
+        <translation>In %1 (%2)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>It cannot run here:</source>
+        <translation>Es kann hier nicht laufen:</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Lists the models in a folder and in the folders below it.</source>
+        <translation>Listet die Modelle in einem Ordner und in den Ordnern darunter auf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Look for models in a folder</source>
+        <translation>In einem Ordner nach Modellen suchen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Models on this machine</source>
+        <translation>Modelle auf diesem Rechner</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Progress of the search</source>
+        <translation>Fortschritt der Suche</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Run before</source>
+        <translation>Früher gelaufen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Runs here</source>
+        <translation>Läuft hier</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>The files of the model stay where they are.</source>
+        <translation>Die Dateien des Modells bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>being read…</source>
+        <translation>wird gelesen…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>decoder</source>
+        <translation>Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>encoder and decoder</source>
+        <translation>Encoder und Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>no models</source>
+        <translation>keine Modelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>no: %1</source>
+        <translation>nein: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>the search ended after %1 models, %2 files and folders, or %3 levels of folders</source>
+        <translation>die Suche endete nach %1 Modellen, %2 Dateien und Ordnern oder %3 Ebenen von Ordnern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>yes</source>
+        <translation>ja</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/note_dialog.cpp"/>
@@ -4746,12 +4985,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>%1 heads</source>
-        <translation>%1 Köpfe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>%1 left out, because one of the two scores is n/a or NaN; </source>
         <translation>%1 weggelassen, weil einer der beiden Scores n. def. oder NaN ist; </translation>
     </message>
@@ -4785,12 +5018,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>, ranked by: %1</source>
         <translation>, sortiert nach: %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>1 head</source>
-        <translation>1 Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -17049,11 +17276,6 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Weights of the selected token</source>
         <translation>Gewichte des ausgewählten Tokens</translation>
     </message>
@@ -17167,11 +17389,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
         <source>Tokens in a block of block-sparse attention; the block size of the cache can differ. 1 to %1.</source>
         <translation>Token in einem Block der block-sparse Attention; die Blockgröße des Caches kann anders sein. 1 bis %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Type</source>
-        <translation>Art</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/attention_fields.cpp"/>
@@ -17775,11 +17992,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/source_fields.cpp"/>
         <source>Layers</source>
         <translation>Schichten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Model</source>
-        <translation>Modell</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/source_fields.cpp"/>

@@ -207,6 +207,7 @@ void RunBar::add_scenario() {
     menu->addSeparator();
     menu->addAction(actions_.open);
     menu->addMenu(recent_);
+    menu->addAction(actions_.models);
     menu->addAction(actions_.save);
     menu->addAction(actions_.save_session);
     menu->addSeparator();

@@ -35,6 +35,8 @@ Actions::Actions(QWidget* owner) {
              tr("Open a scenario, a model, tensors, a saved session or a lesson"));
   open_recent = add(tr("Open recent…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
                     tr("Open a file that was opened or saved before"));
+  models = add(tr("Models…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
+               tr("List the models on this machine, and open one"));
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                      tr("Save the run and its notes in a file"));

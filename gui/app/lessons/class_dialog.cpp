@@ -27,7 +27,7 @@ constexpr size_t kMostRows = 1000;
 constexpr int kMostFittedRows = 100;
 constexpr qsizetype kMostLetters = 300, kMostNotes = 20;
 
-QString text_of(const std::string& text) {
+QString short_text(const std::string& text) {
   const QString whole = QString::fromStdString(text);
   return whole.size() <= kMostLetters ? whole : whole.left(kMostLetters) + QChar(0x2026);
 }
@@ -136,16 +136,16 @@ void ClassDialog::show_table() {
     const lesson::ClassTable::Task& task = table_.tasks[static_cast<size_t>(row)];
     QStringList wrong;
     for (const auto& one : task.wrong)
-      wrong.append(tr("%1 × %2").arg(one.count).arg(text_of(one.answer)));
-    const QString cells[] = {text_of(task.lesson),
+      wrong.append(tr("%1 × %2").arg(one.count).arg(short_text(one.answer)));
+    const QString cells[] = {short_text(task.lesson),
                              QString::number(task.step),
-                             text_of(task.task),
-                             text_of(task.actual),
+                             short_text(task.task),
+                             short_text(task.actual),
                              tr("%1 of %2").arg(task.correct).arg(task.answers),
                              wrong.join(QLatin1Char('\n'))};
     for (int at = 0; at < static_cast<int>(std::size(cells)); ++at) {
       auto* item = new QTableWidgetItem(cells[at]);
-      item->setToolTip(text_of(task.quantity));
+      item->setToolTip(short_text(task.quantity));
       tasks_->setItem(row, at, item);
     }
   }
@@ -163,7 +163,7 @@ void ClassDialog::show_table() {
           tr("And %1 more.").arg(static_cast<qsizetype>(table_.notes.size()) - kMostNotes));
       break;
     }
-    notes.append(text_of(note));
+    notes.append(short_text(note));
   }
   notes_->setText(notes.join(QLatin1Char('\n')));
   notes_->setVisible(!notes.isEmpty());

@@ -92,6 +92,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
                      this});
   window_notes_ = std::make_unique<WindowNotes>(
       NoteTargets{notes_, edits_, control_, cursor_, *session_, *messages_, actions_, this});
+  models_ = std::make_unique<WindowModels>(control_, bridge_, keep_settings_, *this);
   beside_ = std::make_unique<WindowBeside>(
       BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
                     *actions_.earlier_beside, *actions_.session_beside, *this});
@@ -323,6 +324,7 @@ void MainWindow::connect_actions() {
   connect(actions_.live, &QAction::triggered, &cursor_, &TimeCursor::go_live);
   connect(actions_.clear, &QAction::triggered, &selection_, &Selection::clear);
   connect(actions_.open, &QAction::triggered, workload_, &WorkloadPanel::open_file);
+  connect(actions_.models, &QAction::triggered, models_.get(), &WindowModels::show);
   connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
   connect(actions_.save_session, &QAction::triggered, session_.get(), &WindowSession::ask_save);
   connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);

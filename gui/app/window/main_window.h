@@ -18,6 +18,7 @@
 #include "gui/app/commands/recent_menu.h"
 #include "gui/app/help/help.h"
 #include "gui/app/lessons/window_lessons.h"
+#include "gui/app/model_browser/window_models.h"
 #include "gui/app/notes/window_notes.h"
 #include "gui/app/recovery/recovery.h"
 #include "gui/app/tours/window_tours.h"
@@ -79,6 +80,7 @@ class MainWindow : public QMainWindow {
   Notes& notes() { return notes_; }
   WindowNotes& window_notes() { return *window_notes_; }
   RecentMenu& recent_menu() { return *recent_menu_; }
+  WindowModels& models() { return *models_; }
   Help& help() { return *help_; }
   WindowLessons& lessons() { return *lessons_; }
   WindowTours& tours() { return *tours_; }
@@ -161,6 +163,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<WindowSession> session_;
   std::unique_ptr<Recovery> recovery_;
   std::unique_ptr<WindowNotes> window_notes_;
+  std::unique_ptr<WindowModels> models_;
   std::unique_ptr<WindowBeside> beside_;
   std::unique_ptr<Help> help_;
   std::unique_ptr<WindowLessons> lessons_;

@@ -200,7 +200,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   for (QAction* action : {a.back, a.forward, a.clear}) all.add(action, Words::tr("Go"));
   all.add_menu(targets.panels, Words::tr("View"));
   all.add(a.theme, Words::tr("View"));
-  for (QAction* action : {a.open, a.open_recent, a.save, a.save_session, a.undo, a.redo})
+  for (QAction* action : {a.open, a.open_recent, a.models, a.save, a.save_session, a.undo, a.redo})
     all.add(action, Words::tr("Scenario"));
   const size_t first_file = all.list.size();
   all.add_menu(targets.recent, Words::tr("Open recent"));

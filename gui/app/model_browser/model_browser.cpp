@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/model_browser/model_browser.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+#include "engine/session/scenario/scenario.h"
+#include "gui/models/file_path.h"
+#include "gui/models/plain_tooltip.h"
+#include "gui/models/text.h"
+#include "gui/theme/file_dialogs.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+enum Column { kName, kType, kParameters, kWeights, kSize, kState, kColumns };
+// Data of a line: the path of the model or of the group's folder, and what opens the model.
+constexpr int kPath = Qt::UserRole, kOpens = Qt::UserRole + 1;
+
+// "1.10 B": billions of parameters, "15.2 M": millions.
+QString parameters_words(int64_t count) {
+  const auto number = static_cast<double>(count);
+  if (count >= 1'000'000'000)
+    return ModelBrowser::tr("%1 B", "billions").arg(format_number(number * 1e-9, 3));
+  if (count >= 1'000'000)
+    return ModelBrowser::tr("%1 M", "millions").arg(format_number(number * 1e-6, 3));
+  return format_count(count);
+}
+
+QString type_words(const SourceShape& shape) {
+  switch (shape.type_of_model()) {
+    case AttentionType::kEncoderOnly:
+      return ModelBrowser::tr("encoder");
+    case AttentionType::kEncoderDecoder:
+      return ModelBrowser::tr("encoder and decoder");
+    default:
+      return ModelBrowser::tr("decoder");
+  }
+}
+
+QString joined(const std::vector<std::string>& words) {
+  QStringList list;
+  for (const std::string& word : words) list.append(text_of(word));
+  return list.join(QStringLiteral(", "));
+}
+
+bool matches(const QTreeWidgetItem& line, const QString& wanted) {
+  if (line.data(kName, kPath).toString().contains(wanted, Qt::CaseInsensitive)) return true;
+  for (int column = 0; column < kColumns; ++column)
+    if (line.text(column).contains(wanted, Qt::CaseInsensitive)) return true;
+  return false;
+}
+
+}  // namespace
+
+ModelBrowser::ModelBrowser(OpenedModels& opened, QStringList places, QWidget* parent)
+    : QDialog(parent),
+      opened_(opened),
+      places_(std::move(places)),
+      filter_(new QLineEdit),
+      list_(new QTreeWidget),
+      details_(new QPlainTextEdit),
+      progress_(new QLabel),
+      open_(new QPushButton(tr("&Open"))),
+      forget_(new QPushButton(tr("&Remove from the list"))),
+      search_(nullptr) {
+  setWindowTitle(tr("Models"));
+  const Theme& theme = Theme::instance();
+  resize(theme.px(980), theme.px(560));
+  filter_->setPlaceholderText(tr("Filter by name, type or folder"));
+  filter_->setAccessibleName(tr("Filter of the models"));
+  filter_->setClearButtonEnabled(true);
+  filter_->installEventFilter(this);
+  list_->setColumnCount(kColumns);
+  list_->setHeaderLabels(
+      {tr("Model"), tr("Type"), tr("Parameters"), tr("Weights"), tr("Size"), tr("Runs here")});
+  list_->setAccessibleName(tr("Models on this machine"));
+  list_->setAllColumnsShowFocus(true);
+  list_->setUniformRowHeights(true);
+  for (const Column column : {kParameters, kSize})
+    list_->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  list_->header()->setStretchLastSection(true);
+  list_->header()->setSectionsMovable(false);
+  details_->setReadOnly(true);
+  details_->setTabChangesFocus(true);
+  details_->setAccessibleName(tr("About the model"));
+  details_->setFixedHeight(theme.px(120));
+  progress_->setAccessibleName(tr("Progress of the search"));
+
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  buttons->addButton(open_, QDialogButtonBox::AcceptRole);
+  auto* look = buttons->addButton(tr("&Look into a folder…"), QDialogButtonBox::ActionRole);
+  buttons->addButton(forget_, QDialogButtonBox::ActionRole);
+  look->setToolTip(tr("Lists the models in a folder and in the folders below it."));
+  forget_->setToolTip(tr("The files of the model stay where they are."));
+  for (QPushButton* button : {look, forget_, buttons->button(QDialogButtonBox::Close)})
+    button->setAutoDefault(false);
+  open_->setDefault(true);
+
+  auto* column = new QVBoxLayout(this);
+  column->addWidget(filter_);
+  column->addWidget(list_, 1);
+  column->addWidget(details_);
+  column->addWidget(progress_);
+  column->addWidget(buttons);
+
+  connect(filter_, &QLineEdit::textChanged, this, &ModelBrowser::filter);
+  connect(list_, &QTreeWidget::currentItemChanged, this, &ModelBrowser::show_details);
+  connect(list_, &QTreeWidget::itemActivated, this, &ModelBrowser::open_current);
+  connect(open_, &QPushButton::clicked, this, &ModelBrowser::open_current);
+  connect(look, &QPushButton::clicked, this, &ModelBrowser::ask_folder);
+  connect(forget_, &QPushButton::clicked, this, &ModelBrowser::forget_current);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(&search_, &ModelSearch::found, this, &ModelBrowser::take_found);
+  connect(&search_, &ModelSearch::checked, this, &ModelBrowser::take_check);
+  connect(&search_, &ModelSearch::ended, this, &ModelBrowser::end_search);
+  refresh();
+}
+
+void ModelBrowser::refresh() {
+  list_->clear();
+  groups_.clear();
+  lines_.clear();
+  checks_.clear();
+  QStringList paths;
+  QTreeWidgetItem* bundled = add_group(tr("Come with the program"), QString());
+  try {
+    for (const std::string& name : shipped_models()) {
+      const QString path = FilePath(find_model(name)).shown();
+      add_model(bundled, path, text_of(name));
+      paths.append(path);
+    }
+  } catch (const std::exception& error) {
+    bundled->setText(kState, QString::fromUtf8(message_of(error)));
+  }
+  if (const QStringList models = opened_.models(); !models.isEmpty()) {
+    QTreeWidgetItem* before = add_group(tr("Run before"), QString());
+    for (const QString& path : models) add_model(before, path, path);
+    paths += models;
+  }
+  QStringList folders = opened_.folders();
+  for (const QString& place : places_)
+    if (!folders.contains(place)) folders.append(place);
+  for (const QString& folder : folders)
+    groups_[folder] = add_group(tr("In %1").arg(QDir::toNativeSeparators(folder)), folder);
+  list_->expandAll();
+  list_->setCurrentItem(bundled->childCount() > 0 ? bundled->child(0) : bundled);
+  search_.begin(paths, folders);
+  tell_progress();
+  filter();
+}
+
+QTreeWidgetItem* ModelBrowser::add_group(const QString& title, const QString& folder) {
+  auto* group = new QTreeWidgetItem(list_, {title});
+  group->setData(kName, kPath, folder);
+  group->setFirstColumnSpanned(true);
+  QFont bold = group->font(kName);
+  bold.setBold(true);
+  group->setFont(kName, bold);
+  return group;
+}
+
+void ModelBrowser::add_model(QTreeWidgetItem* group, const QString& path, const QString& opens) {
+  auto* line = new QTreeWidgetItem(group, {text_of(model_label(FilePath(path).path()))});
+  line->setData(kName, kPath, path);
+  line->setData(kName, kOpens, opens);
+  line->setToolTip(kName, plain_tooltip(QDir::toNativeSeparators(path)));
+  line->setTextAlignment(kParameters, Qt::AlignRight | Qt::AlignVCenter);
+  line->setTextAlignment(kSize, Qt::AlignRight | Qt::AlignVCenter);
+  line->setText(kState, tr("being read…"));
+  lines_.insert(path, line);
+  if (checks_.contains(path)) take_check(path, checks_[path]);
+}
+
+void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
+  QTreeWidgetItem* group = groups_.value(folder);
+  if (!group) return;
+  for (const std::filesystem::path& path : found.models) {
+    const QString shown = FilePath(path).shown();
+    add_model(group, shown, shown);
+  }
+  QStringList remarks;
+  if (found.models.empty()) remarks.append(tr("no models"));
+  if (found.closed_folders > 0)
+    remarks.append(counted(found.closed_folders, tr("1 folder could not be read"),
+                           tr("%1 folders could not be read")));
+  if (!found.all)
+    remarks.append(tr("the search ended after %1 models, %2 files and folders, or %3 levels of "
+                      "folders")
+                       .arg(format_count(static_cast<int64_t>(kMostFoundModels)),
+                            format_count(kMostFoundNames))
+                       .arg(kMostFoundDepth));
+  if (!remarks.isEmpty())
+    group->setText(
+        kName,
+        tr("In %1 (%2)").arg(QDir::toNativeSeparators(folder), remarks.join(QStringLiteral("; "))));
+  group->setExpanded(true);
+  filter();
+  tell_progress();
+}
+
+void ModelBrowser::take_check(const QString& path, const ModelCheck& check) {
+  checks_[path] = check;
+  for (QTreeWidgetItem* line : lines_.values(path)) {
+    line->setText(kType, text_of(check.type));
+    if (check.num_parameters > 0)
+      line->setText(kParameters, parameters_words(check.num_parameters));
+    line->setText(kWeights, joined(check.element_types));
+    if (check.stored_bytes > 0)
+      line->setText(kSize, format_bytes(static_cast<double>(check.stored_bytes)));
+    const bool runs = check.problems.empty();
+    line->setText(kState,
+                  runs ? tr("yes") : tr("no: %1").arg(text_of(check.problems.sentences()[0])));
+    if (!runs)
+      line->setToolTip(kState, plain_tooltip(QString::fromUtf8(check.problems.error().what())));
+    if (line == list_->currentItem()) show_details();
+  }
+  filter();
+  tell_progress();
+}
+
+void ModelBrowser::end_search() {
+  for (int column = 0; column < kState; ++column) list_->resizeColumnToContents(column);
+  list_->setColumnWidth(kName, std::min(list_->columnWidth(kName), width() / 3));
+  tell_progress();
+}
+
+void ModelBrowser::tell_progress() {
+  const auto all = static_cast<int64_t>(lines_.uniqueKeys().size());
+  const auto read = static_cast<int64_t>(checks_.size());
+  progress_->setText(search_.is_going_on()
+                         ? tr("%1 of %2 models read…").arg(format_count(read), format_count(all))
+                         : counted(all, tr("1 model"), tr("%1 models")));
+}
+
+// A group is shown while one of its models is.
+void ModelBrowser::filter() {
+  const QString wanted = filter_->text().trimmed();
+  QTreeWidgetItem* first = nullptr;
+  for (int g = 0; g < list_->topLevelItemCount(); ++g) {
+    QTreeWidgetItem* group = list_->topLevelItem(g);
+    bool any = wanted.isEmpty();
+    for (int i = 0; i < group->childCount(); ++i) {
+      QTreeWidgetItem* line = group->child(i);
+      const bool shown = wanted.isEmpty() || matches(*line, wanted);
+      line->setHidden(!shown);
+      any |= shown;
+      if (shown && !first) first = line;
+    }
+    group->setHidden(!any);
+  }
+  const QTreeWidgetItem* current = list_->currentItem();
+  if (!current || current->isHidden()) list_->setCurrentItem(first);
+}
+
+void ModelBrowser::show_details() {
+  const QTreeWidgetItem* line = list_->currentItem();
+  const QString path = line ? line->data(kName, kPath).toString() : QString();
+  const bool is_model = line && line->parent();
+  open_->setEnabled(is_model);
+  forget_->setEnabled(opened_.models().contains(path) || opened_.folders().contains(path));
+  QStringList text;
+  if (!path.isEmpty()) text.append(QDir::toNativeSeparators(path));
+  const auto check = checks_.constFind(path);
+  if (is_model && check != checks_.constEnd()) {
+    const SourceShape& shape = check->shape;
+    if (shape.num_layers > 0)
+      text.append(tr("%1; %2, %3, %4, head size %5; %6 tokens in the vocabulary, at most %7 in a "
+                     "sequence")
+                      .arg(type_words(shape),
+                           counted(shape.num_layers, tr("1 layer of attention"),
+                                   tr("%1 layers of attention")),
+                           counted(shape.num_heads, tr("1 head"), tr("%1 heads")),
+                           counted(shape.num_kv_heads, tr("1 KV head"), tr("%1 KV heads")),
+                           format_count(shape.head_size), format_count(shape.vocab_size),
+                           format_count(shape.max_model_len)));
+    if (check->needed_bytes > 0)
+      text.append(tr("%1 of memory while it is loaded")
+                      .arg(format_bytes(static_cast<double>(check->needed_bytes))));
+    if (!check->problems.empty()) text.append(tr("It cannot run here:"));
+    for (const std::string& sentence : check->problems.sentences())
+      text.append(QStringLiteral("• ") + text_of(sentence));
+    for (const std::string& note : check->notes) text.append(QStringLiteral("• ") + text_of(note));
+  }
+  details_->setPlainText(text.join(QLatin1Char('\n')));
+}
+
+void ModelBrowser::open_current() {
+  const QTreeWidgetItem* line = list_->currentItem();
+  if (!line || !line->parent()) return;
+  emit open_wanted(line->data(kName, kOpens).toString());
+}
+
+void ModelBrowser::forget_current() {
+  if (const QTreeWidgetItem* line = list_->currentItem()) {
+    opened_.forget(line->data(kName, kPath).toString());
+    refresh();
+  }
+}
+
+void ModelBrowser::ask_folder() {
+  const QString folder =
+      ask_open_folder(this, tr("Look for models in a folder"), FileKind::kOpened);
+  if (folder.isEmpty()) return;
+  opened_.add_folder(folder);
+  refresh();
+}
+
+// The keys that move in the list work in the filter, too.
+bool ModelBrowser::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == filter_ && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_PageUp ||
+        key == Qt::Key_PageDown) {
+      QCoreApplication::sendEvent(list_, event);
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
+}
+
+}  // namespace attn::gui
+
+#include "moc_model_browser.cpp"

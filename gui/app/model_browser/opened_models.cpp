@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/model_browser/opened_models.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+
+#include "gui/app/window/checked_settings.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr qsizetype kLongestPath = 4096;  // characters; longer paths are dropped
+
+}  // namespace
+
+// The settings are read each time: another window may have changed the list.
+QStringList OpenedModels::read(const List& list) const {
+  if (!keeps_) return list.paths;
+  QStringList paths;
+  read_checked([&](QSettings& settings) {
+    paths = checked_list(settings.value(QLatin1String(list.key)).toStringList(), list.most,
+                         kLongestPath);
+  });
+  return paths;
+}
+
+void OpenedModels::add(List& list, const QString& path) {
+  const QString whole = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+  QStringList paths = read(list);
+  if (!paths.isEmpty() && paths.front() == whole) return;
+  paths.removeAll(whole);
+  paths.prepend(whole);
+  write(list, paths.mid(0, list.most));
+}
+
+void OpenedModels::forget(const QString& path) {
+  for (List* list : {&models_, &folders_}) {
+    QStringList paths = read(*list);
+    if (paths.removeAll(path) > 0) write(*list, paths);
+  }
+}
+
+void OpenedModels::write(List& list, const QStringList& paths) {
+  list.paths = paths;
+  if (keeps_) QSettings().setValue(QLatin1String(list.key), paths);
+}
+
+}  // namespace attn::gui
