@@ -82,7 +82,8 @@ class TestBlocks : public QObject {
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
   void a_count_never_covers_the_number() {
-    const NumberSigns& signs = NumberSigns::of(Theme::instance().mono(TextRole::kSmall));
+    const QFont font = Theme::instance().mono(TextRole::kSmall);
+    const NumberSigns& signs = NumberSigns::of(font);
     const double cap = QFontMetricsF(signs.font).capHeight();
     int beside = 0, below = 0;
     for (int side = 14; side <= 60; ++side)
