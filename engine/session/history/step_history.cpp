@@ -65,7 +65,8 @@ StepHistory::StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_bl
       block_size_(block_size),
       texts_(std::make_shared<SourceTexts>(std::move(source))),
       state_(std::make_unique<State>()),
-      pending_(std::make_unique<Changes>()) {
+      pending_(std::make_unique<Changes>()),
+      prefixes_(std::make_unique<history::StepPrefixes>()) {
   state_->blocks.resize(num_blocks);
   state_->swap_blocks.resize(num_swap_blocks);
   begin_segment();
@@ -75,6 +76,10 @@ StepHistory::~StepHistory() = default;
 
 void StepHistory::touch(PoolKind pool, int32_t block) {
   (pool == PoolKind::kDevice ? touched_ : touched_swap_).push_back(block);
+}
+
+void StepHistory::hashed(int32_t block, uint32_t request) {
+  prefixes_->hashed(block, request);
 }
 
 // Adds what differs from the state to `changes`, and updates the state.
@@ -116,7 +121,11 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
   }
   sort_once(touched_);
   sort_once(touched_swap_);
-  collect_prefixes(changes, scheduler, manager);
+  if (manager.config().prefix_caching) {
+    state_->prefixes.resize(state_->blocks.size());
+    changes.new_prefixes +=
+        prefixes_->collect(touched_, scheduler, manager, state_->prefixes, changes.prefixes);
+  }
   collect_blocks(touched_, blocks, state_->blocks, changes.blocks);
   collect_blocks(touched_swap_, swap_blocks, state_->swap_blocks, changes.swap_blocks);
 }
@@ -263,7 +272,8 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   shot->step = step.step;
   shot->layer = -1;
   shot->plan = step.plan;
-  if (now.prefixes) shot->prefixes = prefix_views(state.prefixes, now.requests);
+  if (now.prefixes)
+    shot->prefixes = history::prefix_views(state.prefixes, now.requests, block_size_);
   shot->generated_tokens = step.generated_tokens;
   shot->requests.resize(state.requests.size());
   for (size_t i = 0; i < state.requests.size(); ++i) {

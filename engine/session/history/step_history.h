@@ -13,7 +13,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/scheduler/scheduler.h"
@@ -27,7 +26,7 @@ class TakeBytes;
 struct SessionLimits;
 
 namespace history {
-struct Prefix;
+class StepPrefixes;
 }  // namespace history
 
 // Gives the output text of a request when it had fewer tokens. Any thread.
@@ -105,13 +104,6 @@ class StepHistory {
 
   void collect(Changes& changes, const Scheduler& scheduler, const BlockManager& manager,
                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
-  void collect_prefixes(Changes& changes, const Scheduler& scheduler, const BlockManager& manager);
-  std::shared_ptr<const history::Prefix> prefix_in(int32_t block, Changes& changes,
-                                                   const Scheduler& scheduler,
-                                                   const BlockManager& manager);
-  std::shared_ptr<const std::vector<PrefixView>> prefix_views(
-      const std::vector<std::shared_ptr<const history::Prefix>>& prefixes,
-      const std::vector<RequestView>& requests) const;
   void append(std::shared_ptr<const Step> step, size_t touched);
   void begin_segment();
   std::vector<std::shared_ptr<const Step>> all_steps(State& before) const;
@@ -128,8 +120,7 @@ class StepHistory {
   std::unique_ptr<State> state_;
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;
-  std::unordered_map<int32_t, uint32_t> hashed_by_;            // block -> request
-  std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: NodeId
+  std::unique_ptr<history::StepPrefixes> prefixes_;
   // The segment that the next step begins. Null: the step goes into the last one.
   std::shared_ptr<Segment> next_;
 

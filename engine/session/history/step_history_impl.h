@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/session/history/step_history.h"
+#include "engine/session/history/step_prefixes.h"
 
 namespace attn {
 namespace history {
@@ -49,48 +50,6 @@ struct BlockEntry {
 inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>& blocks) {
   for (const BlockEntry& entry : entries) blocks.at(static_cast<size_t>(entry.block)) = entry.view;
 }
-
-// A node of the prefix tree. Its tokens are those of block number `depth` of `request`.
-struct Prefix {
-  std::shared_ptr<const Prefix> parent;  // null: begins a prompt
-  uint64_t serial = 0;                   // by order of creation
-  int32_t depth = 0;                     // blocks before it
-  uint32_t request = 0;                  // index in State::requests
-
-  Prefix(std::shared_ptr<const Prefix> above, uint64_t number, uint32_t of_request)
-      : parent(std::move(above)),
-        serial(number),
-        depth(parent ? parent->depth + 1 : 0),
-        request(of_request) {}
-  Prefix(const Prefix&) = delete;
-  Prefix& operator=(const Prefix&) = delete;
-  // Iterative, because a long chain of parents would need a deep recursion.
-  ~Prefix() {
-    std::shared_ptr<const Prefix> last = std::move(parent);
-    while (last && last.use_count() == 1) {
-      std::shared_ptr<const Prefix> above = last->parent;
-      last = std::move(above);
-    }
-  }
-};
-constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);
-
-struct PrefixEntry {
-  int32_t block = 0;
-  std::shared_ptr<const Prefix> prefix;  // null: none from now on
-};
-using Prefixes = std::vector<std::shared_ptr<const Prefix>>;
-
-inline void apply(const std::vector<PrefixEntry>& entries, size_t num_blocks, Prefixes& prefixes) {
-  if (entries.empty()) return;
-  prefixes.resize(num_blocks);
-  for (const PrefixEntry& entry : entries)
-    prefixes.at(static_cast<size_t>(entry.block)) = entry.prefix;
-}
-
-// The nodes on the paths to prefixes that lie in a block: parents first, at equal depth the older
-// first.
-std::vector<const Prefix*> nodes_of(const Prefixes& prefixes);
 
 }  // namespace history
 

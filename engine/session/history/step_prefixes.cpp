@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prefix tree in a StepHistory: which prefix lies in which block. The tree consists of the
-// paths to these prefixes.
+#include "engine/session/history/step_prefixes.h"
+
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
-#include "engine/session/history/step_history.h"
-#include "engine/session/history/step_history_impl.h"
+namespace attn::history {
+namespace {
 
-namespace attn {
-
-using history::Prefix;
-
-std::vector<const Prefix*> history::nodes_of(const Prefixes& prefixes) {
+// In the order of prefix_views().
+std::vector<const Prefix*> nodes_of(const Prefixes& prefixes) {
   std::vector<const Prefix*> nodes;
   std::unordered_set<const Prefix*> seen;
   seen.reserve(prefixes.size());
@@ -26,15 +21,13 @@ std::vector<const Prefix*> history::nodes_of(const Prefixes& prefixes) {
   return nodes;
 }
 
-void StepHistory::hashed(int32_t block, uint32_t request) {
-  hashed_by_[block] = request;
-}
+}  // namespace
 
 // The prefix that lies in the block. A new node takes its tokens from the request that hashed()
 // named.
-std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& changes,
-                                                     const Scheduler& scheduler,
-                                                     const BlockManager& manager) {
+std::shared_ptr<const Prefix> StepPrefixes::prefix_in(int32_t block, const Scheduler& scheduler,
+                                                      const BlockManager& manager,
+                                                      size_t& new_nodes) {
   const PrefixIndex& index = manager.prefix_index();
   known_.resize(index.nodes().size());
   const auto known = [&](PrefixIndex::NodeId id) -> std::shared_ptr<const Prefix>& {
@@ -50,7 +43,7 @@ std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& cha
   if (unknown.empty()) return prefix;
   const auto& requests = scheduler.requests();
   const auto of = std::ranges::find(requests, hashed_by_.at(block), &Request::id);
-  changes.new_prefixes += unknown.size();
+  new_nodes += unknown.size();
   for (; !unknown.empty(); unknown.pop_back()) {
     prefix = std::make_shared<const Prefix>(std::move(prefix), index.node(unknown.back()).serial,
                                             static_cast<uint32_t>(of - requests.begin()));
@@ -59,37 +52,34 @@ std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& cha
   return prefix;
 }
 
-// Adds the changed prefixes of touched_ (sorted, without duplicates) to `changes` and updates the
-// state.
-void StepHistory::collect_prefixes(Changes& changes, const Scheduler& scheduler,
-                                   const BlockManager& manager) {
-  if (!manager.config().prefix_caching) return;
-  history::Prefixes& now = state_->prefixes;
-  now.resize(state_->blocks.size());
-  for (const int32_t block : touched_) {
-    std::shared_ptr<const Prefix> prefix = prefix_in(block, changes, scheduler, manager);
+size_t StepPrefixes::collect(std::span<const int32_t> touched, const Scheduler& scheduler,
+                             const BlockManager& manager, Prefixes& now,
+                             std::vector<PrefixEntry>& entries) {
+  size_t new_nodes = 0;
+  for (const int32_t block : touched) {
+    std::shared_ptr<const Prefix> prefix = prefix_in(block, scheduler, manager, new_nodes);
     if (prefix == now[static_cast<size_t>(block)]) continue;
     now[static_cast<size_t>(block)] = prefix;
-    changes.prefixes.push_back({block, std::move(prefix)});
+    entries.push_back({block, std::move(prefix)});
   }
   hashed_by_.clear();
+  return new_nodes;
 }
 
-// Makes the views of the nodes of the tree.
-std::shared_ptr<const std::vector<PrefixView>> StepHistory::prefix_views(
-    const history::Prefixes& prefixes, const std::vector<RequestView>& requests) const {
-  const std::vector<const Prefix*> nodes = history::nodes_of(prefixes);
+std::shared_ptr<const std::vector<PrefixView>> prefix_views(
+    const Prefixes& prefixes, const std::vector<RequestView>& requests, int64_t block_size) {
+  const std::vector<const Prefix*> nodes = nodes_of(prefixes);
   auto views = std::make_shared<std::vector<PrefixView>>(nodes.size());
   std::unordered_map<const Prefix*, int32_t> place;
   place.reserve(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Prefix& node = *nodes[i];
-    const auto begin = requests[node.request].tokens->begin() + node.depth * block_size_;
+    const auto begin = requests[node.request].tokens->begin() + node.depth * block_size;
     (*views)[i] = {
         .parent = node.parent ? place.at(node.parent.get()) : -1,
         .block = -1,
         .depth = node.depth,
-        .tokens = std::make_shared<const std::vector<TokenView>>(begin, begin + block_size_)};
+        .tokens = std::make_shared<const std::vector<TokenView>>(begin, begin + block_size)};
     place.emplace(&node, static_cast<int32_t>(i));
   }
   for (size_t block = 0; block < prefixes.size(); ++block)
@@ -99,4 +89,4 @@ std::shared_ptr<const std::vector<PrefixView>> StepHistory::prefix_views(
   return views;
 }
 
-}  // namespace attn
+}  // namespace attn::history
