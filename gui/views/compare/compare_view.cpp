@@ -196,6 +196,29 @@ bool CompareView::has_result() const {
   return what() == What::kCache ? cache_model_.result() != nullptr : model_.result() != nullptr;
 }
 
+ComparePicture CompareView::picture() const {
+  return what() == What::kCache ? ComparePicture(cache_canvas_->scene())
+                                : ComparePicture(canvas_->scene());
+}
+
+void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
+  if (what() != What::kCache) wait_for_maps();
+  picture().paint(painter, bounds);
+}
+
+QByteArray CompareView::csv() const {
+  if (!has_result()) return {};
+  return QByteArray::fromStdString(what() == What::kCache
+                                       ? compare_cache_csv(*cache_model_.result())
+                                       : compare_csv(*model_.result()));
+}
+
+QString CompareView::nothing_to_export() const {
+  if (has_result()) return {};
+  return job_.trouble().isEmpty() ? tr("nothing has been compared (Ctrl+R)")
+                                  : tr("the comparison has no result");
+}
+
 bool CompareView::can_start() const {
   const auto& snapshot = bridge().snapshot();
   return snapshot && snapshot->scenario && refusal_.isEmpty() &&

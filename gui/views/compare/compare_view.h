@@ -18,6 +18,7 @@
 #include "gui/views/compare/compare_cache_canvas.h"
 #include "gui/views/compare/compare_canvas.h"
 #include "gui/views/compare/compare_job.h"
+#include "gui/views/compare/export/compare_picture.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
@@ -39,8 +40,8 @@ class CompareView : public View {
   std::vector<KeyHelp> key_help() const override;
   std::vector<ViewCommand> commands() override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
-  QSize export_size() const override;
-  QSize export_size_for(double width) const override;
+  QSize export_size() const override { return picture().size(); }
+  QSize export_size_for(double width) const override { return picture().size_for(width); }
   QByteArray csv() const override;
   void fit() override {}
   void zoom(double) override {}
@@ -106,7 +107,7 @@ class CompareView : public View {
   void make_maps();
   void select_cell(const CompareScene::Cell& cell);
   void choose_backends();
-  QSize size_of_picture(int width, int height) const;
+  ComparePicture picture() const;
   size_t shown_request() const;  // index into the result's requests
 
   CompareModel model_;

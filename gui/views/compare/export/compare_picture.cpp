@@ -1,63 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures and tables of a comparison for files.
+#include "gui/views/compare/export/compare_picture.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "gui/views/compare/compare_view.h"
+#include <utility>
 
 namespace attn::gui {
 
-void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
-  const PictureLook look = PictureLook::read();
-  if (what() == What::kCache) {
-    CompareCacheScene scene = cache_canvas_->scene();
-    scene.focused = false;
-    return paint_compare_cache(painter, scene, lay_out_cache(scene, bounds, look), look);
-  }
-  wait_for_maps();
-  CompareScene scene = canvas_->scene();
-  scene.focused = false;
-  scene.cell = {};
-  paint_compare(painter, scene, lay_out(scene, bounds, look), look);
+ComparePicture::ComparePicture(CompareScene backends) {
+  backends.focused = false;
+  backends.cell = {};
+  scene_ = std::move(backends);
 }
 
-QSize CompareView::export_size() const {
-  const PictureLook look = PictureLook::read();
-  return what() == What::kCache
-             ? size_of_picture(look.px(1280), look.px(640))
-             : size_of_picture(look.px(234 + 300 * std::max(2, model_.columnCount())),
-                               look.px(720));
+ComparePicture::ComparePicture(CompareCacheScene cache) {
+  cache.focused = false;
+  scene_ = std::move(cache);
 }
 
-QSize CompareView::export_size_for(double width) const {
+void ComparePicture::paint(QPainter& painter, const QRectF& bounds) const {
   const PictureLook look = PictureLook::read();
-  const int least = what() == What::kCache ? look.px(480)
-                                           : look.px(160 + 120 * std::max(2, model_.columnCount()));
+  if (const CompareCacheScene* scene = cache())
+    return paint_compare_cache(painter, *scene, lay_out_cache(*scene, bounds, look), look);
+  paint_compare(painter, backends(), lay_out(backends(), bounds, look), look);
+}
+
+int ComparePicture::columns() const {
+  return std::max(2, backends().model->columnCount());
+}
+
+QSize ComparePicture::size() const {
+  const PictureLook look = PictureLook::read();
+  return cache() ? size_in(look.px(1280), look.px(640))
+                 : size_in(look.px(234 + 300 * columns()), look.px(720));
+}
+
+QSize ComparePicture::size_for(double width) const {
+  const PictureLook look = PictureLook::read();
+  const int least = cache() ? look.px(480) : look.px(160 + 120 * columns());
   const int wide = std::max(static_cast<int>(std::ceil(width)), least);
-  return size_of_picture(wide, wide / 2);
+  return size_in(wide, wide / 2);
 }
 
 // As high as the content needs in a room of width x height.
-QSize CompareView::size_of_picture(int width, int height) const {
+QSize ComparePicture::size_in(int width, int height) const {
   const PictureLook look = PictureLook::read();
   const QRectF room(0, 0, width, height);
-  const double needed = what() == What::kCache
-                            ? lay_out_cache(cache_canvas_->scene(), room, look).height
-                            : lay_out(canvas_->scene(), room, look).height;
+  const double needed =
+      cache() ? lay_out_cache(*cache(), room, look).height : lay_out(backends(), room, look).height;
   return {width, static_cast<int>(std::ceil(needed))};
-}
-
-QByteArray CompareView::csv() const {
-  if (!has_result()) return {};
-  return QByteArray::fromStdString(what() == What::kCache
-                                       ? compare_cache_csv(*cache_model_.result())
-                                       : compare_csv(*model_.result()));
-}
-
-QString CompareView::nothing_to_export() const {
-  if (has_result()) return {};
-  return job_.trouble().isEmpty() ? tr("nothing has been compared (Ctrl+R)")
-                                  : tr("the comparison has no result");
 }
 
 }  // namespace attn::gui
