@@ -5,7 +5,7 @@
     <name>Workbench</name>
     <message>
         <location filename="../../assets/scenarios/alibi.json"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>ALiBi</source>
         <translation>ALiBi</translation>
     </message>
@@ -81,7 +81,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>Block-sparse</source>
         <translation>Block-sparse</translation>
     </message>
@@ -147,7 +147,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Encoder layers</source>
         <translation>Encoder-Schichten</translation>
     </message>
@@ -168,7 +168,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder.json"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>Encoder</source>
         <translation>Encoder</translation>
     </message>
@@ -374,7 +374,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/samples.json"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
         <source>Samples</source>
         <translation>Samples</translation>
     </message>
@@ -2100,9 +2100,10 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/command_palette.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
         <source>on</source>
         <translation>an</translation>
     </message>
@@ -2423,7 +2424,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/blocks/blocks_view.h"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
         <source>Blocks</source>
         <translation>Blöcke</translation>
     </message>
@@ -3084,7 +3085,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
@@ -3130,7 +3131,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>Type</source>
         <translation>Art</translation>
     </message>
@@ -3496,7 +3497,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>all heads</source>
         <translation>alle Köpfe</translation>
     </message>
@@ -3533,7 +3534,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Attention</source>
         <translation>Attention</translation>
     </message>
@@ -3630,7 +3631,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>Window</source>
         <translation>Fenster</translation>
     </message>
@@ -3829,7 +3830,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/models/lesson/lesson_places.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>token</source>
         <translation>Token</translation>
     </message>
@@ -4426,9 +4427,10 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run_control.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>tokens</source>
         <translation>Token</translation>
     </message>
@@ -4618,7 +4620,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
         <source>Batch budget</source>
         <translation>Batch-Budget</translation>
     </message>
@@ -4644,7 +4646,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Longest</source>
         <translation>Längste</translation>
     </message>
@@ -4655,13 +4657,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
         <source>Max new tokens</source>
         <translation>Max. neue Token</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
         <source>Max sequences</source>
         <translation>Max. Sequenzen</translation>
     </message>
@@ -5580,7 +5582,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Scale</source>
         <translation>Skala</translation>
     </message>
@@ -5705,10 +5707,10 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
         <source>off</source>
         <translation>aus</translation>
     </message>
@@ -9327,8 +9329,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>nothing has been compared (Ctrl+R)</source>
+        <translation>nichts wurde verglichen (Strg+R)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>outputs</source>
         <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>the comparison has no result</source>
+        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
@@ -9344,16 +9356,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>weights</source>
         <translation>Gewichte</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/export/compare_export.cpp"/>
-        <source>nothing has been compared (Ctrl+R)</source>
-        <translation>nichts wurde verglichen (Strg+R)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/compare/export/compare_export.cpp"/>
-        <source>the comparison has no result</source>
-        <translation>der Vergleich hat kein Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_model.cpp"/>
@@ -14041,8 +14043,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
         <source>blocks</source>
         <translation>Blöcke</translation>
     </message>
@@ -17291,165 +17293,14 @@ trägt %6 zum Score %7 bei</translation>
         <translation>Wörter</translation>
     </message>
     <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>0 none</source>
-        <translation>0 keine</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>A query sees up to this many of the last blocks, its own among them, and every n-th one before. 1 to %1.</source>
-        <translation>Eine Query sieht bis zu so viele der letzten Blöcke, ihren eigenen darunter, und davor jeden n-ten. 1 bis %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>A score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added after that. torch_sdpa and xformers refuse a soft cap, or ignore it if Extended is on; pallas refuses it. 0.001 to 1000000; 0 switches it off.</source>
-        <translation>Ein Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt; ALiBi kommt danach hinzu. torch_sdpa und xformers lehnen einen Soft Cap ab oder übergehen ihn, wenn Erweitert an ist; pallas lehnt ihn ab. 0.001 bis 1000000; 0 schaltet ihn aus.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>A sink adds one logit without a key to the softmax of a row. The weight that the sink takes goes to no token.</source>
-        <translation>Eine Senke fügt der Softmax einer Zeile einen Logit ohne Key hinzu. Das Gewicht, das die Senke nimmt, geht an kein Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
-        <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Cross</source>
-        <translation>Cross</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Decoder</source>
-        <translation>Decoder</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Decoder: a token can see itself and the tokens before it. Encoder: a token can also see the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see the tokens of an encoder, whose keys and values are in the cache.</source>
-        <translation>Decoder: Ein Token kann sich selbst und die Token davor sehen. Encoder: Ein Token kann auch die Token danach sehen; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders die Token eines Encoders, dessen Keys und Values im Cache sind.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Head step</source>
-        <translation>Head-Schritt</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Keys are taken in blocks. A query sees the last blocks up to its own and, of those before them, only every n-th one. unified and reference compute it; torch_sdpa, xformers and pallas refuse it. Not for cross attention.</source>
-        <translation>Die Keys werden in Blöcken genommen. Eine Query sieht die letzten Blöcke bis zu ihrem eigenen und von denen davor nur jeden n-ten. unified und reference berechnen das; torch_sdpa, xformers und pallas lehnen es ab. Nicht bei Cross-Attention.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Local blocks</source>
-        <translation>Nahe Blöcke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Moves the stripes by this many blocks from one head to the next. 0 to %1; 0 means that all heads have the same stripes.</source>
-        <translation>Verschiebt die Streifen von einem Kopf zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Köpfe dieselben Streifen haben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n − 1 and so on. 1 to %1; 1 means all.</source>
-        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: in Kopf 0 Block n − 1, 2n − 1 und so weiter. 1 bis %1; 1 heißt alle.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Sink</source>
-        <translation>Senke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Sink logit</source>
-        <translation>Logit der Senke</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, unless the backend ignores the window. 1 to %1 tokens; 0: no window. Layers for which the model has its own setting keep it.</source>
-        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token höchstens die letzten N − 1, wenn das Backend das Fenster nicht übergeht. 1 bis %1 Token; 0: kein Fenster. Schichten, für die das Modell eine eigene Einstellung hat, behalten sie.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Soft cap</source>
-        <translation>Soft Cap</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Sparse block</source>
-        <translation>Sparse-Block</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A scenario file can give every head its own.</source>
-        <translation>Der Logit der Senke, −1000 bis 1000. Eine Zahl hier gilt für alle Köpfe. Eine Szenariodatei kann jedem Kopf einen eigenen geben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Tokens in a block of block-sparse attention; the block size of the cache can differ. 1 to %1.</source>
-        <translation>Token in einem Block der block-sparse Attention; die Blockgröße des Caches kann anders sein. 1 bis %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/attention_fields.cpp"/>
-        <source>Vertical stride</source>
-        <translation>Streifenabstand</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>1 none</source>
-        <translation>1 keine</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Cache dtype</source>
-        <translation>Cache-Typ</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Element type of keys and values in the cache. auto means the type in which the model computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits.</source>
-        <translation>Elementtyp der Keys und Values im Cache. auto heißt: der Typ, in dem das Modell rechnet. fp8 und int8 halten eine Zahl, geteilt durch eine Skala und auf 8 Bit gerundet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Extended</source>
-        <translation>Erweitert</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/cache_note.cpp"/>
         <source>KV heads have scales of their own, from the scenario file. A number beyond ±%1 × its scale saturates: it becomes the largest that fits. The run warns if some did.</source>
         <translation>KV-Köpfe haben eigene Skalen, aus der Szenariodatei. Eine Zahl jenseits von ±%1 × ihrer Skala wird gesättigt: Sie wird zur größten, die passt. Der Lauf warnt, wenn es welche gab.</translation>
     </message>
     <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Key scale</source>
-        <translation>Key-Skala</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
+        <location filename="../../gui/views/workload/cache_note.cpp"/>
         <source>Keys up to ±%1 × %2 = %3 and values up to ±%1 × %4 = %5 fit. Larger numbers saturate: they become the largest that fits. The run warns if some did.</source>
         <translation>Keys bis ±%1 × %2 = %3 und Values bis ±%1 × %4 = %5 passen. Größere Zahlen werden gesättigt: Sie werden zur größten, die passt. Der Lauf warnt, wenn es welche gab.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>On: the backends that are modelled on an original may do what only the original refuses. torch_sdpa: chunks of prompts, prompts with cached tokens, mixed batches, cache types other than auto (but not int8), and scales other than 1. pallas: chunks of prompts and mixed batches. torch_sdpa and xformers: a soft cap, which they ignore with a warning.</source>
-        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt. torch_sdpa: Stücke von Prompts, Prompts mit gecachten Token, gemischte Batches, andere Cache-Typen als auto (aber nicht int8) und andere Skalen als 1. pallas: Stücke von Prompts und gemischte Batches. torch_sdpa und xformers: einen Soft Cap, den sie mit einer Warnung übergehen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>Value scale</source>
-        <translation>Value-Skala</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>What a stored key is multiplied by when it is read. With int8 a scenario file can give every KV head its own (k_head_scales).</source>
-        <translation>Womit ein gespeicherter Key beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (k_head_scales).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/cache_fields.cpp"/>
-        <source>What a stored value is multiplied by when it is read. With int8 a scenario file can give every KV head its own (v_head_scales).</source>
-        <translation>Womit ein gespeicherter Value beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (v_head_scales).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/description.cpp"/>
@@ -17504,6 +17355,723 @@ trägt %6 zum Score %7 bei</translation>
         <translation>`%1` ist zu klein: Der kleinste Wert ist %2.</translation>
     </message>
     <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>0 none</source>
+        <translation>0 keine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>0.001 to 1000000; 0 switches it off.</source>
+        <translation>0.001 bis 1000000; 0 schaltet ihn aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>A query sees up to this many of the last blocks, its own among them, and every n-th one before. 1 to %1.</source>
+        <translation>Eine Query sieht bis zu so viele der letzten Blöcke, ihren eigenen darunter, und davor jeden n-ten. 1 bis %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>A score becomes cap × tanh(score ÷ cap), which lies between −cap and cap; ALiBi is added after that.</source>
+        <translation>Ein Score wird zu Cap × tanh(Score ÷ Cap), was zwischen −Cap und Cap liegt; ALiBi kommt danach hinzu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>A sink adds one logit without a key to the softmax of a row. The weight that the sink takes goes to no token.</source>
+        <translation>Eine Senke fügt der Softmax einer Zeile einen Logit ohne Key hinzu. Das Gewicht, das die Senke nimmt, geht an kein Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Attention with linear biases: slope × (key − query), the difference of their positions, is added to every score. Every head has its own slope.</source>
+        <translation>Attention mit linearen Biases: Steigung × (Key − Query), die Differenz ihrer Positionen, wird zu jedem Score addiert. Jeder Kopf hat seine eigene Steigung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Cross</source>
+        <translation>Cross</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Decoder</source>
+        <translation>Decoder</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Decoder: a token can see itself and the tokens before it. Encoder: a token can also see the tokens after it; there is no KV cache, and no text is generated. Cross: in cross attention the tokens of the decoder see the tokens of an encoder, whose keys and values are in the cache.</source>
+        <translation>Decoder: Ein Token kann sich selbst und die Token davor sehen. Encoder: Ein Token kann auch die Token danach sehen; es gibt keinen KV-Cache, und es wird kein Text erzeugt. Cross: In Cross-Attention sehen die Token des Decoders die Token eines Encoders, dessen Keys und Values im Cache sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Head step</source>
+        <translation>Head-Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Keys are taken in blocks. A query sees the last blocks up to its own and, of those before them, only every n-th one.</source>
+        <translation>Die Keys werden in Blöcken genommen. Eine Query sieht die letzten Blöcke bis zu ihrem eigenen und von denen davor nur jeden n-ten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Local blocks</source>
+        <translation>Nahe Blöcke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Moves the stripes by this many blocks from one head to the next. 0 to %1; 0 means that all heads have the same stripes.</source>
+        <translation>Verschiebt die Streifen von einem Kopf zum nächsten um so viele Blöcke. 0 bis %1; 0 heißt, dass alle Köpfe dieselben Streifen haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Not for cross attention.</source>
+        <translation>Nicht bei Cross-Attention.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Of the blocks before the local ones a query sees every n-th: in head 0 block n − 1, 2n − 1 and so on. 1 to %1; 1 means all.</source>
+        <translation>Von den Blöcken vor den nahen sieht eine Query jeden n-ten: in Kopf 0 Block n − 1, 2n − 1 und so weiter. 1 bis %1; 1 heißt alle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Sink</source>
+        <translation>Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Sink logit</source>
+        <translation>Logit der Senke</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Sliding window of N tokens: of the tokens before it a token sees at most the last N − 1, unless the backend ignores the window. 1 to %1 tokens; 0: no window. Layers for which the model has its own setting keep it.</source>
+        <translation>Gleitendes Fenster von N Token: Von den Token davor sieht ein Token höchstens die letzten N − 1, wenn das Backend das Fenster nicht übergeht. 1 bis %1 Token; 0: kein Fenster. Schichten, für die das Modell eine eigene Einstellung hat, behalten sie.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Soft cap</source>
+        <translation>Soft Cap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Sparse block</source>
+        <translation>Sparse-Block</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A scenario file can give every head its own.</source>
+        <translation>Der Logit der Senke, −1000 bis 1000. Eine Zahl hier gilt für alle Köpfe. Eine Szenariodatei kann jedem Kopf einen eigenen geben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Tokens in a block of block-sparse attention; the block size of the cache can differ. 1 to %1.</source>
+        <translation>Token in einem Block der block-sparse Attention; die Blockgröße des Caches kann anders sein. 1 bis %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
+        <source>Vertical stride</source>
+        <translation>Streifenabstand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>A soft cap, which is ignored with a warning: %1.</source>
+        <translation>Ein Soft Cap, der mit einer Warnung übergangen wird: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Backends that compute it: %1.</source>
+        <translation>Backends, die das berechnen: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Backends that refuse it unless Extended is on: %1.</source>
+        <translation>Backends, die das ablehnen, wenn Erweitert nicht an ist: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Backends that refuse it, or ignore it if Extended is on: %1.</source>
+        <translation>Backends, die das ablehnen oder, wenn Erweitert an ist, übergehen: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Backends that refuse it: %1.</source>
+        <translation>Backends, die das ablehnen: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Cache types other than auto: %1.</source>
+        <translation>Andere Cache-Typen als auto: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Chunks of prompts: %1.</source>
+        <translation>Stücke von Prompts: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Mixed batches: %1.</source>
+        <translation>Gemischte Batches: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_answers.cpp"/>
+        <source>Prompts with cached tokens: %1.</source>
+        <translation>Prompts mit gecachten Token: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>Captured: a decode step writes its lengths, slots and block tables into a plan that was made before, if one fits.</source>
+        <translation>Aufgezeichnet: Ein Decode-Schritt schreibt seine Längen, Slots und Blocktabellen in einen Plan, der vorher gemacht wurde, wenn einer passt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>Decode plans</source>
+        <translation>Decode-Pläne</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>Extended</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>Head padding</source>
+        <translation>Köpfe auffüllen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>On: the backends that are modelled on an original may do what only the original refuses.</source>
+        <translation>An: Die Backends, die einem Original folgen, dürfen, was nur das Original ablehnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>Where the backend does not support the head size: pads the heads with zeros to the next size that it supports (pad_head_size). The KV cache becomes larger.</source>
+        <translation>Wo das Backend die Kopfgröße nicht kann: Die Köpfe werden mit Nullen auf die nächste Größe aufgefüllt, die es kann (pad_head_size). Der KV-Cache wird größer.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>captured</source>
+        <translation>aufgezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>computed each step</source>
+        <translation>in jedem Schritt berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
+        <source>zeros</source>
+        <translation>Nullen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>0 all</source>
+        <translation>0 alle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>1 none</source>
+        <translation>1 keine</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>A block is a piece of cache memory for the keys and values of this many tokens.</source>
+        <translation>Ein Block ist ein Stück Cache-Speicher für die Keys und Values so vieler Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Block size</source>
+        <translation>Blockgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Cache dtype</source>
+        <translation>Cache-Typ</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Element type of keys and values in the cache. auto means the type in which the model computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits.</source>
+        <translation>Elementtyp der Keys und Values im Cache. auto heißt: der Typ, in dem das Modell rechnet. fp8 und int8 halten eine Zahl, geteilt durch eine Skala und auf 8 Bit gerundet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Key scale</source>
+        <translation>Key-Skala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Number of blocks of the whole cache.</source>
+        <translation>Zahl der Blöcke des ganzen Caches.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Number of worker threads. 0 means one for each hardware thread, or 2 with the virtual clock.</source>
+        <translation>Zahl der Worker-Threads. 0 heißt: einer für jeden Hardware-Thread, oder 2 mit der virtuellen Uhr.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>The largest number of sequences that may run at the same time (max_num_seqs).</source>
+        <translation>Die größte Zahl von Sequenzen, die gleichzeitig laufen dürfen (max_num_seqs).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>The largest number of tokens that one engine step may compute (max_num_batched_tokens).</source>
+        <translation>Die größte Zahl von Token, die ein Engine-Schritt berechnen darf (max_num_batched_tokens).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Value scale</source>
+        <translation>Value-Skala</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>What a stored key is multiplied by when it is read. With int8 a scenario file can give every KV head its own (k_head_scales).</source>
+        <translation>Womit ein gespeicherter Key beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (k_head_scales).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>What a stored value is multiplied by when it is read. With int8 a scenario file can give every KV head its own (v_head_scales).</source>
+        <translation>Womit ein gespeicherter Value beim Lesen multipliziert wird. Bei int8 kann eine Szenariodatei jedem KV-Kopf eine eigene geben (v_head_scales).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>0 greedy</source>
+        <translation>0 greedy</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Arrives after</source>
+        <translation>Kommt nach</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>At 0 the most likely token is taken; the higher the temperature, the more often a less likely token is sampled.</source>
+        <translation>Bei 0 wird das wahrscheinlichste Token genommen; je höher die Temperatur, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Beam search continues this many texts, the most likely ones, and drops the others. It does not sample, so the temperature must be 0.</source>
+        <translation>Die Beam-Suche setzt so viele Texte fort, die wahrscheinlichsten, und lässt die anderen fallen. Sie zieht nicht, darum muss die Temperatur 0 sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Beams</source>
+        <translation>Beams</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Early stopping</source>
+        <translation>Früh aufhören</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Encoder length</source>
+        <translation>Encoder-Länge</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Length penalty</source>
+        <translation>Längenstrafe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Number of texts that are sampled from this prompt (n). They share the blocks of the prompt. Text i (from 0) is sampled with seed + i.</source>
+        <translation>Zahl der Texte, die aus diesem Prompt gezogen werden (n). Sie teilen sich die Blöcke des Prompts. Text i (ab 0) wird mit Seed + i gezogen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Number of tokens of the encoder. In cross attention the tokens of the request read the keys of these tokens.</source>
+        <translation>Zahl der Token des Encoders. In Cross-Attention lesen die Token der Anfrage die Keys dieser Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Number of tokens of the prompt.</source>
+        <translation>Zahl der Token des Prompts.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>On: the search ends at the latest when it has as many finished texts as beams. Off: it can go on while a better text may still be found.</source>
+        <translation>An: Die Suche endet spätestens, wenn sie so viele fertige Texte wie Beams hat. Aus: Sie kann weitergehen, solange ein besserer Text gefunden werden könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Only the k most likely tokens can be sampled. 0 means all tokens.</source>
+        <translation>Nur die k wahrscheinlichsten Token können gezogen werden. 0 heißt: alle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Only the most likely tokens can be sampled: as few as together have at least this probability.</source>
+        <translation>Nur die wahrscheinlichsten Token können gezogen werden: so wenige, wie zusammen mindestens diese Wahrscheinlichkeit haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Priority</source>
+        <translation>Vorrang</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Prompt length</source>
+        <translation>Prompt-Länge</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
+        <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>The request arrives this many seconds after the run begins, on the run's clock.</source>
+        <translation>Die Anfrage kommt so viele Sekunden nach Beginn des Laufs an, auf der Uhr des Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>The request ends at the latest after this many generated tokens.</source>
+        <translation>Die Anfrage endet spätestens nach so vielen erzeugten Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>The score of a finished beam is its log-probability ÷ (number of new tokens)^penalty. A penalty above 0 favours longer texts.</source>
+        <translation>Der Wert eines fertigen Beams ist seine Log-Wahrscheinlichkeit ÷ (Zahl der neuen Token)^Strafe. Eine Strafe über 0 bevorzugt längere Texte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>The seed of the random numbers that sample the tokens.</source>
+        <translation>Der Seed der Zufallszahlen, mit denen die Token gezogen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>low first</source>
+        <translation>kleine zuerst</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>0 to 0.99</source>
+        <translation>0 bis 0.99</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>A prompt that begins with the same tokens as one of an earlier step can share the full blocks of these tokens, but not the block of its own last token. The blocks are kept until the cache needs them.</source>
+        <translation>Ein Prompt, der mit denselben Token beginnt wie einer eines früheren Schritts, kann die vollen Blöcke dieser Token teilen, aber nicht den Block seines eigenen letzten Tokens. Die Blöcke werden aufgehoben, bis der Cache sie braucht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Arrival seed</source>
+        <translation>Seed der Ankünfte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Arrivals</source>
+        <translation>Ankünfte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>How many requests arrive per second of the run's clock, on average.</source>
+        <translation>Wie viele Anfragen im Mittel pro Sekunde auf der Uhr des Laufs ankommen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Mean rate</source>
+        <translation>Mittlere Rate</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Number of blocks in host memory to which preempted requests can be moved.</source>
+        <translation>Zahl der Blöcke im Hauptspeicher, in die verdrängte Anfragen ausgelagert werden können.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Policy</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Preemption</source>
+        <translation>Verdrängung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Prefill first: a step computes either prompts or decodes. Chunked prefill: decodes come first in a step, and pieces of prompts can fill the rest of the batch budget.</source>
+        <translation>Prefill zuerst: Ein Schritt berechnet entweder Prompts oder Decodes. Chunked Prefill: Decodes kommen in einem Schritt zuerst, und Stücke von Prompts können den Rest des Batch-Budgets füllen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Prefix caching</source>
+        <translation>Präfix-Cache</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Swap pool</source>
+        <translation>Auslagerung</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>The share of all blocks that must stay free (or only cached) when a request begins, or goes on after a preemption, while others run.</source>
+        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder nach einer Verdrängung weitergeht, während andere laufen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>Watermark</source>
+        <translation>Reserve</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>When the cache is full and a request has to give its blocks back: its tokens are computed again later (recompute), or the content of its blocks is moved to the swap pool and back (swap, if the pool has room).</source>
+        <translation>Wenn der Cache voll ist und eine Anfrage ihre Blöcke zurückgeben muss: Ihre Token werden später neu berechnet, oder der Inhalt ihrer Blöcke wird ausgelagert und zurückgeholt (wenn dort Platz ist).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>When the requests arrive: all when the run begins, each at its own time, or at random with a mean rate (a Poisson process).</source>
+        <translation>Wann die Anfragen ankommen: alle zu Beginn des Laufs, jede zu ihrer Zeit, oder zufällig mit einer mittleren Rate (ein Poisson-Prozess).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>With the same seed and mean rate the requests arrive at the same times again.</source>
+        <translation>Mit demselben Seed und derselben Rate kommen die Anfragen wieder zu denselben Zeiten an.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>all at once</source>
+        <translation>alle auf einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>at given times</source>
+        <translation>zu gegebenen Zeiten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>at random</source>
+        <translation>zufällig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>chunked prefill</source>
+        <translation>Chunked Prefill</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>per s</source>
+        <translation>pro s</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>prefill first</source>
+        <translation>Prefill zuerst</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>recompute</source>
+        <translation>neu berechnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <source>swap</source>
+        <translation>auslagern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>%1 files</source>
+        <translation>%1 Dateien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>%1. Click to choose others.</source>
+        <translation>%1. Klick, um andere zu wählen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>0: 1/√d</source>
+        <translation>0: 1/√d</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Axes</source>
+        <translation>Achsen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Head size</source>
+        <translation>Kopfgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>How strongly the weights differ. With 0 all keys have the same q·k.</source>
+        <translation>Wie stark sich die Gewichte unterscheiden. Bei 0 haben alle Keys dasselbe q·k.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Induction: length of the segment that repeats. Local: width of the band. Alignment: number of words within which the order changes. Alternating: the window of every other layer.</source>
+        <translation>Induction: Länge des Abschnitts, der sich wiederholt. Local: Breite des Bandes. Alignment: Zahl der Wörter, in denen sich die Reihenfolge ändert. Alternating: das Fenster jeder zweiten Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>KV heads</source>
+        <translation>KV-Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Needle at</source>
+        <translation>Needle bei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Number of elements in the query, key and value vectors of one head.</source>
+        <translation>Zahl der Elemente in den Query-, Key- und Value-Vektoren eines Kopfes.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
+        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können sich einen KV-Kopf teilen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Number of layers of the encoder, which are computed before the others in the step of a prompt. With 0 no encoder is computed: the generator makes its keys and values directly.</source>
+        <translation>Anzahl der Schichten des Encoders, die im Schritt eines Prompts vor den anderen berechnet werden. Bei 0 wird kein Encoder berechnet: Der Generator macht seine Keys und Values direkt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Number of layers, which are computed one after another. With the pattern encoder_decoder each of them is two attention layers.</source>
+        <translation>Zahl der Schichten, die nacheinander berechnet werden. Beim Muster encoder_decoder sind es jeweils zwei Attention-Schichten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Number of query heads. Each head computes its own attention over the same tokens.</source>
+        <translation>Zahl der Query-Köpfe. Jeder Kopf berechnet seine eigene Attention über dieselben Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Period</source>
+        <translation>Periode</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Query heads</source>
+        <translation>Query-Köpfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Sharpness</source>
+        <translation>Schärfe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Synthetic</source>
+        <translation>Synthetisch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Tensor files: %1</source>
+        <translation>Tensordateien: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Tensors…</source>
+        <translation>Tensoren…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>The factor by which q·k is multiplied. 0 means 1 ÷ √(head size).</source>
+        <translation>Der Faktor, mit dem q·k multipliziert wird. 0 heißt 1 ÷ √(Kopfgröße).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>The files from which queries, keys and values are read.</source>
+        <translation>Die Dateien, aus denen Queries, Keys und Values gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>The greatest length of a sequence: prompt and generated tokens.</source>
+        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>The model: its folder with weights, configuration and tokenizer, or its GGUF file.</source>
+        <translation>Das Modell: sein Ordner mit Gewichten, Konfiguration und Tokenizer, oder seine GGUF-Datei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>The order of the axes of the tensors. H: heads, L: tokens, D: head size. Tensors for PyTorch's scaled_dot_product_attention have heads before tokens.</source>
+        <translation>Die Reihenfolge der Achsen der Tensoren. H: Köpfe, L: Token, D: Kopfgröße. Tensoren für PyTorchs scaled_dot_product_attention haben die Köpfe vor den Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>The position that later tokens read most.</source>
+        <translation>Die Position, die spätere Token am meisten lesen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>What a query reads most. Random: no pattern. Local: keys shortly before it. Induction: the token that followed the same token earlier. Needle: one fixed key. Alignment (cross attention): in heads 0, 4, 8 and so on the word of the encoder that is being translated. Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has self attention and then cross attention.</source>
+        <translation>Was eine Query am meisten liest. Random: kein Muster. Local: Keys kurz vor ihr. Induction: das Token, das früher auf dasselbe Token folgte. Needle: ein fester Key. Alignment (Cross-Attention): in den Köpfen 0, 4, 8 und so weiter das Wort des Encoders, das gerade übersetzt wird. Alternating: kein Muster, aber jede zweite Schicht hat ein gleitendes Fenster. Encoder_decoder: kein Muster, und jede Schicht hat Self-Attention und dann Cross-Attention.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Where queries, keys and values come from: a trained model, a generator with a known pattern, or your own tensors.</source>
+        <translation>Woher Queries, Keys und Values kommen: aus einem trainierten Modell, einem Generator mit bekanntem Muster, oder deinen eigenen Tensoren.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>[H, L, D]</source>
+        <translation>[H, L, D]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>[L, H, D]</source>
+        <translation>[L, H, D]</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/workload/fit_note.cpp"/>
         <source>Changes: %1</source>
         <translation>Ändert: %1</translation>
@@ -17530,58 +18098,13 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>0 all</source>
-        <translation>0 alle</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>0 greedy</source>
-        <translation>0 greedy</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>A block is a piece of cache memory for the keys and values of this many tokens.</source>
-        <translation>Ein Block ist ein Stück Cache-Speicher für die Keys und Values so vieler Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>At 0 the most likely token is taken; the higher the temperature, the more often a less likely token is sampled.</source>
-        <translation>Bei 0 wird das wahrscheinlichste Token genommen; je höher die Temperatur, desto öfter wird ein weniger wahrscheinliches gezogen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Block size</source>
-        <translation>Blockgröße</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Captured: a decode step writes its lengths, slots and block tables into a plan that was made before, if one fits.</source>
-        <translation>Aufgezeichnet: Ein Decode-Schritt schreibt seine Längen, Slots und Blocktabellen in einen Plan, der vorher gemacht wurde, wenn einer passt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Decode plans</source>
-        <translation>Decode-Pläne</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Decoder prompt</source>
         <translation>Decoder-Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Encoder length</source>
-        <translation>Encoder-Länge</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Engine and cache</source>
         <translation>Engine und Cache</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Head padding</source>
-        <translation>Köpfe auffüllen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -17595,63 +18118,13 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Number of blocks of the whole cache.</source>
-        <translation>Zahl der Blöcke des ganzen Caches.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Number of tokens of the encoder. In cross attention the tokens of the request read the keys of these tokens.</source>
-        <translation>Zahl der Token des Encoders. In Cross-Attention lesen die Token der Anfrage die Keys dieser Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Number of tokens of the prompt.</source>
-        <translation>Zahl der Token des Prompts.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Number of worker threads. 0 means one for each hardware thread, or 2 with the virtual clock.</source>
-        <translation>Zahl der Worker-Threads. 0 heißt: einer für jeden Hardware-Thread, oder 2 mit der virtuellen Uhr.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Only the k most likely tokens can be sampled. 0 means all tokens.</source>
-        <translation>Nur die k wahrscheinlichsten Token können gezogen werden. 0 heißt: alle.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Only the most likely tokens can be sampled: as few as together have at least this probability.</source>
-        <translation>Nur die wahrscheinlichsten Token können gezogen werden: so wenige, wie zusammen mindestens diese Wahrscheinlichkeit haben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Prompt length</source>
-        <translation>Prompt-Länge</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Seed</source>
-        <translation>Seed</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Temperature</source>
-        <translation>Temperatur</translation>
+        <source>Source of Q, K, V</source>
+        <translation>Quelle von Q, K, V</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Text with which the decoder begins after its first token. Empty: it begins with that token alone.</source>
         <translation>Text, mit dem der Decoder nach seinem ersten Token beginnt. Leer: Er beginnt mit diesem Token allein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>The largest number of sequences that may run at the same time (max_num_seqs).</source>
-        <translation>Die größte Zahl von Sequenzen, die gleichzeitig laufen dürfen (max_num_seqs).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>The largest number of tokens that one engine step may compute (max_num_batched_tokens).</source>
-        <translation>Die größte Zahl von Token, die ein Engine-Schritt berechnen darf (max_num_batched_tokens).</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
@@ -17665,53 +18138,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>The request ends at the latest after this many generated tokens.</source>
-        <translation>Die Anfrage endet spätestens nach so vielen erzeugten Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>The seed of the random numbers that sample the tokens.</source>
-        <translation>Der Seed der Zufallszahlen, mit denen die Token gezogen werden.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Threads</source>
-        <translation>Threads</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Top-k</source>
-        <translation>Top-k</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Top-p</source>
-        <translation>Top-p</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
         <source>Type a sentence. Ctrl+Enter runs it.</source>
         <translation>Schreib einen Satz. Strg+Eingabe startet.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Where the backend does not support the head size: pads the heads with zeros to the next size that it supports (pad_head_size). The KV cache becomes larger.</source>
-        <translation>Wo das Backend die Kopfgröße nicht kann: Die Köpfe werden mit Nullen auf die nächste Größe aufgefüllt, die es kann (pad_head_size). Der KV-Cache wird größer.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>captured</source>
-        <translation>aufgezeichnet</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>computed each step</source>
-        <translation>in jedem Schritt berechnet</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>zeros</source>
-        <translation>Nullen</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/scenario_list.cpp"/>
@@ -17752,376 +18180,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/scenario_list.cpp"/>
         <source>Masks and biases</source>
         <translation>Masken und Biases</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>0 to 0.99</source>
-        <translation>0 bis 0.99</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>A prompt that begins with the same tokens as one of an earlier step can share the full blocks of these tokens, but not the block of its own last token. The blocks are kept until the cache needs them.</source>
-        <translation>Ein Prompt, der mit denselben Token beginnt wie einer eines früheren Schritts, kann die vollen Blöcke dieser Token teilen, aber nicht den Block seines eigenen letzten Tokens. Die Blöcke werden aufgehoben, bis der Cache sie braucht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Arrival seed</source>
-        <translation>Seed der Ankünfte</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Arrivals</source>
-        <translation>Ankünfte</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Arrives after</source>
-        <translation>Kommt nach</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Beam search continues this many texts, the most likely ones, and drops the others. It does not sample, so the temperature must be 0.</source>
-        <translation>Die Beam-Suche setzt so viele Texte fort, die wahrscheinlichsten, und lässt die anderen fallen. Sie zieht nicht, darum muss die Temperatur 0 sein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Beams</source>
-        <translation>Beams</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Early stopping</source>
-        <translation>Früh aufhören</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>How many requests arrive per second of the run's clock, on average.</source>
-        <translation>Wie viele Anfragen im Mittel pro Sekunde auf der Uhr des Laufs ankommen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Length penalty</source>
-        <translation>Längenstrafe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Mean rate</source>
-        <translation>Mittlere Rate</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Number of blocks in host memory to which preempted requests can be moved.</source>
-        <translation>Zahl der Blöcke im Hauptspeicher, in die verdrängte Anfragen ausgelagert werden können.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Number of texts that are sampled from this prompt (n). They share the blocks of the prompt. Text i (from 0) is sampled with seed + i.</source>
-        <translation>Zahl der Texte, die aus diesem Prompt gezogen werden (n). Sie teilen sich die Blöcke des Prompts. Text i (ab 0) wird mit Seed + i gezogen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>On: the search ends at the latest when it has as many finished texts as beams. Off: it can go on while a better text may still be found.</source>
-        <translation>An: Die Suche endet spätestens, wenn sie so viele fertige Texte wie Beams hat. Aus: Sie kann weitergehen, solange ein besserer Text gefunden werden könnte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Policy</source>
-        <translation>Regel</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Preemption</source>
-        <translation>Verdrängung</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Prefill first: a step computes either prompts or decodes. Chunked prefill: decodes come first in a step, and pieces of prompts can fill the rest of the batch budget.</source>
-        <translation>Prefill zuerst: Ein Schritt berechnet entweder Prompts oder Decodes. Chunked Prefill: Decodes kommen in einem Schritt zuerst, und Stücke von Prompts können den Rest des Batch-Budgets füllen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Prefix caching</source>
-        <translation>Präfix-Cache</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Priority</source>
-        <translation>Vorrang</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Requests with a smaller number are admitted first and preempted last. Requests with equal numbers are ordered by arrival.</source>
-        <translation>Anfragen mit kleinerer Zahl werden zuerst zugelassen und zuletzt verdrängt. Bei gleicher Zahl entscheidet die Ankunft.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Swap pool</source>
-        <translation>Auslagerung</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The request arrives this many seconds after the run begins, on the run's clock.</source>
-        <translation>Die Anfrage kommt so viele Sekunden nach Beginn des Laufs an, auf der Uhr des Laufs.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The score of a finished beam is its log-probability ÷ (number of new tokens)^penalty. A penalty above 0 favours longer texts.</source>
-        <translation>Der Wert eines fertigen Beams ist seine Log-Wahrscheinlichkeit ÷ (Zahl der neuen Token)^Strafe. Eine Strafe über 0 bevorzugt längere Texte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>The share of all blocks that must stay free (or only cached) when a request begins, or goes on after a preemption, while others run.</source>
-        <translation>Der Anteil aller Blöcke, der frei (oder nur gecacht) bleiben muss, wenn eine Anfrage beginnt oder nach einer Verdrängung weitergeht, während andere laufen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>Watermark</source>
-        <translation>Reserve</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>When the cache is full and a request has to give its blocks back: its tokens are computed again later (recompute), or the content of its blocks is moved to the swap pool and back (swap, if the pool has room).</source>
-        <translation>Wenn der Cache voll ist und eine Anfrage ihre Blöcke zurückgeben muss: Ihre Token werden später neu berechnet, oder der Inhalt ihrer Blöcke wird ausgelagert und zurückgeholt (wenn dort Platz ist).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>When the requests arrive: all when the run begins, each at its own time, or at random with a mean rate (a Poisson process).</source>
-        <translation>Wann die Anfragen ankommen: alle zu Beginn des Laufs, jede zu ihrer Zeit, oder zufällig mit einer mittleren Rate (ein Poisson-Prozess).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>With the same seed and mean rate the requests arrive at the same times again.</source>
-        <translation>Mit demselben Seed und derselben Rate kommen die Anfragen wieder zu denselben Zeiten an.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>all at once</source>
-        <translation>alle auf einmal</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>at given times</source>
-        <translation>zu gegebenen Zeiten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>at random</source>
-        <translation>zufällig</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>chunked prefill</source>
-        <translation>Chunked Prefill</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>low first</source>
-        <translation>kleine zuerst</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>per s</source>
-        <translation>pro s</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>prefill first</source>
-        <translation>Prefill zuerst</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>recompute</source>
-        <translation>neu berechnen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>s</source>
-        <translation>s</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/scheduling_fields.cpp"/>
-        <source>swap</source>
-        <translation>auslagern</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>%1 files</source>
-        <translation>%1 Dateien</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>%1. Click to choose others.</source>
-        <translation>%1. Klick, um andere zu wählen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>0: 1/√d</source>
-        <translation>0: 1/√d</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Axes</source>
-        <translation>Achsen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Files</source>
-        <translation>Dateien</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Head size</source>
-        <translation>Kopfgröße</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>How strongly the weights differ. With 0 all keys have the same q·k.</source>
-        <translation>Wie stark sich die Gewichte unterscheiden. Bei 0 haben alle Keys dasselbe q·k.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Induction: length of the segment that repeats. Local: width of the band. Alignment: number of words within which the order changes. Alternating: the window of every other layer.</source>
-        <translation>Induction: Länge des Abschnitts, der sich wiederholt. Local: Breite des Bandes. Alignment: Zahl der Wörter, in denen sich die Reihenfolge ändert. Alternating: das Fenster jeder zweiten Schicht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>KV heads</source>
-        <translation>KV-Köpfe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Layers</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Needle at</source>
-        <translation>Needle bei</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Number of elements in the query, key and value vectors of one head.</source>
-        <translation>Zahl der Elemente in den Query-, Key- und Value-Vektoren eines Kopfes.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Number of heads with keys and values. Several query heads can share one KV head.</source>
-        <translation>Zahl der Köpfe mit Keys und Values. Mehrere Query-Köpfe können sich einen KV-Kopf teilen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Number of layers of the encoder, which are computed before the others in the step of a prompt. With 0 no encoder is computed: the generator makes its keys and values directly.</source>
-        <translation>Anzahl der Schichten des Encoders, die im Schritt eines Prompts vor den anderen berechnet werden. Bei 0 wird kein Encoder berechnet: Der Generator macht seine Keys und Values direkt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Number of layers, which are computed one after another. With the pattern encoder_decoder each of them is two attention layers.</source>
-        <translation>Zahl der Schichten, die nacheinander berechnet werden. Beim Muster encoder_decoder sind es jeweils zwei Attention-Schichten.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Number of query heads. Each head computes its own attention over the same tokens.</source>
-        <translation>Zahl der Query-Köpfe. Jeder Kopf berechnet seine eigene Attention über dieselben Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Pattern</source>
-        <translation>Muster</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Period</source>
-        <translation>Periode</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Query heads</source>
-        <translation>Query-Köpfe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Sharpness</source>
-        <translation>Schärfe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Source</source>
-        <translation>Quelle</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Source of Q, K, V</source>
-        <translation>Quelle von Q, K, V</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Synthetic</source>
-        <translation>Synthetisch</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Tensor files: %1</source>
-        <translation>Tensordateien: %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Tensors…</source>
-        <translation>Tensoren…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The factor by which q·k is multiplied. 0 means 1 ÷ √(head size).</source>
-        <translation>Der Faktor, mit dem q·k multipliziert wird. 0 heißt 1 ÷ √(Kopfgröße).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The files from which queries, keys and values are read.</source>
-        <translation>Die Dateien, aus denen Queries, Keys und Values gelesen werden.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The greatest length of a sequence: prompt and generated tokens.</source>
-        <translation>Die größte Länge einer Sequenz: Prompt und erzeugte Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The model: its folder with weights, configuration and tokenizer, or its GGUF file.</source>
-        <translation>Das Modell: sein Ordner mit Gewichten, Konfiguration und Tokenizer, oder seine GGUF-Datei.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The order of the axes of the tensors. H: heads, L: tokens, D: head size. Tensors for PyTorch's scaled_dot_product_attention have heads before tokens.</source>
-        <translation>Die Reihenfolge der Achsen der Tensoren. H: Köpfe, L: Token, D: Kopfgröße. Tensoren für PyTorchs scaled_dot_product_attention haben die Köpfe vor den Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>The position that later tokens read most.</source>
-        <translation>Die Position, die spätere Token am meisten lesen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>What a query reads most. Random: no pattern. Local: keys shortly before it. Induction: the token that followed the same token earlier. Needle: one fixed key. Alignment (cross attention): in heads 0, 4, 8 and so on the word of the encoder that is being translated. Alternating: no pattern, but every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has self attention and then cross attention.</source>
-        <translation>Was eine Query am meisten liest. Random: kein Muster. Local: Keys kurz vor ihr. Induction: das Token, das früher auf dasselbe Token folgte. Needle: ein fester Key. Alignment (Cross-Attention): in den Köpfen 0, 4, 8 und so weiter das Wort des Encoders, das gerade übersetzt wird. Alternating: kein Muster, aber jede zweite Schicht hat ein gleitendes Fenster. Encoder_decoder: kein Muster, und jede Schicht hat Self-Attention und dann Cross-Attention.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>Where queries, keys and values come from: a trained model, a generator with a known pattern, or your own tensors.</source>
-        <translation>Woher Queries, Keys und Values kommen: aus einem trainierten Modell, einem Generator mit bekanntem Muster, oder deinen eigenen Tensoren.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>[H, L, D]</source>
-        <translation>[H, L, D]</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>[L, H, D]</source>
-        <translation>[L, H, D]</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/source_fields.cpp"/>
-        <source>values</source>
-        <translation>Werte</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

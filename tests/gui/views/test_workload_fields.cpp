@@ -3,6 +3,7 @@
 #include <QComboBox>
 
 #include "backends/register_all.h"
+#include "engine/attention/backend.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "gui/views/workload/workload_panel.h"
 #include "tests/engine/model/families/family_case.h"
@@ -302,6 +303,28 @@ class TestWorkloadFields : public QObject {
     for (const char* path :
          {"$.requests[].n", "$.requests[].beam_width", "$.engine.enable_prefix_caching"})
       QVERIFY2(!form.offers(path), path);
+  }
+
+  void tooltips_say_what_backends_answer() {
+    Panel panel(load_scenario(find_scenario("first-look")));
+    const Form form = panel.form();
+    const auto says = [&](const char* path, const char* words) {
+      const QString tip = form.at(path)->toolTip();
+      QVERIFY2(tip.contains(QString::fromUtf8(words)), qPrintable(tip));
+    };
+    says("$.attention.logits_soft_cap",
+         "Backends that refuse it, or ignore it if Extended is on: torch_sdpa, xformers. Backends "
+         "that refuse it: pallas.");
+    says("$.attention.blocksparse", "Backends that refuse it: torch_sdpa, xformers, pallas.");
+    for (const AttentionBackend* backend : registered_backends())
+      for (const char* path : {"$.attention.logits_soft_cap", "$.attention.blocksparse"})
+        says(path, std::string(backend->name()).c_str());
+    for (const char* words :
+         {"Chunks of prompts: torch_sdpa, pallas.", "Prompts with cached tokens: torch_sdpa.",
+          "Mixed batches: torch_sdpa, pallas.",
+          "Cache types other than auto: torch_sdpa (f32, bf16, f16, fp8_e4m3, fp8_e5m2).",
+          "A soft cap, which is ignored with a warning: torch_sdpa, xformers."})
+      says("$.engine.extended", words);
   }
 
   void quantised_caches_have_scales() {

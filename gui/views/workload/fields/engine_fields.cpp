@@ -1,116 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the form about the cache, and the choice Extended.
-#include <QComboBox>
+#include "gui/views/workload/fields/engine_fields.h"
 
-#include "engine/core/dtype.h"
+#include "engine/attention/cache_type/cache_dtype.h"
+#include "engine/attention/types.h"
 #include "gui/models/text.h"
-#include "gui/theme/theme.h"
-#include "gui/views/workload/scenario_form.h"
-#include "gui/widgets/text/ticks.h"
+#include "gui/views/workload/cache_note.h"
 
 namespace attn::gui {
 namespace {
 
-bool is_quantised_cache(const Scenario& scenario) {
-  const auto dtype = cache_dtype_from_name(scenario.engine.kv_cache_dtype);
-  return dtype && is_quantised(*dtype);
-}
-
 // "fp8" is another name of "fp8_e4m3".
 std::string shown_name(const std::string& name) {
-  return name == "fp8" ? "fp8_e4m3" : name;
-}
-
-double largest_number(DType dtype) {
-  constexpr float kTooLarge = 1e30f;
-  if (dtype == DType::kF8E4M3) return to_f32(to_f8e4m3(kTooLarge));
-  if (dtype == DType::kF8E5M2) return to_f32(to_f8e5m2(kTooLarge));
-  return to_f32(to_i8(kTooLarge));
+  const auto dtype = cache_dtype_from_name(name);
+  return dtype ? std::string(cache_dtype_name(*dtype)) : name;
 }
 
 void choose_cache_dtype(Scenario& scenario, const std::string& name) {
   scenario.engine.kv_cache_dtype = name;
   // The check refuses scales that would have no effect.
-  if (!is_quantised_cache(scenario)) scenario.engine.k_scale = scenario.engine.v_scale = 1;
+  if (!has_quantised_cache(scenario)) scenario.engine.k_scale = scenario.engine.v_scale = 1;
   if (name != "int8") {
     scenario.engine.k_head_scales.clear();
     scenario.engine.v_head_scales.clear();
   }
 }
 
-}  // namespace
-
-void ScenarioForm::build_cache(QVBoxLayout* layout) {
-  choice(
-      layout, tr("Cache dtype"),
-      tr("Element type of keys and values in the cache. auto means the type in which the model "
-         "computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits."),
-      "$.engine.kv_cache_dtype",
-      {{QStringLiteral("auto"), "auto"},
-       {QStringLiteral("f32"), "f32"},
-       {QStringLiteral("bf16"), "bf16"},
-       {QStringLiteral("f16"), "f16"},
-       {QStringLiteral("fp8_e4m3"), "fp8_e4m3"},
-       {QStringLiteral("fp8_e5m2"), "fp8_e5m2"},
-       {QStringLiteral("int8"), "int8"}},
-      [](const Scenario& s) { return shown_name(s.engine.kv_cache_dtype); }, choose_cache_dtype);
-  const auto scale = [&](const QString& name, const QString& meaning, const char* path,
-                         double ScenarioEngine::*member) {
-    Field* field = number(
-        layout, name, tr("1 none"), meaning, path, false,
-        [member](const Scenario& s) { return s.engine.*member; },
-        [member](Scenario& s, double v) { s.engine.*member = v; });
-    conditional_.push_back(
-        {field, [](const Scenario& s, const auto&) { return is_quantised_cache(s); }});
+FieldSpec cache_dtype_field() {
+  FieldSpec spec{
+      .name = tr("Cache dtype"),
+      .unit = {},
+      .meaning =
+          tr("Element type of keys and values in the cache. auto means the type in which the model "
+             "computes. fp8 and int8 keep a number divided by a scale, rounded to 8 bits."),
+      .path = "$.engine.kv_cache_dtype"};
+  for (const std::string& name : cache_dtype_names())
+    if (shown_name(name) == name) spec.options.emplace_back(text_of(name), name);
+  spec.word = [](const Scenario& s, const ScenarioRequest&) {
+    return shown_name(s.engine.kv_cache_dtype);
   };
-  scale(tr("Key scale"),
-        tr("What a stored key is multiplied by when it is read. With int8 a scenario file can give "
-           "every KV head its own (k_head_scales)."),
-        "$.engine.k_scale", &ScenarioEngine::k_scale);
-  scale(tr("Value scale"),
-        tr("What a stored value is multiplied by when it is read. With int8 a scenario file can "
-           "give every KV head its own (v_head_scales)."),
-        "$.engine.v_scale", &ScenarioEngine::v_scale);
-  cache_note_ = new QLabel;
-  cache_note_->setWordWrap(true);
-  const auto restyle = [this] {
-    const Theme& theme = Theme::instance();
-    cache_note_->setFont(theme.font(TextRole::kSmall));
-    cache_note_->setStyleSheet(QStringLiteral("color: %1").arg(theme.colors().muted.name()));
+  spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& v) {
+    choose_cache_dtype(s, v);
   };
-  connect(&Theme::instance(), &Theme::changed, this, restyle);
-  restyle();
-  layout->addWidget(cache_note_);
-  choice(
-      layout, tr("Extended"),
-      tr("On: the backends that are modelled on an original may do what only the original refuses. "
-         "torch_sdpa: chunks of prompts, prompts with cached tokens, mixed batches, cache types "
-         "other than auto (but not int8), and scales other than 1. pallas: chunks of prompts and "
-         "mixed batches. torch_sdpa and xformers: a soft cap, which they ignore with a warning."),
-      "$.engine.extended", {{tr("off"), "off"}, {tr("on"), "on"}},
-      [](const Scenario& s) { return std::string(s.engine.extended ? "on" : "off"); },
-      [](Scenario& s, const std::string& v) { s.engine.extended = v == "on"; });
+  return spec;
 }
 
-void ScenarioForm::show_cache_note() {
-  const bool quantised = is_quantised_cache(scenario_);
-  cache_note_->setVisible(quantised);
-  if (!quantised) return;
-  const ScenarioEngine& engine = scenario_.engine;
-  const double largest = largest_number(*cache_dtype_from_name(engine.kv_cache_dtype));
-  const bool by_head = !engine.k_head_scales.empty() || !engine.v_head_scales.empty();
-  cache_note_->setText(
-      by_head
-          ? tr("KV heads have scales of their own, from the scenario file. A number beyond ±%1 × "
-               "its scale saturates: it becomes the largest that fits. The run warns if some did.")
-                .arg(largest)
-          : tr("Keys up to ±%1 × %2 = %3 and values up to ±%1 × %4 = %5 fit. Larger numbers "
-               "saturate: they become the largest that fits. The run warns if some did.")
-                .arg(largest)
-                .arg(engine.k_scale)
-                .arg(largest * engine.k_scale)
-                .arg(engine.v_scale)
-                .arg(largest * engine.v_scale));
+FieldSpec scale_field(const QString& name, const QString& meaning, const char* path,
+                      double ScenarioEngine::*member) {
+  FieldSpec spec = number_field(name, tr("1 none"), meaning, path, member);
+  spec.matters = [](const Scenario& s, const ScenarioRequest&) { return has_quantised_cache(s); };
+  return spec;
+}
+
+}  // namespace
+
+std::vector<FieldSpec> engine_fields() {
+  return {
+      number_field(
+          tr("Block size"), tr("tokens"),
+          tr("A block is a piece of cache memory for the keys and values of this many tokens."),
+          "$.engine.block_size", &ScenarioEngine::block_size),
+      number_field(tr("Blocks"), {}, tr("Number of blocks of the whole cache."),
+                   "$.engine.num_blocks", &ScenarioEngine::num_blocks),
+      number_field(tr("Batch budget"), tr("tokens"),
+                   tr("The largest number of tokens that one engine step may compute "
+                      "(max_num_batched_tokens)."),
+                   "$.engine.max_num_batched_tokens", &ScenarioEngine::max_num_batched_tokens),
+      number_field(
+          tr("Max sequences"), {},
+          tr("The largest number of sequences that may run at the same time (max_num_seqs)."),
+          "$.engine.max_num_seqs", &ScenarioEngine::max_num_seqs),
+      number_field(tr("Threads"), tr("0 all"),
+                   tr("Number of worker threads. 0 means one for each hardware thread, or 2 with "
+                      "the virtual clock."),
+                   "$.engine.threads", &ScenarioEngine::threads),
+      cache_dtype_field(),
+      scale_field(tr("Key scale"),
+                  tr("What a stored key is multiplied by when it is read. With int8 a scenario "
+                     "file can give every KV head its own (k_head_scales)."),
+                  "$.engine.k_scale", &ScenarioEngine::k_scale),
+      scale_field(tr("Value scale"),
+                  tr("What a stored value is multiplied by when it is read. With int8 a scenario "
+                     "file can give every KV head its own (v_head_scales)."),
+                  "$.engine.v_scale", &ScenarioEngine::v_scale)};
 }
 
 }  // namespace attn::gui

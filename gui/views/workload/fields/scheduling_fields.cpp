@@ -1,46 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/views/workload/scheduling_fields.h"
+#include "gui/views/workload/fields/scheduling_fields.h"
 
 #include "gui/models/text.h"
 
 namespace attn::gui {
 namespace {
 
-template <class Value>
-void bind(FieldSpec& spec, Value ScenarioRequest::*member) {
-  spec.whole = std::is_integral_v<Value>;
-  spec.number = [member](const Scenario&, const ScenarioRequest& r) {
-    return static_cast<double>(r.*member);
-  };
-  spec.set_number = [member](Scenario&, ScenarioRequest& r, double v) {
-    r.*member = static_cast<Value>(v);
-  };
-}
-template <class Value>
-void bind(FieldSpec& spec, Value ScenarioEngine::*member) {
-  spec.whole = std::is_integral_v<Value>;
-  spec.number = [member](const Scenario& s, const ScenarioRequest&) {
-    return static_cast<double>(s.engine.*member);
-  };
-  spec.set_number = [member](Scenario& s, ScenarioRequest&, double v) {
-    s.engine.*member = static_cast<Value>(v);
-  };
-}
-
-template <class Member>
-FieldSpec number(const QString& name, const QString& unit, const QString& meaning, const char* path,
-                 bool rare, Member member) {
-  FieldSpec spec{.name = name, .unit = unit, .meaning = meaning, .path = path, .rare = rare};
-  bind(spec, member);
-  return spec;
-}
-
-bool searches_beams(const Scenario&, const ScenarioRequest& r) {
-  return r.beam_width > 1;
-}
-bool decodes(const Scenario& s, const ScenarioRequest&) {
-  return s.attention.type != AttentionType::kEncoderOnly;
-}
 bool arrives_at_random(const Scenario& s, const ScenarioRequest&) {
   return s.arrivals.kind == ArrivalKind::kPoisson;
 }
@@ -92,7 +57,8 @@ std::vector<FieldSpec> arrival_numbers() {
       .unit = {},
       .meaning =
           tr("With the same seed and mean rate the requests arrive at the same times again."),
-      .path = "$.seed"};
+      .path = "$.seed",
+      .least = 0};
   seed.number = [](const Scenario& s, const ScenarioRequest&) {
     return static_cast<double>(s.seed);
   };
@@ -169,79 +135,23 @@ FieldSpec prefix_caching_field() {
 
 }  // namespace
 
-std::vector<FieldSpec> request_fields() {
-  FieldSpec arrival =
-      number(tr("Arrives after"), tr("s"),
-             tr("The request arrives this many seconds after the run begins, on the run's clock."),
-             "$.requests[].arrival_s", false, &ScenarioRequest::arrival_s);
-  arrival.matters = [](const Scenario& s, const ScenarioRequest&) {
-    return s.arrivals.kind == ArrivalKind::kListed;
-  };
-  FieldSpec samples =
-      number(tr("Samples"), {},
-             tr("Number of texts that are sampled from this prompt (n). They share the blocks of "
-                "the prompt. Text i (from 0) is sampled with seed + i."),
-             "$.requests[].n", true, &ScenarioRequest::n);
-  samples.matters = decodes;
-  FieldSpec beams =
-      number(tr("Beams"), tr("1 none"),
-             tr("Beam search continues this many texts, the most likely ones, and drops the "
-                "others. It does not sample, so the temperature must be 0."),
-             "$.requests[].beam_width", true, &ScenarioRequest::beam_width);
-  beams.matters = decodes;
-  FieldSpec penalty =
-      number(tr("Length penalty"), {},
-             tr("The score of a finished beam is its log-probability ÷ (number of new "
-                "tokens)^penalty. A penalty above 0 favours longer texts."),
-             "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
-  penalty.matters = searches_beams;
-  FieldSpec early{
-      .name = tr("Early stopping"),
-      .unit = {},
-      .meaning = tr("On: the search ends at the latest when it has as many finished texts as "
-                    "beams. Off: it can go on while a better text may still be found."),
-      .path = "$.requests[].early_stopping",
-      .rare = true};
-  early.options = {{tr("off"), "off"}, {tr("on"), "on"}};
-  early.word = [](const Scenario&, const ScenarioRequest& r) {
-    return std::string(r.early_stopping ? "on" : "off");
-  };
-  early.set_word = [](Scenario&, ScenarioRequest& r, const std::string& value) {
-    r.early_stopping = value == "on";
-  };
-  early.matters = searches_beams;
-  const FieldSpec priority =
-      number(tr("Priority"), tr("low first"),
-             tr("Requests with a smaller number are admitted first and preempted last. Requests "
-                "with equal numbers are ordered by arrival."),
-             "$.requests[].priority", true, &ScenarioRequest::priority);
-  return {arrival, samples, beams, penalty, early, priority};
-}
-
 std::vector<FieldSpec> scheduling_fields() {
   FieldSpec pool =
-      number(tr("Swap pool"), tr("blocks"),
-             tr("Number of blocks in host memory to which preempted requests can be moved."),
-             "$.engine.num_swap_blocks", true, &ScenarioEngine::num_swap_blocks);
+      number_field(tr("Swap pool"), tr("blocks"),
+                   tr("Number of blocks in host memory to which preempted requests can be moved."),
+                   "$.engine.num_swap_blocks", &ScenarioEngine::num_swap_blocks);
   pool.matters = swaps;
   const FieldSpec watermark =
-      number(tr("Watermark"), tr("0 to 0.99"),
-             tr("The share of all blocks that must stay free (or only cached) when a request "
-                "begins, or goes on after a preemption, while others run."),
-             "$.engine.watermark", true, &ScenarioEngine::watermark);
+      number_field(tr("Watermark"), tr("0 to 0.99"),
+                   tr("The share of all blocks that must stay free (or only cached) when a request "
+                      "begins, or goes on after a preemption, while others run."),
+                   "$.engine.watermark", &ScenarioEngine::watermark);
   std::vector<FieldSpec> all{arrivals_field()};
   for (FieldSpec& spec : arrival_numbers()) all.push_back(std::move(spec));
   for (const FieldSpec& spec :
-       {policy_field(), prefix_caching_field(), preemption_field(), pool, watermark})
+       {policy_field(), prefix_caching_field(), preemption_field(), rare(pool), rare(watermark)})
     all.push_back(spec);
   return all;
-}
-
-bool same_kind_of_run(const Scenario& a, const Scenario& b) {
-  return a.arrivals.kind == b.arrivals.kind && a.engine.preemption == b.engine.preemption &&
-         a.source.synthetic.has_value() == b.source.synthetic.has_value() &&
-         a.source.tensors.has_value() == b.source.tensors.has_value() &&
-         a.attention.type == b.attention.type;
 }
 
 }  // namespace attn::gui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FieldList: the fields of a form with the values of a scenario: makes, shows, hides and reads
+// them, and puts sentences about mistakes at them. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <string>
+#include <vector>
+
+#include "gui/views/workload/field.h"
+#include "gui/views/workload/fields/field_spec.h"
+#include "gui/views/workload/more_section.h"
+
+namespace attn::gui {
+
+class FieldList : public QObject {
+  Q_OBJECT
+ public:
+  explicit FieldList(QObject* parent);
+
+  void add_heading(QVBoxLayout* layout, const QString& text);
+  void add(QVBoxLayout* layout, const std::vector<FieldSpec>& specs);
+  // Rare fields go into a section that can be folded away. more_about: its accessible name.
+  void add(QVBoxLayout* layout, const std::vector<FieldSpec>& specs, const QString& more_about);
+  // A field that its owner fills, reads and hides.
+  void add(QVBoxLayout* layout, Field* field);
+
+  // index: that of the shown request. Keeps what the user typed into fields whose values are
+  // shown already.
+  void show(const Scenario& scenario, int index);
+  // Puts what the user chose and typed into the scenario. False: a choice changed the kind of run,
+  // so the other fields, whose values are those of the former kind, were not read.
+  bool take(Scenario& scenario, int index) const;
+
+  // Marks the fields whose text is no valid number or whose value the check refuses. The check
+  // tells one mistake at a time: the values of `valid`, a scenario without mistakes, replace
+  // refused ones. False: the first mistake of the check is in no visible field.
+  bool mark_problems(const Scenario& scenario, const Scenario& valid, int index);
+  // The sentence about the first visible field whose text is no valid number; empty: all are valid.
+  QString unreadable() const;
+
+ signals:
+  void edited();
+
+ private:
+  struct Number {
+    FieldSpec spec;
+    Field* field;
+    NumberEdit* edit;
+    double shown = 0;  // last shown in edit
+  };
+  struct Choice {
+    FieldSpec spec;
+    Field* field;
+    QComboBox* box;
+  };
+
+  void add_one(QVBoxLayout* layout, const FieldSpec& spec);
+  void show_values(const Scenario& scenario, const ScenarioRequest& request, bool other);
+  void open_sections(const Scenario& scenario, const ScenarioRequest& request);
+  QString with_names(const Field& at, QString sentence) const;
+  Field* field_at(const std::string& where) const;  // null: none
+  void put_back(const Field& field, const Scenario& valid, Scenario& scenario, int index) const;
+  void restyle();
+
+  std::vector<Number> numbers_;
+  std::vector<Choice> choices_;
+  std::vector<Field*> fields_;  // all, in order
+  std::vector<QLabel*> headings_;
+  std::vector<MoreSection*> sections_;
+  std::string shown_title_;
+  int shown_index_ = -1;
+};
+
+// The shown request; null: the scenario has no request of this index.
+const ScenarioRequest* request_at(const Scenario& scenario, int index);
+ScenarioRequest* request_at(Scenario& scenario, int index);
+
+}  // namespace attn::gui
