@@ -6,6 +6,7 @@
 
 #include "bench/attention_bench.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn::bench {
@@ -14,7 +15,7 @@ namespace {
 constexpr size_t kBytes = 1'000'000;
 
 void encode(benchmark::State& state, const std::string& unit) {
-  const Tokenizer tokenizer = Tokenizer::load_folder(find_model("tinystories-gqa"));
+  const Tokenizer tokenizer = tokenizer_of_folder(find_model("tinystories-gqa"));
   std::string text;
   while (text.size() < kBytes) text += unit;
   size_t tokens = 0;

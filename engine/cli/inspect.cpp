@@ -21,10 +21,13 @@
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/describe.h"
 #include "engine/model/tokenizer/sentence_piece/piece_file.h"
 #include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/layer_configs.h"
@@ -122,8 +125,8 @@ void inspect_npy(const fs::path& path) {
 
 void inspect_tokenizer(const std::string& name, const Tokenizer& tokenizer) {
   print_out("{}: tokenizer, {} tokens\n", name, tokenizer.vocab_size());
-  print_out("  {}\n", tokenizer.kind());
-  for (const std::string& step : tokenizer.steps()) print_out("  {}\n", shown(step));
+  print_out("  {}\n", kind_of(tokenizer));
+  for (const std::string& step : steps_of(tokenizer)) print_out("  {}\n", shown(step));
   int64_t special = 0;
   std::string names;
   for (int32_t id = 0; id < tokenizer.vocab_size(); ++id) {
@@ -309,7 +312,7 @@ int inspect_folder(const fs::path& folder) {
     const std::string file = vocabulary_file(folder);
     const bool is_json = file == "tokenizer.json";
     inspect_tokenizer(file,
-                      is_json ? Tokenizer::load(folder / file) : Tokenizer::load_folder(folder));
+                      is_json ? load_tokenizer_json(folder / file) : tokenizer_of_folder(folder));
   });
   return inspect_readiness(folder);
 }
@@ -362,7 +365,7 @@ int command_inspect(const Words& words) {
     const bool tokenizer = json.is_object() && json.contains("model") &&
                            json["model"].is_object() && json["model"].contains("vocab");
     if (tokenizer) {
-      inspect_tokenizer(path.filename().string(), Tokenizer::load(path));
+      inspect_tokenizer(path.filename().string(), load_tokenizer_json(path));
     } else if (json.is_object() &&
                (json.contains("model_type") || json.contains("architectures"))) {
       inspect_config(json);

@@ -23,6 +23,7 @@
 #include "engine/model/gguf/gguf_weights.h"
 #include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
 
 namespace attn {
 namespace {
@@ -194,7 +195,7 @@ class OpenedModel {
 
   void open_folder() {
     read_configs();
-    check.problems.holds([&] { tokenizer = Tokenizer::load_folder(path_); });
+    check.problems.holds([&] { tokenizer = tokenizer_of_folder(path_); });
     check.problems.holds(
         [&] { weights_ = std::make_unique<WeightFiles>(WeightFiles::open(path_)); });
   }
@@ -319,7 +320,7 @@ ModelCheck check_model(const fs::path& path, int64_t available) {
 
 Tokenizer load_tokenizer(const fs::path& path) {
   if (is_gguf_path(path)) return gguf_tokenizer(GgufFile::open(path));
-  return Tokenizer::load_folder(path);
+  return tokenizer_of_folder(path);
 }
 
 std::unique_ptr<Model> load_model(const fs::path& path, const std::function<bool(double)>& progress,

@@ -20,6 +20,7 @@
 #include "engine/model/gguf/split_rules.h"
 #include "engine/model/tokenizer/sentence_piece/piece_file.h"
 #include "engine/model/tokenizer/sentence_piece/piece_model.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 
 namespace attn {
 namespace {
@@ -486,7 +487,7 @@ Tokenizer gguf_tokenizer(const GgufFile& file) {
       replace_json(document[step], nullptr);
   }
   Tokenizer tokenizer =
-      Tokenizer::from_json(document, file.metadata().file() + ", its vocabulary as tokenizer.json");
+      tokenizer_from_json(document, file.metadata().file() + ", its vocabulary as tokenizer.json");
   if (is_unigram) {
     const int32_t unknown = pieces.unknown;
     tokenizer.set_model(PieceModel(std::move(pieces), unknown, false));

@@ -15,6 +15,7 @@
 #include "engine/core/files/json.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/gguf/split_rules.h"
+#include "engine/model/tokenizer/describe.h"
 #include "engine/model/tokenizer/sentence_piece/piece_file.h"
 #include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/steps/charsmap.h"
@@ -296,7 +297,7 @@ void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const st
         "Gr\xC3\xBC\xC3\x9F"
         "e \xE4\xBD\xA0\xE5\xA5\xBD \xF0\x9F\x98\x80"})
     check(text);
-  if (!after.kind().ends_with("Unigram")) return;
+  if (!kind_of(after).ends_with("Unigram")) return;
   const int64_t count = std::min(before.vocab_size(), after.vocab_size());
   for (int32_t token = 0; token < count; ++token)
     if (before.is_special(token)) check("a" + before.piece(token) + " b");

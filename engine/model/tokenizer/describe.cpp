@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a tokenizer is, in words.
+#include "engine/model/tokenizer/describe.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "engine/core/files/json.h"
-#include "engine/model/tokenizer/tokenizer.h"
 
 namespace attn {
 namespace {
@@ -100,39 +100,41 @@ std::string names_of(const Steps& steps) {
 
 }  // namespace
 
-std::string Tokenizer::kind() const {
+std::string kind_of(const Tokenizer& tokenizer) {
+  const TokenizerParts& parts = tokenizer.parts();
   const auto has = [](const auto& steps, auto kind) {
     return std::any_of(steps.begin(), steps.end(),
                        [kind](const auto& step) { return step.kind == kind; });
   };
-  if (const auto* bpe = std::get_if<BpeModel>(&model_)) {
-    const bool is_byte_level = has(pre_tokenizer_.steps, PreTokenizer::Kind::kByteLevel) ||
-                               has(normalizer_.steps, Normalizer::Kind::kByteLevel);
+  if (const auto* bpe = std::get_if<BpeModel>(&parts.model)) {
+    const bool is_byte_level = has(parts.pre_tokenizer.steps, PreTokenizer::Kind::kByteLevel) ||
+                               has(parts.normalizer.steps, Normalizer::Kind::kByteLevel);
     return is_byte_level        ? "BPE, byte-level"
            : bpe->byte_fallback ? "BPE with byte fallback"
                                 : "BPE";
   }
-  if (const auto* pieces = std::get_if<PieceModel>(&model_))
+  if (const auto* pieces = std::get_if<PieceModel>(&parts.model))
     return fmt::format("SentencePiece, {}{}", pieces->is_bpe() ? "BPE" : "Unigram",
                        pieces->byte_fallback() ? " with byte fallback" : "");
-  if (const auto* unigram = std::get_if<UnigramModel>(&model_))
+  if (const auto* unigram = std::get_if<UnigramModel>(&parts.model))
     return unigram->byte_fallback ? "Unigram with byte fallback" : "Unigram";
-  return std::holds_alternative<WordPieceModel>(model_) ? "WordPiece" : "WordLevel";
+  return std::holds_alternative<WordPieceModel>(parts.model) ? "WordPiece" : "WordLevel";
 }
 
-std::vector<std::string> Tokenizer::steps() const {
+std::vector<std::string> steps_of(const Tokenizer& tokenizer) {
+  const TokenizerParts& parts = tokenizer.parts();
   const auto pieces = [&](const std::vector<int32_t>& ids) {
     std::string text;
-    for (const int32_t id : ids) text.append(piece(id)).append(" ");
+    for (const int32_t id : ids) text.append(tokenizer.piece(id)).append(" ");
     return text;
   };
-  std::string around = pieces(template_before_) + "TEXT";
-  for (const int32_t id : template_after_) around.append(" ").append(piece(id));
-  const auto* model = std::get_if<PieceModel>(&model_);
+  std::string around = pieces(parts.template_before) + "TEXT";
+  for (const int32_t id : parts.template_after) around.append(" ").append(tokenizer.piece(id));
+  const auto* model = std::get_if<PieceModel>(&parts.model);
   return {"normalizer: " +
-              (model ? escape_unprintable(model->normalizer()) : names_of(normalizer_.steps)),
-          "pre-tokenizer: " + names_of(pre_tokenizer_.steps), "template: " + around,
-          "decoder: " + names_of(decoder_.steps)};
+              (model ? escape_unprintable(model->normalizer()) : names_of(parts.normalizer.steps)),
+          "pre-tokenizer: " + names_of(parts.pre_tokenizer.steps), "template: " + around,
+          "decoder: " + names_of(parts.decoder.steps)};
 }
 
 }  // namespace attn

@@ -18,14 +18,14 @@ constexpr size_t kMaxTextBytes = size_t{1} << 28;
 
 void Tokenizer::encode_piece(std::string_view piece, size_t first,
                              std::vector<int32_t>& ids) const {
-  const PreTokenizer::Pieces words = pre_tokenizer_.split(piece, first);
+  const PreTokenizer::Pieces words = parts_.pre_tokenizer.split(piece, first);
   const std::string_view text = words.text;
   for (const PreTokenizer::Piece& word : words.list)
     std::visit(
         [&](const auto& model) {
-          model.encode(text.substr(word.begin, word.end - word.begin), model_ids_, ids);
+          model.encode(text.substr(word.begin, word.end - word.begin), parts_.model_ids, ids);
         },
-        model_);
+        parts_.model);
 }
 
 std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_special_tokens) const {
@@ -33,20 +33,21 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_special_t
     throw_bad_input({"text is too long", "tokenizer", fmt::format("{} bytes", text.size()),
                      fmt::format("at most {} bytes", kMaxTextBytes), ""});
   std::vector<int32_t> ids;
-  if (add_special_tokens) ids = template_before_;
+  if (add_special_tokens) ids = parts_.template_before;
   const auto on_token = [&](int32_t id) { ids.push_back(id); };
   const auto on_raw = [&](std::string_view raw) {
     std::string normal(raw);
     size_t first = raw.data() == text.data() ? first_char(raw).bytes : 0;
-    normalizer_.apply(normal, first);
+    parts_.normalizer.apply(normal, first);
     const auto on_normal = [&](std::string_view piece) {
       const auto begin = static_cast<size_t>(piece.data() - normal.data());
       encode_piece(piece, first > begin ? first - begin : 0, ids);
     };
-    normalized_matcher_.split(normal, on_normal, on_token);
+    parts_.normalized_matcher.split(normal, on_normal, on_token);
   };
-  raw_matcher_.split(text, on_raw, on_token);
-  if (add_special_tokens) ids.insert(ids.end(), template_after_.begin(), template_after_.end());
+  parts_.raw_matcher.split(text, on_raw, on_token);
+  if (add_special_tokens)
+    ids.insert(ids.end(), parts_.template_after.begin(), parts_.template_after.end());
   return ids;
 }
 
@@ -55,20 +56,20 @@ std::string Tokenizer::decode(std::span<const int32_t> tokens, bool skip_special
   parts.reserve(tokens.size());
   for (const int32_t token : tokens) {
     if (token < 0 || token >= vocab_size()) continue;
-    const auto normal = normal_pieces_.find(token);
+    const auto normal = parts_.normal_pieces.find(token);
     // A token whose text the normaliser changed is not left out as a special token.
-    if (normal != normal_pieces_.end())
+    if (normal != parts_.normal_pieces.end())
       parts.push_back(normal->second);
     else if (!skip_special_tokens || !is_special(token))
       parts.push_back(piece(token));
   }
-  return decoder_.join(std::move(parts));
+  return parts_.decoder.join(std::move(parts));
 }
 
 std::string Tokenizer::token_text(int32_t token) const {
   if (token < 0 || token >= vocab_size()) return fmt::format("<{}>", token);
   if (is_special(token)) return piece(token);
-  const std::string text = decoder_.label(piece(token));
+  const std::string text = parts_.decoder.label(piece(token));
   std::string shown;
   for (std::string_view rest = text; !rest.empty();) {
     const Utf8Char next = first_char(rest);
@@ -83,13 +84,15 @@ std::string Tokenizer::token_text(int32_t token) const {
 }
 
 std::optional<int32_t> Tokenizer::find(std::string_view piece) const {
-  if (const auto added = added_ids_.find(piece); added != added_ids_.end()) return added->second;
-  if (const auto known = model_ids_.find(piece); known != model_ids_.end()) return known->second;
+  if (const auto added = parts_.added_ids.find(piece); added != parts_.added_ids.end())
+    return added->second;
+  if (const auto known = parts_.model_ids.find(piece); known != parts_.model_ids.end())
+    return known->second;
   return std::nullopt;
 }
 
 bool Tokenizer::is_special(int32_t token) const {
-  return token >= 0 && token < vocab_size() && special_[static_cast<size_t>(token)];
+  return token >= 0 && token < vocab_size() && parts_.special[static_cast<size_t>(token)];
 }
 
 }  // namespace attn

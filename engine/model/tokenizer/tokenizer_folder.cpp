@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads the tokenizer of a Hugging Face folder. For the classes and families of kFamilies,
-// transformers 5 takes the vocabulary and the merges from tokenizer.json and makes most of the rest
-// itself. Here the JSON document is changed in the same way before from_json() reads it.
+// For the classes and families of kFamilies, transformers 5 takes the vocabulary and the merges
+// from tokenizer.json and makes most of the rest itself. Here the JSON document is changed in the
+// same way before tokenizer_from_json() reads it.
+#include "engine/model/tokenizer/tokenizer_folder.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +19,7 @@
 #include "engine/model/tokenizer/folder_file.h"
 #include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
-#include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 
 namespace attn {
 namespace {
@@ -425,7 +427,7 @@ const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
 
 }  // namespace
 
-Tokenizer Tokenizer::load_folder(const std::filesystem::path& folder) {
+Tokenizer tokenizer_of_folder(const std::filesystem::path& folder) {
   const char* const name = "tokenizer.json";
   if (!has_entry(folder / name)) {
     if (std::optional<Tokenizer> pieces = tokenizer_of_pieces(folder)) return *std::move(pieces);
@@ -435,12 +437,12 @@ Tokenizer Tokenizer::load_folder(const std::filesystem::path& folder) {
                      ""});
   }
   const std::string text = read_text_file(folder / name, JsonLimits{}.max_bytes);
-  Json document = parse_json(text, name, kLimits);
+  Json document = parse_json(text, name, kTokenizerLimits);
   const TakenApart apart(document);
   const FolderFile config(folder, "tokenizer_config.json"), model_config(folder, "config.json");
   if (const TokenizerClass* type = class_of(config.root(), model_config.root(), text))
     RebuiltTokenizer(*type, folder, config).rebuild(document);
-  return from_json(document, name);
+  return tokenizer_from_json(document, name);
 }
 
 }  // namespace attn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes a Tokenizer from tokenizer.json. The ids and merges of the file are checked here, not when
-// texts are encoded or decoded.
+#include "engine/model/tokenizer/tokenizer_parse.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include "engine/model/files/json_at.h"
 #include "engine/model/tokenizer/steps/read_steps.h"
 #include "engine/model/tokenizer/text_file.h"
-#include "engine/model/tokenizer/tokenizer.h"
 
 namespace attn {
 namespace {
@@ -49,24 +48,23 @@ double score_of(double value) {
   return is_negative ? -magnitude : magnitude;
 }
 
-}  // namespace
-
+// The ids and merges of the file are checked here, not when texts are encoded or decoded.
 class TokenizerParser {
  public:
   TokenizerParser(const nlohmann::json& document, const std::string& where)
       : root_(document, where) {}
 
-  Tokenizer parse() {
+  TokenizerParts parse() {
     root_.expect_object();
     read_model(root_["model"]);
     read_added_tokens();
     check_dense();
     finish_model(root_["model"]);
-    if (root_.has("normalizer")) result_.normalizer_ = read_normalizer(root_["normalizer"]);
+    if (root_.has("normalizer")) result_.normalizer = read_normalizer(root_["normalizer"]);
     if (root_.has("pre_tokenizer"))
-      result_.pre_tokenizer_ = read_pre_tokenizer(root_["pre_tokenizer"]);
+      result_.pre_tokenizer = read_pre_tokenizer(root_["pre_tokenizer"]);
     if (root_.has("post_processor")) read_post_processor(root_["post_processor"], 0);
-    if (root_.has("decoder")) result_.decoder_ = read_decoder(root_["decoder"]);
+    if (root_.has("decoder")) result_.decoder = read_decoder(root_["decoder"]);
     // "truncation" and "padding" are not read: they are the caller's choice.
     build_matchers();
     return std::move(result_);
@@ -83,13 +81,13 @@ class TokenizerParser {
     type_ = kind_of_model(model);
     const JsonAt vocab = model["vocab"];
     id_limit_ = vocab.size() + (root_.has("added_tokens") ? root_["added_tokens"].size() : 0);
-    result_.model_ids_.reserve(vocab.size());
+    result_.model_ids.reserve(vocab.size());
     if (type_ == "Unigram")
       read_scored_vocabulary(vocab);
     else
       read_vocabulary(vocab);
-    result_.model_vocab_size_ = static_cast<int64_t>(
-        type_ == "Unigram" ? result_.pieces_.size() : result_.model_ids_.size());
+    result_.model_vocab_size =
+        static_cast<int64_t>(type_ == "Unigram" ? result_.pieces.size() : result_.model_ids.size());
   }
 
   // Old files have no "type". What they have besides the vocabulary tells their kind.
@@ -114,7 +112,7 @@ class TokenizerParser {
         vocab[piece].refuse("token id is not valid", vocab[piece].shown(),
                             fmt::format("0 to {}", kMostVocabulary - 1));
       take_id(value.get<int32_t>(), piece, [&, &name = piece] { return vocab[name]; });
-      result_.model_ids_.emplace(piece, value.get<int32_t>());
+      result_.model_ids.emplace(piece, value.get<int32_t>());
     }
   }
 
@@ -136,20 +134,20 @@ class TokenizerParser {
                              fmt::format("at most {} bytes", kMaxPieceBytes));
       const auto id = static_cast<int32_t>(i);
       take_id(id, piece, [&] { return vocab.item(i); });
-      result_.model_ids_.insert_or_assign(piece, id);  // of equal pieces the last one counts
+      result_.model_ids.insert_or_assign(piece, id);  // of equal pieces the last one counts
       scores_.push_back(score_of(entry[1].get<double>()));
     }
   }
 
   void finish_model(const JsonAt& model) {
     if (type_ == "BPE")
-      result_.model_ = read_bpe(model);
+      result_.model = read_bpe(model);
     else if (type_ == "WordPiece")
-      result_.model_ = read_word_piece(model);
+      result_.model = read_word_piece(model);
     else if (type_ == "Unigram")
-      result_.model_ = read_unigram(model);
+      result_.model = read_unigram(model);
     else
-      result_.model_ = WordLevelModel{.unknown = unknown_token(model)};
+      result_.model = WordLevelModel{.unknown = unknown_token(model)};
   }
 
   BpeModel read_bpe(const JsonAt& model) {
@@ -179,7 +177,7 @@ class TokenizerParser {
   // The trees of WordPiece and Unigram may need a node for each byte of a token.
   void ask_for_trees(const JsonAt& model) const {
     double bytes = 0;
-    for (const auto& [piece, id] : result_.model_ids_) bytes += static_cast<double>(piece.size());
+    for (const auto& [piece, id] : result_.model_ids) bytes += static_cast<double>(piece.size());
     ask_memory({.bytes = kMemoryOfTreeByte * bytes,
                 .what = "vocabulary does not fit in memory",
                 .where = model["vocab"].place(),
@@ -194,7 +192,7 @@ class TokenizerParser {
         static_cast<size_t>(model["max_input_chars_per_word"].whole(0, INT32_MAX));
     const std::string prefix = model["continuing_subword_prefix"].text();
     std::vector<std::pair<std::string_view, int32_t>> whole, continued;
-    for (const auto& [piece, id] : result_.model_ids_) {
+    for (const auto& [piece, id] : result_.model_ids) {
       if (piece.size() > kMaxPieceBytes)
         model["vocab"][piece].refuse("token is too long", fmt::format("{} bytes", piece.size()),
                                      fmt::format("at most {} bytes", kMaxPieceBytes));
@@ -211,7 +209,7 @@ class TokenizerParser {
   UnigramModel read_unigram(const JsonAt& model) {
     UnigramModel unigram;
     std::vector<std::pair<std::string_view, int32_t>> pieces;
-    for (const auto& [piece, id] : result_.model_ids_) pieces.emplace_back(piece, id);
+    for (const auto& [piece, id] : result_.model_ids) pieces.emplace_back(piece, id);
     ask_for_trees(model);
     unigram.trie = PieceTrie(std::move(pieces));
     unigram.scores = std::move(scores_);
@@ -220,7 +218,7 @@ class TokenizerParser {
                               : *std::min_element(unigram.scores.begin(), unigram.scores.end());
     if (model.has("unk_id"))
       unigram.unknown =
-          static_cast<int32_t>(model["unk_id"].whole(0, result_.model_vocab_size_ - 1));
+          static_cast<int32_t>(model["unk_id"].whole(0, result_.model_vocab_size - 1));
     unigram.byte_fallback = model.has("byte_fallback") && model["byte_fallback"].boolean();
     unigram.byte_tokens = byte_tokens();
     return unigram;
@@ -230,16 +228,16 @@ class TokenizerParser {
     std::array<int32_t, 256> tokens;
     tokens.fill(-1);
     for (size_t byte = 0; byte < tokens.size(); ++byte)
-      if (const auto id = result_.model_ids_.find(fmt::format("<0x{:02X}>", byte));
-          id != result_.model_ids_.end())
+      if (const auto id = result_.model_ids.find(fmt::format("<0x{:02X}>", byte));
+          id != result_.model_ids.end())
         tokens[byte] = id->second;
     return tokens;
   }
 
   int32_t unknown_token(const JsonAt& model) const {
     const JsonAt named = model["unk_token"];
-    const auto id = result_.model_ids_.find(named.text());
-    if (id == result_.model_ids_.end())
+    const auto id = result_.model_ids.find(named.text());
+    if (id == result_.model_ids.end())
       named.refuse("unknown-token is not in the vocabulary", named.shown(),
                    "a token of $.model.vocab");
     return id->second;
@@ -255,15 +253,15 @@ class TokenizerParser {
                   fmt::format("0 to {}, each once", id_limit_ - 1));
     if (index >= taken_.size()) {
       taken_.resize(index + 1);
-      result_.pieces_.resize(index + 1);
+      result_.pieces.resize(index + 1);
     }
     if (taken_[index])
-      at().refuse("two tokens have the same id",
-                  fmt::format("{} for {} and {}", id, quote_text(result_.pieces_[index]),
-                              quote_text(piece)),
-                  "each id once");
+      at().refuse(
+          "two tokens have the same id",
+          fmt::format("{} for {} and {}", id, quote_text(result_.pieces[index]), quote_text(piece)),
+          "each id once");
     taken_[index] = true;
-    result_.pieces_[index] = piece;
+    result_.pieces[index] = piece;
   }
 
   void read_added_tokens() {
@@ -284,10 +282,10 @@ class TokenizerParser {
       if (token.content.empty() || token.content.size() > kMaxPatternBytes)
         at["content"].refuse("added token has no usable text", at["content"].shown(),
                              fmt::format("1 to {} bytes", kMaxPatternBytes));
-      if (!result_.added_ids_.emplace(token.content, token.id).second)
+      if (!result_.added_ids.emplace(token.content, token.id).second)
         at["content"].refuse("added token is there twice", at["content"].shown(), "each once");
-      const auto known = result_.model_ids_.find(token.content);
-      if (known == result_.model_ids_.end())
+      const auto known = result_.model_ids.find(token.content);
+      if (known == result_.model_ids.end())
         take_id(token.id, token.content, [&] { return at["id"]; });
       else if (known->second != token.id)
         at["id"].refuse("added token has another id in the vocabulary", at["id"].shown(),
@@ -302,14 +300,14 @@ class TokenizerParser {
       root_["model"]["vocab"].refuse("token ids are not dense",
                                      fmt::format("no token {}", gap - taken_.begin()),
                                      fmt::format("0 to {}, each once", taken_.size() - 1));
-    result_.special_.assign(taken_.size(), false);
+    result_.special.assign(taken_.size(), false);
     for (const AddedToken& token : added_)
-      if (token.special) result_.special_[static_cast<size_t>(token.id)] = true;
+      if (token.special) result_.special[static_cast<size_t>(token.id)] = true;
   }
 
   void read_merges(const JsonAt& merges, BpeModel& bpe) {
     merges.expect_array();
-    const TokenIds& ids = result_.model_ids_;
+    const TokenIds& ids = result_.model_ids;
     bpe.merges = MergeTable(merges.size());
     const auto id_of = [&](std::string_view piece, size_t rank) {
       const auto found = ids.find(piece);
@@ -385,7 +383,7 @@ class TokenizerParser {
       template_tokens_ += ids.size();
       for (size_t j = 0; j < ids.size(); ++j)
         (seen_text ? after : before)
-            .push_back(static_cast<int32_t>(ids.item(j).whole(0, result_.vocab_size() - 1)));
+            .push_back(static_cast<int32_t>(ids.item(j).whole(0, last_id())));
     }
     if (!seen_text) single.refuse("template has no text", "no Sequence A", "one Sequence A");
     add_around(before, after);
@@ -400,15 +398,17 @@ class TokenizerParser {
     const auto id_of = [&](const JsonAt& at) {
       at.expect_array();
       if (at.size() != 2) at.refuse("not a token with its id", at.shown(), "[text, id]");
-      return static_cast<int32_t>(at.item(1).whole(0, result_.vocab_size() - 1));
+      return static_cast<int32_t>(at.item(1).whole(0, last_id()));
     };
     add_around({id_of(before)}, {id_of(after)});
   }
 
+  int64_t last_id() const { return static_cast<int64_t>(result_.pieces.size()) - 1; }
+
   // The tokens of a later processor go around those of an earlier one.
   void add_around(const std::vector<int32_t>& before, const std::vector<int32_t>& after) {
-    result_.template_before_.insert(result_.template_before_.begin(), before.begin(), before.end());
-    result_.template_after_.insert(result_.template_after_.end(), after.begin(), after.end());
+    result_.template_before.insert(result_.template_before.begin(), before.begin(), before.end());
+    result_.template_after.insert(result_.template_after.end(), after.begin(), after.end());
   }
 
   void build_matchers() {
@@ -418,20 +418,20 @@ class TokenizerParser {
       std::string text = token.content;
       if (token.normalized) {
         size_t first = 0;
-        result_.normalizer_.apply(text, first);
-        if (text != token.content) result_.normal_pieces_[token.id] = text;
+        result_.normalizer.apply(text, first);
+        if (text != token.content) result_.normal_pieces[token.id] = text;
       }
       bytes += text.size();
       if (bytes > kMaxAddedBytes)
         root_["added_tokens"].item(i).refuse("added tokens are too long",
                                              fmt::format("more than {} bytes", kMaxAddedBytes),
                                              fmt::format("{} bytes in all", kMaxAddedBytes));
-      (token.normalized ? result_.normalized_matcher_ : result_.raw_matcher_).add(text, token);
+      (token.normalized ? result_.normalized_matcher : result_.raw_matcher).add(text, token);
     }
   }
 
   JsonAt root_;
-  Tokenizer result_;
+  TokenizerParts result_;
   size_t id_limit_ = 0;  // tokens of the vocabulary and added ones; one in both counts twice
   size_t template_tokens_ = 0;
   std::string type_;            // of the model
@@ -440,18 +440,20 @@ class TokenizerParser {
   std::vector<AddedToken> added_;
 };
 
-Tokenizer Tokenizer::parse(std::string_view json, const std::string& where) {
-  nlohmann::json document = parse_json(json, where, kLimits);
+}  // namespace
+
+Tokenizer parse_tokenizer(std::string_view json, const std::string& where) {
+  nlohmann::json document = parse_json(json, where, kTokenizerLimits);
   const TakenApart apart(document);
-  return from_json(document, where);
+  return tokenizer_from_json(document, where);
 }
 
-Tokenizer Tokenizer::from_json(const nlohmann::json& document, const std::string& where) {
-  return TokenizerParser(document, where).parse();
+Tokenizer tokenizer_from_json(const nlohmann::json& document, const std::string& where) {
+  return Tokenizer(TokenizerParser(document, where).parse());
 }
 
-Tokenizer Tokenizer::load(const std::filesystem::path& file) {
-  return parse(read_text_file(file, JsonLimits{}.max_bytes), file.filename().string());
+Tokenizer load_tokenizer_json(const std::filesystem::path& file) {
+  return parse_tokenizer(read_text_file(file, JsonLimits{}.max_bytes), file.filename().string());
 }
 
 }  // namespace attn

@@ -22,6 +22,7 @@
 #include "engine/model/files/safetensors.h"
 #include "engine/model/gguf/convert.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
 #include "engine/session/page/run_page.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
@@ -191,7 +192,7 @@ TEST(FailingAllocation, OfFoldersWhoseTokenizerIsRebuilt) {
                       "extra_special_tokens": ["<x>"]}})",
                       name));
     write("config.json", fmt::format(R"({{"model_type": "{}"}})", family));
-    survives([&] { (void)Tokenizer::load_folder(folder.path()); });
+    survives([&] { (void)tokenizer_of_folder(folder.path()); });
   }
 }
 
@@ -202,11 +203,11 @@ TEST(FailingAllocation, OfFoldersOfSentencePiece) {
     SCOPED_TRACE(name);
     const fs::path path = folder.path() / name;
     fs::copy(cases / name, path);
-    const int64_t next = Tokenizer::load_folder(path).vocab_size();
+    const int64_t next = tokenizer_of_folder(path).vocab_size();
     write_file_atomically(path / "added_tokens.json", fmt::format(R"({{"<x>": {}}})", next));
     write_file_atomically(path / "tokenizer_config.json",
                           R"({"additional_special_tokens": ["<y>", {"content": "<z>"}]})");
-    survives([&] { (void)Tokenizer::load_folder(path); });
+    survives([&] { (void)tokenizer_of_folder(path); });
   }
 }
 

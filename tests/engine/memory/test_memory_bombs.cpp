@@ -21,6 +21,8 @@
 #include "engine/model/files/weight_files.h"
 #include "engine/model/gguf/gguf_tokenizer.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/session_file/session_file.h"
@@ -233,7 +235,7 @@ TEST(MemoryBombs, JsonOfLists) {
               HasSubstr("too many values"));
   while (lists.size() < (size_t{30} << 20)) lists += lists;
   write_file(folder.path() / "tokenizer.json", lists);
-  EXPECT_THAT(refusal([&] { Tokenizer::load(folder.path() / "tokenizer.json"); }),
+  EXPECT_THAT(refusal([&] { load_tokenizer_json(folder.path() / "tokenizer.json"); }),
               HasSubstr("too many values"));
   const std::string some = lists.substr(0, (size_t{14} << 20) + 3) + "]}";
   EXPECT_THAT(
@@ -257,14 +259,14 @@ TEST(MemoryBombs, LongPieces) {
   };
   const TemporaryFolder folder;
   write_file(folder.path() / "tokenizer.model", file(23'000));
-  EXPECT_THAT(refusal([&] { Tokenizer::load_folder(folder.path()); }),
+  EXPECT_THAT(refusal([&] { tokenizer_of_folder(folder.path()); }),
               testing::AllOf(HasSubstr("vocabulary does not fit in memory at tokenizer.model"),
                              HasSubstr("23001 pieces x 1024 bytes + 23621009 bytes in them x 64")));
   const std::string some = file(2'000);
   write_file(folder.path() / "tokenizer.model", some);
   const int64_t before = test::heap_bytes();
   test::forget_peak();
-  EXPECT_EQ(Tokenizer::load_folder(folder.path()).vocab_size(), 2001);
+  EXPECT_EQ(tokenizer_of_folder(folder.path()).vocab_size(), 2001);
   EXPECT_LT(test::heap_peak() - before, 2001 * 1024 + static_cast<int64_t>(some.size()) * 64);
 }
 
@@ -287,13 +289,13 @@ TEST(MemoryBombs, LongTokensOfATokenizer) {
     SCOPED_TRACE(type);
     write_file(path, tokenizer(type, 10'001));
     EXPECT_THAT(
-        refusal([&] { Tokenizer::load(path); }, 600'000'000),
+        refusal([&] { load_tokenizer_json(path); }, 600'000'000),
         testing::AllOf(HasSubstr("vocabulary does not fit in memory"), HasSubstr("$.model.vocab"),
                        HasSubstr("10060001 bytes of tokens x 64")));
     write_file(path, tokenizer(type, 1'001));
     const int64_t before = test::heap_bytes();
     test::forget_peak();
-    EXPECT_EQ(Tokenizer::load(path).vocab_size(), 1001);
+    EXPECT_EQ(load_tokenizer_json(path).vocab_size(), 1001);
     EXPECT_LT(test::heap_peak() - before, 64 * 1'006'001);
   }
 }
@@ -425,17 +427,17 @@ nlohmann::json doubling(const char* kind, const char* list) {
 TEST(MemoryBombs, ReplacementsThatDoubleAText) {
   nlohmann::json json = bundled_tokenizer();
   json["normalizer"] = doubling("Sequence", "normalizers");
-  const Tokenizer normal = Tokenizer::parse(json.dump(), "tokenizer.json");
+  const Tokenizer normal = parse_tokenizer(json.dump(), "tokenizer.json");
   EXPECT_THAT(refusal([&] { normal.encode("a banana"); }),
               HasSubstr("replacements make a text too long"));
   json["added_tokens"].push_back(
       {{"id", json["model"]["vocab"]["a"]}, {"content", "a"}, {"normalized", true}});
-  EXPECT_THAT(refusal([&] { Tokenizer::parse(json.dump(), "tokenizer.json"); }),
+  EXPECT_THAT(refusal([&] { parse_tokenizer(json.dump(), "tokenizer.json"); }),
               HasSubstr("replacements make a text too long"));
 
   json = bundled_tokenizer();
   json["decoder"] = doubling("Sequence", "decoders");
-  const Tokenizer decoding = Tokenizer::parse(json.dump(), "tokenizer.json");
+  const Tokenizer decoding = parse_tokenizer(json.dump(), "tokenizer.json");
   const std::vector<int32_t> tokens = decoding.encode("a banana");
   EXPECT_THAT(refusal([&] { decoding.decode(tokens); }),
               HasSubstr("replacements make a text too long"));
@@ -454,7 +456,7 @@ TEST(MemoryBombs, UsualReplacementsAreNoBomb) {
       {"normalizers",
        {{{"type", "Prepend"}, {"prepend", "\u2581"}},
         {{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", "\u2581"}}}}};
-  const Tokenizer tokenizer = Tokenizer::parse(json.dump(), "tokenizer.json");
+  const Tokenizer tokenizer = parse_tokenizer(json.dump(), "tokenizer.json");
   EXPECT_NO_THROW(tokenizer.encode(std::string(100'000, ' ')));
 }
 
@@ -465,7 +467,7 @@ TEST(MemoryBombs, ATemplateThatNamesAListOftenAndLongAddedTokens) {
   json["post_processor"] = {{"type", "TemplateProcessing"},
                             {"single", single},
                             {"special_tokens", {{"x", {{"ids", std::vector<int>(100'000, 1)}}}}}};
-  EXPECT_THAT(refusal([&] { Tokenizer::parse(json.dump(), "tokenizer.json"); }),
+  EXPECT_THAT(refusal([&] { parse_tokenizer(json.dump(), "tokenizer.json"); }),
               HasSubstr("template adds too many tokens"));
 
   json = bundled_tokenizer();
@@ -473,7 +475,7 @@ TEST(MemoryBombs, ATemplateThatNamesAListOftenAndLongAddedTokens) {
   for (int i = 0; i < 2000; ++i)
     json["added_tokens"].push_back(
         {{"id", first + i}, {"content", fmt::format("{:04}", i) + std::string(4000, 'x')}});
-  EXPECT_THAT(refusal([&] { Tokenizer::parse(json.dump(), "tokenizer.json"); }),
+  EXPECT_THAT(refusal([&] { parse_tokenizer(json.dump(), "tokenizer.json"); }),
               HasSubstr("added tokens are too long"));
 }
 

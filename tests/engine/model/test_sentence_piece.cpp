@@ -11,10 +11,12 @@
 
 #include "engine/core/rng.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/describe.h"
 #include "engine/model/tokenizer/sentence_piece/piece_file.h"
 #include "engine/model/tokenizer/sentence_piece/piece_model.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/families/family_case.h"
@@ -38,7 +40,7 @@ TEST_P(SentencePieceCases, EncodesAndDecodesAsTheLibraries) {
   const nlohmann::json answers = read_answers(folder / "answers.json");
   nlohmann::json texts = read_answers(kPieceCases / "../tokenizer/kinds/texts.json");
   for (const nlohmann::json& text : answers["more"]) texts.push_back(text);
-  const Tokenizer tokenizer = Tokenizer::load_folder(folder);
+  const Tokenizer tokenizer = tokenizer_of_folder(folder);
   ASSERT_EQ(answers["ids"].size(), texts.size());
   for (size_t i = 0; i < texts.size(); ++i) {
     const auto ids = answers["ids"][i].get<std::vector<int32_t>>();
@@ -49,7 +51,7 @@ TEST_P(SentencePieceCases, EncodesAndDecodesAsTheLibraries) {
 }
 
 TEST_P(SentencePieceCases, LabelsAndBytesThatAreNotUtf8) {
-  const Tokenizer tokenizer = Tokenizer::load_folder(kPieceCases / GetParam());
+  const Tokenizer tokenizer = tokenizer_of_folder(kPieceCases / GetParam());
   for (int32_t token = -1; token <= tokenizer.vocab_size(); ++token) tokenizer.token_text(token);
   for (const int32_t id : tokenizer.encode("a\xff\xc3 b\xe4\xbb")) {
     EXPECT_GE(id, 0);
@@ -60,7 +62,7 @@ TEST_P(SentencePieceCases, LabelsAndBytesThatAreNotUtf8) {
 
 // An algorithm of quadratic time would make this test very slow.
 TEST_P(SentencePieceCases, LongRunsAreEncodedAtAll) {
-  const Tokenizer tokenizer = Tokenizer::load_folder(kPieceCases / GetParam());
+  const Tokenizer tokenizer = tokenizer_of_folder(kPieceCases / GetParam());
   for (const char* unit : {"a", " ", "\u4e16", "the "}) {
     std::string text;
     while (text.size() < 50'000) text += unit;
@@ -75,11 +77,11 @@ INSTANTIATE_TEST_SUITE_P(All, SentencePieceCases,
 
 TEST(SentencePiece, SaysWhatItIs) {
   const auto kind = [](const char* name) {
-    return Tokenizer::load_folder(kPieceCases / name).kind();
+    return kind_of(tokenizer_of_folder(kPieceCases / name));
   };
   EXPECT_EQ(kind("marian"), "SentencePiece, Unigram");
   EXPECT_EQ(kind("llama"), "SentencePiece, BPE with byte fallback");
-  EXPECT_EQ(Tokenizer::load_folder(kPieceCases / "marian").steps(),
+  EXPECT_EQ(steps_of(tokenizer_of_folder(kPieceCases / "marian")),
             (std::vector<std::string>{"normalizer: nmt_nfkc", "pre-tokenizer: none",
                                       "template: TEXT </s>", "decoder: Replace, Fuse, Strip"}));
 }
@@ -350,11 +352,11 @@ class SentencePieceAddedTokens : public testing::Test {
     std::ofstream(folder_.path / name, std::ios::binary) << text;
   }
   std::vector<int32_t> encode(const char* text) const {
-    return Tokenizer::load_folder(folder_.path).encode(text);
+    return tokenizer_of_folder(folder_.path).encode(text);
   }
   void refused(const Refusal& expected) const {
     SCOPED_TRACE(expected.what);
-    expect_refused(expected, [&] { Tokenizer::load_folder(folder_.path); });
+    expect_refused(expected, [&] { tokenizer_of_folder(folder_.path); });
   }
 
   ScratchFolder folder_;
@@ -367,7 +369,7 @@ TEST_F(SentencePieceAddedTokens, OfAnOlderFolder) {
   write("special_tokens_map.json", R"({"bos_token": {"content": "<x>", "lstrip": true},
                                        "additional_special_tokens": ["<z>", "<y>"]})");
   EXPECT_EQ(encode("b<y> <x>a<z>"), (Ids{5, 4, 6, 0, 5, 3, 7}));
-  const Tokenizer tokenizer = Tokenizer::load_folder(folder_.path);
+  const Tokenizer tokenizer = tokenizer_of_folder(folder_.path);
   EXPECT_EQ(tokenizer.vocab_size(), 8);
   EXPECT_EQ(tokenizer.model_vocab_size(), 5);
   EXPECT_EQ(tokenizer.decode(Ids{5, 3, 6, 4, 7}), "ab");

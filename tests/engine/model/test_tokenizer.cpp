@@ -15,6 +15,7 @@
 #include "engine/core/rng.h"
 #include "engine/model/tokenizer/models/bpe.h"
 #include "engine/model/tokenizer/text_file.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 #include "tests/engine/model/expect_error.h"
 
 namespace attn {
@@ -25,7 +26,7 @@ const std::filesystem::path kSourceDir = ATTN_SOURCE_DIR;
 
 const Tokenizer& bundled_tokenizer() {
   static const Tokenizer tokenizer =
-      Tokenizer::load(kSourceDir / "assets/models/tinystories-gqa/tokenizer.json");
+      load_tokenizer_json(kSourceDir / "assets/models/tinystories-gqa/tokenizer.json");
   return tokenizer;
 }
 
@@ -112,7 +113,7 @@ Json small() {
 }
 
 Tokenizer parse(const Json& json) {
-  return Tokenizer::parse(json.dump(), "tokenizer.json");
+  return parse_tokenizer(json.dump(), "tokenizer.json");
 }
 
 struct BadFile {
@@ -284,16 +285,16 @@ TEST(TokenizerRefuses, SequencesNestedTooDeep) {
 
 TEST(TokenizerRefuses, DuplicateKeysAndMissingFile) {
   expect_refused({kBad, "duplicate key", "$.model.vocab.a", "a", ""}, [] {
-    Tokenizer::parse(R"({"model":{"vocab":{"a":0,"a":1},"merges":[]}})", "tokenizer.json");
+    parse_tokenizer(R"({"model":{"vocab":{"a":0,"a":1},"merges":[]}})", "tokenizer.json");
   });
   expect_refused({kBad, "cannot be opened", "nowhere.json", "", ""},
-                 [] { Tokenizer::load("/nowhere/nowhere.json"); });
+                 [] { load_tokenizer_json("/nowhere/nowhere.json"); });
 }
 
 TEST(TokenizerRefuses, EveryPrefixOfAFile) {
   const std::string text = small().dump();
   for (size_t length = 0; length < text.size(); ++length)
-    EXPECT_TRUE(error_of([&] { Tokenizer::parse(text.substr(0, length), "cut"); })) << length;
+    EXPECT_TRUE(error_of([&] { parse_tokenizer(text.substr(0, length), "cut"); })) << length;
 }
 
 // --- options the bundled file does not use ---

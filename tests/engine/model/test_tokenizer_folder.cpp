@@ -10,6 +10,7 @@
 
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/scratch_folder.h"
 
@@ -41,7 +42,7 @@ Tokenizer load_patched(const Json& patch, const Json& files) {
       write(folder.path / name, content);
   }
   write(folder.path / "config.json", config);
-  return Tokenizer::load_folder(folder.path);
+  return tokenizer_of_folder(folder.path);
 }
 
 TEST(TokenizerFolder, EncodesAsTheLibraries) {

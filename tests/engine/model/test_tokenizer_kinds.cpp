@@ -9,6 +9,7 @@
 #include "engine/model/tokenizer/pattern/pattern.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 #include "tests/engine/model/expect_error.h"
 
 namespace attn {
@@ -23,7 +24,7 @@ KindJson read_kind(const std::string& name) {
 }
 
 Tokenizer tokenizer_of(const KindJson& kind) {
-  return Tokenizer::parse(kind["tokenizer"].dump(), "tokenizer.json");
+  return parse_tokenizer(kind["tokenizer"].dump(), "tokenizer.json");
 }
 
 std::vector<std::string> kind_names() {

@@ -12,6 +12,8 @@
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
 #include "engine/model/tokenizer/tokenizer.h"
+#include "engine/model/tokenizer/tokenizer_folder.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets/target_list.h"
@@ -149,11 +151,11 @@ bool run_model_folder(std::string_view bytes) {
       folder.files[i]->remove();
   }
   try {
-    use_tokenizer(Tokenizer::load_folder(folder.path));
+    use_tokenizer(tokenizer_of_folder(folder.path));
   } catch (const Error&) {
   }
   if (is_one_of(bytes, 4)) try {
-      use_tokenizer(Tokenizer::load(folder.path / "tokenizer.json"));
+      use_tokenizer(load_tokenizer_json(folder.path / "tokenizer.json"));
     } catch (const Error&) {
     }
   try {

@@ -20,6 +20,7 @@
 #include "engine/model/tokenizer/sentence_piece/piece_file.h"
 #include "engine/model/tokenizer/sentence_piece/piece_model.h"
 #include "engine/model/tokenizer/text_file.h"
+#include "engine/model/tokenizer/tokenizer_parse.h"
 
 namespace attn {
 namespace {
@@ -171,7 +172,7 @@ class PieceDocument {
       item["rstrip"] = token.strip_right;
       item["single_word"] = token.single_word;
     }
-    Tokenizer tokenizer = Tokenizer::from_json(json_, where);
+    Tokenizer tokenizer = tokenizer_from_json(json_, where);
     const auto& name = json_["model"]["unk_token"].get_ref<const std::string&>();
     tokenizer.set_model(PieceModel(std::move(file), tokenizer.find(name).value(), is_marian));
     return tokenizer;

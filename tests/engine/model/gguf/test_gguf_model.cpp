@@ -14,6 +14,7 @@
 #include "engine/model/gguf/gguf_weights.h"
 #include "engine/model/gguf/split_rules.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/describe.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
@@ -74,7 +75,7 @@ TEST(GgufVocabulary, OfT5HasTheIdsOfSentencePiece) {
     return nlohmann::json::parse(read_text_file(file, 1 << 24));
   };
   const Tokenizer tokenizer = load_tokenizer(golden_file("t5_vocabulary.gguf"));
-  EXPECT_EQ(tokenizer.kind(), "SentencePiece, Unigram");
+  EXPECT_EQ(kind_of(tokenizer), "SentencePiece, Unigram");
   const nlohmann::json texts = parsed(golden_file("../tokenizer/kinds/texts.json")),
                        ids = parsed(golden_file("t5_vocabulary.json"))["ids"];
   ASSERT_EQ(ids.size(), texts.size());

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a tokenizer is, in words. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/tokenizer/tokenizer.h"
+
+namespace attn {
+
+// What kind it is: "BPE, byte-level".
+std::string kind_of(const Tokenizer& tokenizer);
+// Its parts, one line each: "normalizer: NFC".
+std::vector<std::string> steps_of(const Tokenizer& tokenizer);
+
+}  // namespace attn
