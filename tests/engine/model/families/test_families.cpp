@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "engine/model/families/family.h"
@@ -90,6 +92,33 @@ TEST(Families, EveryModelTypeHasItsCases) {
     ++cases[FamilyCase(name).config.at("model_type").get<std::string>()];
   for (const Family& family : families())
     for (const std::string& type : family.model_types) EXPECT_GE(cases[type], 3) << type;
+}
+
+// The types in the first column of the table of model types.
+std::vector<std::string> types_in_the_manual() {
+  std::ifstream in(std::filesystem::path(ATTN_SOURCE_DIR) / "docs/formats.md");
+  std::vector<std::string> types;
+  bool is_there = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("#")) is_there = line == "### Model types";
+    if (!is_there || !line.starts_with("| `")) continue;
+    const std::string cell = line.substr(0, line.find('|', 1));
+    for (size_t end = 0, begin; (begin = cell.find('`', end)) != cell.npos; ++end) {
+      end = cell.find('`', begin + 1);
+      types.push_back(cell.substr(begin + 1, end - begin - 1));
+    }
+  }
+  std::erase(types, "model_type");  // the heading of the column
+  return types;
+}
+
+TEST(Families, TheTableOfTheManualHasEveryModelTypeOnce) {
+  std::vector<std::string> types = types_in_the_manual(), known;
+  for (const Family& family : families())
+    known.insert(known.end(), family.model_types.begin(), family.model_types.end());
+  std::ranges::sort(types);
+  std::ranges::sort(known);
+  EXPECT_EQ(types, known);
 }
 
 void strip(FamilyCase& golden, const std::string& prefix) {
