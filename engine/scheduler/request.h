@@ -89,7 +89,7 @@ struct Request {
   SamplingParams sampling;
   uint64_t arrival_ns = 0;      // ns, on the run's clock
   int64_t priority = 0;         // smaller goes first
-  uint64_t cache_key = 0;       // only requests with equal keys share prefixes
+  uint64_t cache_key = 0;       // below 2^63; only requests with equal keys share prefixes
   int64_t n = 1;                // samples, at least 1
   int64_t beam_width = 1;       // above 1: beam search
   double length_penalty = 1;    // beam search: see beam_score()

@@ -20,6 +20,8 @@
 namespace attn {
 namespace {
 
+constexpr uint64_t kWithEncoder = uint64_t{1} << 63;
+
 void require_positive(int64_t value, const char* name, const char* unit) {
   if (value >= 1) return;
   throw_bad_input({.what = "a scheduler limit is out of range",
@@ -125,11 +127,12 @@ std::span<const int32_t> Scheduler::device_blocks(const Request& request, TableK
   return manager_.blocks(table);
 }
 
-// Keys and values of a decoder's tokens depend on the encoder's tokens, too.
+// Keys and values of a decoder's tokens depend on the encoder's tokens, too. The highest bit keeps
+// these keys apart from those of requests without an encoder.
 uint64_t Scheduler::prefix_key(const Request& request) {
   if (!request.has_encoder()) return request.cache_key;
   const auto key = std::pair(request.cache_key, request.encoder_ids);
-  return encoder_keys_.try_emplace(key, encoder_keys_.size()).first->second;
+  return encoder_keys_.try_emplace(key, kWithEncoder | encoder_keys_.size()).first->second;
 }
 
 // Requests are refused on arrival, not when they reach the front: a person whose text is too long

@@ -117,6 +117,28 @@ TEST(PrefixHits, OfAnotherCacheKeyAreNone) {
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(2, 9)));
 }
 
+// Their keys and values depend on the encoder's tokens.
+TEST(PrefixHits, OfARequestWithAnotherEncoderAreNone) {
+  Bench bench({}, BlockManagerConfig{.block_size = 4, .num_blocks = 64, .prefix_caching = true});
+  const auto cached = [&bench](uint32_t id, uint64_t cache_key, std::vector<int32_t> encoder_ids) {
+    Request request = make_request(id, 9, 1);
+    request.cache_key = cache_key;
+    request.encoder_ids = std::move(encoder_ids);
+    bench.scheduler.add(std::move(request));
+    bench.run_to_end();
+    return bench.request(id).num_cached;
+  };
+  EXPECT_EQ(cached(1, 0, {}), 0);
+  EXPECT_EQ(cached(2, 0, {5, 6}), 0);
+  EXPECT_EQ(cached(3, 0, {5, 7}), 0);
+  EXPECT_EQ(cached(4, 1, {5, 6}), 0);
+  EXPECT_EQ(cached(5, 1, {}), 0);
+  EXPECT_EQ(cached(6, 2, {}), 0);
+  EXPECT_EQ(cached(7, 0, {}), 8);
+  EXPECT_EQ(cached(8, 0, {5, 6}), 8);
+  EXPECT_EQ(cached(9, 1, {5, 6}), 8);
+}
+
 TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
   Bench bench({}, BlockManagerConfig{.block_size = 4, .num_blocks = 10, .watermark = 0.3});
   bench.scheduler.add(make_request(1, 16, 2));
