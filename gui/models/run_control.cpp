@@ -96,7 +96,7 @@ void RunControl::check() {
     problem_where_ = QString::fromStdString(error.parts().where);
     problem_at_field_ = words_at_field(error.parts());
   }
-  changed_ = to_json(scenario_) != running_json_;
+  changed_ = !ran_ || to_json(scenario_) != to_json(*ran_);
 }
 
 void RunControl::edit(const Scenario& scenario) {
@@ -335,7 +335,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     // is used.
   }
   leave_run();
-  running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
+  ran_ = view.value(QLatin1String("workload_changed")).toBool() ? ran : edited;
   joining_.clear();
   bridge_.show(session);
   take(std::move(edited), file);
@@ -401,7 +401,7 @@ void RunControl::go_back() {
   });
   if (joined.empty()) return;
   scenario_.requests.insert(scenario_.requests.end(), joined.begin(), joined.end());
-  running_json_ = to_json(scenario_);
+  ran_ = scenario_;
   joined_ = std::move(joined);
   find_live_ids(*session->snapshot);
   check();
@@ -465,7 +465,7 @@ bool RunControl::start(bool paused) {
   leave_run();
   bridge_.start(scenario_, paused);
   bridge_.set_pace(scenario_.view.pace_tiles_per_s);
-  running_json_ = to_json(scenario_);
+  ran_ = scenario_;
   changed_ = false;
   joining_.clear();
   live_ids_.resize(scenario_.requests.size());
@@ -512,7 +512,7 @@ void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
   // Kept for a restarted run. A new pace alone is no change of the scenario.
   scenario_.view.pace_tiles_per_s = tiles_per_s;
-  if (!changed_) running_json_ = to_json(scenario_);
+  if (ran_) ran_->view.pace_tiles_per_s = tiles_per_s;
 }
 
 void RunControl::set_backend(const QString& name) {

@@ -9,6 +9,7 @@
 #include <QStringList>
 #include <QThreadPool>
 #include <functional>
+#include <optional>
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/run/prompt_fit.h"
@@ -33,7 +34,7 @@ class RunControl : public QObject {
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }
   // Whether the edited scenario differs from that of the run. Requests added by add_request() are
-  // in both, unless there were changes before.
+  // in both.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // Whether the scenario differs from what was opened or last saved; true, too, after
@@ -170,8 +171,9 @@ class RunControl : public QObject {
   Scenario scenario_, valid_;
   Scenario opened_;            // scenario_ as it was opened
   int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
-  // The scenario of the run as JSON, to tell whether scenario_ was edited.
-  std::string running_json_;
+  // The scenario of the run, with the requests that joined it, to tell whether scenario_ was
+  // edited.
+  std::optional<Scenario> ran_;
   std::string kept_json_;  // scenario_ as it was opened or saved; may be empty
   std::vector<int64_t> live_ids_;
   // Names of requests to look for in the next snapshots: sent to the run, and without an id before

@@ -195,10 +195,16 @@ class TestBridge : public QObject {
     QVERIFY(control.add_request(scenario.requests.front()));
     QVERIFY(!control.has_changes());
     scenario = control.scenario();
+    const int64_t seats = scenario.engine.max_num_seqs;
     scenario.engine.max_num_seqs += 1;
     control.edit(scenario);
     QVERIFY(control.add_request(scenario.requests.front()));
+    control.set_pace(10);
     QVERIFY(control.has_changes());
+    scenario = control.scenario();
+    scenario.engine.max_num_seqs = seats;
+    control.edit(scenario);
+    QVERIFY(!control.has_changes());
   }
 
   void a_person_who_stays_keeps_the_backend() {

@@ -72,7 +72,7 @@ bool RunControl::add_request(const ScenarioRequest& wanted) {
   joined_.push_back(request);
   additions_.push_back(request.name);
   bridge_.add_request(request);
-  if (!changed_) running_json_ = to_json(scenario_);  // edits before still count as changes
+  if (ran_) ran_->requests.push_back(request);
   check();
   emit rebased();
   emit scenario_changed();
