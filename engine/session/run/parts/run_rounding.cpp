@@ -67,11 +67,12 @@ void RunRounding::warn_of_step(const RunTrace& trace) {
       told_saturated_steps_ = 1;
     }
   }
-  if (!warned_of_vanished_)
-    for (const std::string& sentence : vanished_sentences(keys, values, cache_)) {
-      trace.warn(sentence);
-      warned_of_vanished_ = true;
-    }
+  for (const std::string& sentence :
+       vanished_sentences(warned_of_keys_ ? RoundingCounts() : keys,
+                          warned_of_values_ ? RoundingCounts() : values, cache_))
+    trace.warn(sentence);
+  warned_of_keys_ = warned_of_keys_ || keys.mostly_vanished();
+  warned_of_values_ = warned_of_values_ || values.mostly_vanished();
 }
 
 void RunRounding::keep_step() {

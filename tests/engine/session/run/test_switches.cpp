@@ -275,6 +275,29 @@ TEST(Switches, SaturatedNumbersAreCountedByLayerAndHead) {
   EXPECT_EQ(rounding_csv(*shot.rounding), expected);
 }
 
+TEST(Switches, KeysAndValuesThatBecomeZeroAreEachToldOnce) {
+  Recorder recorder(1);
+  RunClock clock(ClockKind::kVirtual, 1);
+  const uint32_t step = 1;
+  const RunTrace trace(&recorder, clock, step, true);
+  RunRounding rounding(DType::kI8, 1, 1);
+  const auto run_step = [&](float key, float value) {
+    Tensor keys(DType::kF32, {1, 1, 1}), values(DType::kF32, {1, 1, 1});
+    keys.data<float>()[0] = key;
+    values.data<float>()[0] = value;
+    rounding.begin_step();
+    rounding.round_rows(0, {}, keys, values);
+    rounding.warn_of_step(trace);
+    return recorder.messages().size();
+  };
+  constexpr float kLarge = 1, kSmall = 0.01f;  // of a scale of 1
+  EXPECT_EQ(run_step(kLarge, kLarge), 0u);
+  EXPECT_EQ(run_step(kSmall, kLarge), 1u);
+  EXPECT_EQ(run_step(kSmall, kSmall), 2u);
+  EXPECT_EQ(run_step(kSmall, kSmall), 2u);
+  EXPECT_THAT(recorder.messages().back(), HasSubstr("of the values were rounded to 0"));
+}
+
 TEST(Switches, HeadScalesOfAModelAreCounted) {
   Scenario scenario = model_scenario({"The"}, 2);
   scenario.engine.backend = "unified";
