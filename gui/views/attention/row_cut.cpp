@@ -56,9 +56,8 @@ std::optional<Keep> keep_from_word(std::string_view word) {
   return Keep::at_least(least);
 }
 
-RowCut cut_row(std::span<const float> row, const Keep& keep) {
+RowCut cut_row(std::span<const float> row, const Keep& keep, int64_t seen) {
   RowCut cut;
-  const auto all = static_cast<int64_t>(row.size());
   // A NaN is not less than any number, so it is kept.
   if (keep.kind == Keep::Kind::kAtLeast) {
     cut.least = keep.least;
@@ -68,11 +67,11 @@ RowCut cut_row(std::span<const float> row, const Keep& keep) {
   }
   if (keep.kind == Keep::Kind::kAll ||
       std::ranges::any_of(row, [](float value) { return std::isnan(value); })) {
-    cut.kept = all;
+    cut.kept = seen;
     return cut;
   }
   std::vector<Cell> cells;
-  for (int64_t key = 0; key < all; ++key)
+  for (int64_t key = 0; key < std::ssize(row); ++key)
     if (const float size = std::abs(row[static_cast<size_t>(key)]); size > 0)
       cells.push_back({size, key});
   std::ranges::sort(cells, [](const Cell& a, const Cell& b) {

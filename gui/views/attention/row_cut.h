@@ -48,15 +48,15 @@ struct RowCut {
   float least = 0;  // cells of a larger magnitude are kept
   // Cells whose magnitude is exactly `least` are kept up to this key.
   int64_t last = std::numeric_limits<int64_t>::max();
-  int64_t kept = 0;  // number of cells kept
+  int64_t kept = 0;  // number of cells kept, without masked ones
   bool keeps(float value, int64_t key) const {
     const float size = value < 0 ? -value : value;
     return !(size < least) && (size != least || key <= last);  // a NaN is never hidden
   }
 };
 
-// row: values of keys 0, 1, ...; masked ones are 0. Of a row with a NaN, all cells are kept for any
-// share.
-RowCut cut_row(std::span<const float> row, const Keep& keep);
+// row: values of keys 0, 1, ...; masked ones are 0. seen: how many are not masked. Of a row with a
+// NaN, all of these are kept for any share.
+RowCut cut_row(std::span<const float> row, const Keep& keep, int64_t seen);
 
 }  // namespace attn::gui

@@ -289,7 +289,8 @@ void fill_cuts(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   for (int64_t q = begin; q < end && !work.stopped(); ++q) {
     const auto e = static_cast<size_t>(first + q - begin);
     if (tile.done[e])
-      tile.cut[e] = cut_row({rows.data() + (q - begin) * keys, static_cast<size_t>(keys)}, keep);
+      tile.cut[e] = cut_row({rows.data() + (q - begin) * keys, static_cast<size_t>(keys)}, keep,
+                            work.head.num_seen(q, keys));
   }
 }
 
@@ -376,6 +377,14 @@ bool HeadRef::sees(int64_t query, int64_t key) const {
   const WeightRule& seen = rule();
   if (!seen.has_holes()) return seen.sees(head, query, key);  // the same in every head
   return any_head(*this, [&](int64_t id) { return seen.sees(id, query, key); });
+}
+
+int64_t HeadRef::num_seen(int64_t query, int64_t num_keys) const {
+  const KeySpan keys = rule().span(query, num_keys);
+  if (!rule().has_holes()) return std::max<int64_t>(0, keys.end - keys.begin);
+  int64_t seen = 0;
+  for (int64_t key = keys.begin; key < keys.end; ++key) seen += sees(query, key);
+  return seen;
 }
 
 bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const {

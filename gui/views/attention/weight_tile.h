@@ -67,6 +67,8 @@ struct HeadRef {
   const WeightRule& rule() const;
   // Whether the query sees the key by rule() in any of the heads that take part.
   bool sees(int64_t query, int64_t key) const;
+  // How many of the keys [0, num_keys) the query sees by rule() in any of these heads.
+  int64_t num_seen(int64_t query, int64_t num_keys) const;
   // Whether any of the queries [q_begin, q_end) sees any of these keys by rule().
   bool sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const;
   // The heads that take part; without a record the head itself.

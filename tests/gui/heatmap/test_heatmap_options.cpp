@@ -238,7 +238,7 @@ class TestHeatmapOptions : public QObject {
       for (float& value : row)
         value = trial % 3 == 0 ? std::round(size(random) * 4) / 4 : size(random);
       for (int percent : {1, 50, 80, 90, 95, 99}) {
-        const RowCut cut = cut_row(row, Keep::share(percent));
+        const RowCut cut = cut_row(row, Keep::share(percent), std::ssize(row));
         // By brute force: the largest remaining value, the first of equal ones, until the share is
         // reached.
         std::vector<size_t> order(row.size());
@@ -259,7 +259,7 @@ class TestHeatmapOptions : public QObject {
         for (size_t k = 0; k < row.size(); ++k)
           QCOMPARE(cut.keeps(row[k], static_cast<int64_t>(k)), static_cast<bool>(kept[k]));
       }
-      const RowCut cut = cut_row(row, Keep::at_least(0.25f));
+      const RowCut cut = cut_row(row, Keep::at_least(0.25f), std::ssize(row));
       int64_t count = 0;
       for (size_t k = 0; k < row.size(); ++k) {
         QCOMPARE(cut.keeps(row[k], static_cast<int64_t>(k)), std::abs(row[k]) >= 0.25f);
@@ -268,8 +268,10 @@ class TestHeatmapOptions : public QObject {
       QCOMPARE(cut.kept, count);
     }
     const std::vector<float> strange{0.5f, std::nanf(""), 0.25f};
-    QCOMPARE(cut_row(strange, Keep::share(50)).kept, int64_t{3});
-    QCOMPARE(cut_row(strange, Keep::at_least(0.3f)).kept, int64_t{2});  // a NaN is kept
+    QCOMPARE(cut_row(strange, Keep::share(50), 3).kept, int64_t{3});
+    QCOMPARE(cut_row(strange, Keep::at_least(0.3f), 3).kept, int64_t{2});  // a NaN is kept
+    const std::vector<float> masked{0.5f, std::nanf(""), 0, 0};
+    for (const Keep& keep : kKeeps) QCOMPARE(cut_row(masked, keep, 2).kept, int64_t{2});
     for (const Keep& keep : kKeeps) QCOMPARE(Keep::from_code(keep.code()), keep);
     QCOMPARE(keep_from_word("80%"), std::optional(Keep::share(80)));
     QCOMPARE(keep_from_word("0.05"), std::optional(Keep::at_least(0.05f)));
@@ -289,7 +291,7 @@ class TestHeatmapOptions : public QObject {
     for (int64_t q = 0; q < w.heatmap.scene().rows(); ++q) {
       std::vector<float> row;
       for (int64_t k = 0; k <= q; ++k) row.push_back(weight_of(w.record(), 0, 0, q, k));
-      const RowCut cut = cut_row(row, Keep::share(80));
+      const RowCut cut = cut_row(row, Keep::share(80), q + 1);
       kept += cut.kept;
       hidden += q + 1 - cut.kept;
       for (int64_t k = 0; k <= q; ++k) {
@@ -377,7 +379,7 @@ class TestHeatmapOptions : public QObject {
         for (int64_t k = 0; k < w.heatmap.scene().rows(); ++k)
           row.push_back(w.heatmap.shown_value(q, k));
         QCOMPARE(rows[i][rows[0].indexOf("kept_cells")].toLongLong(),
-                 static_cast<qlonglong>(cut_row(row, Keep::share(90)).kept));
+                 static_cast<qlonglong>(cut_row(row, Keep::share(90), std::ssize(row)).kept));
         QCOMPARE(rows[i][rows[0].indexOf("row_sum")].toDouble(), w.heatmap.shown_row_sum(q));
       }
     }

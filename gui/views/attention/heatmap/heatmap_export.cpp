@@ -80,7 +80,7 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
       csv += fmt::format(",{}", sum);
     }
     if (cuts) {
-      const RowCut cut = cut_row(row, keep);
+      const RowCut cut = cut_row(row, keep, head.num_seen(q, keys));
       // A row that keeps nothing has no smallest kept cell.
       csv += cut.kept == 0 ? ",0,,"
                            : fmt::format(",{},{},{}", cut.kept, format_float(cut.least),

@@ -219,7 +219,6 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture) {
   if (picture.level > 0 || scene.keep.kind == Keep::Kind::kAll) return std::nullopt;
   const CellRange range = visible_cells(picture.transform);
   KeptCells cells;
-  const WeightRule& rule = scene.head.rule();
   for (int64_t q = range.query; q < std::min(range.query_end, scene.rows()); ++q) {
     if (scene.came_later(q)) break;
     const auto cuts =
@@ -228,12 +227,7 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture) {
     const auto at = static_cast<size_t>(q % kSumRows);
     if (!cuts->done[at]) continue;
     cells.kept += cuts->cut[at].kept;
-    const KeySpan keys = rule.span(q, scene.columns());
-    if (!rule.has_holes()) {
-      cells.seen += std::max<int64_t>(0, keys.end - keys.begin);
-      continue;
-    }
-    for (int64_t k = keys.begin; k < keys.end; ++k) cells.seen += scene.head.sees(q, k);
+    cells.seen += scene.head.num_seen(q, scene.columns());
   }
   return cells;
 }
