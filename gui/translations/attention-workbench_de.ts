@@ -13032,6 +13032,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_step.cpp"/>
+        <source>Counted: all keys of the sequence, also masked ones, for each row of each query head, in all layers; the bytes are those of the keys and their values. REFERENCE computes one row of one head after the other, so it reads a key again for each row and each query head.</source>
+        <translation>Gezählt: alle Keys der Sequenz, auch maskierte, für jede Zeile jedes Query-Kopfs, in allen Schichten; die Byte sind die der Keys und ihrer Values. REFERENCE berechnet eine Zeile eines Kopfs nach der anderen und liest darum einen Key für jede Zeile und jeden Query-Kopf von Neuem.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_step.cpp"/>
         <source>Counted: the keys that the attention tiles read, in all layers and KV heads; the bytes are those of the keys and their values. A tile reads a key once for all its queries. A prefill tile usually has queries of more tokens than a decode tile, so a decode usually reads more keys for a token.</source>
         <translation>Gezählt: die Keys, die die Attention-Kacheln lesen, in allen Schichten und KV-Köpfen; die Byte sind die der Keys und ihrer Values. Eine Kachel liest einen Key einmal für alle ihre Queries. Eine Prefill-Kachel hat meist Queries von mehr Token als eine Decode-Kachel, darum liest ein Decode je Token meist mehr Keys.</translation>
     </message>

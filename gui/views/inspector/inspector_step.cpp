@@ -58,11 +58,18 @@ void add_keys(InspectorContent& out, const EngineSnapshot& snapshot, const StepC
       2 * static_cast<double>(snapshot.source.head_size) * bytes_of_number(snapshot) * keys;
   out.row(tr("keys per token"), format_number(keys, 4));
   if (bytes > 0) out.row(tr("their bytes"), format_bytes(bytes));
+  const bool reads_rows =
+      std::ranges::count(cost.kernels, KernelId::kReference, &StepCost::Kernel::id) > 0;
   out.note(
-      tr("Counted: the keys that the attention tiles read, in all layers and KV heads; the bytes "
-         "are those of the keys and their values. A tile reads a key once for all its queries. A "
-         "prefill tile usually has queries of more tokens than a decode tile, so a decode usually "
-         "reads more keys for a token."));
+      reads_rows
+          ? tr("Counted: all keys of the sequence, also masked ones, for each row of each query "
+               "head, in all layers; the bytes are those of the keys and their values. REFERENCE "
+               "computes one row of one head after the other, so it reads a key again for each row "
+               "and each query head.")
+          : tr("Counted: the keys that the attention tiles read, in all layers and KV heads; the "
+               "bytes are those of the keys and their values. A tile reads a key once for all its "
+               "queries. A prefill tile usually has queries of more tokens than a decode tile, so "
+               "a decode usually reads more keys for a token."));
 }
 
 }  // namespace

@@ -431,6 +431,23 @@ class TestInspector : public QObject {
              int64_t{40});
   }
 
+  // Each row of each query head reads its keys by itself.
+  void the_reference_reads_keys_for_each_row_and_query_head() {
+    HeatmapBench w;
+    Scenario scenario = small_scenario();
+    scenario.engine.backend = "reference";
+    QVERIFY(w.run(scenario));
+    const std::vector<TraceEvent>& events = w.bridge.events();
+    const auto step = std::ranges::find(events, EventKind::kStep, &TraceEvent::kind);
+    w.selection.select({.kind = SelectionKind::kSpan, .event = step - events.begin()});
+    const InspectorContent& content = w.inspector.content();
+    const SourceShape& source = w.bridge.snapshot()->source;
+    QCOMPARE(find_row(content, QStringLiteral("keys per token"))->text,
+             format_number(static_cast<double>(source.num_layers * source.num_heads * step->b), 4));
+    QVERIFY(content.to_text().contains(QStringLiteral("for each row of each query head")));
+    QVERIFY(!content.to_text().contains(QStringLiteral("KV heads; the bytes")));
+  }
+
   void a_preemption_says_why() {
     for (const auto& [name, caching] :
          {std::pair{"full-house", false}, {"full-house", true}, {"full-house-swap", false}}) {
