@@ -61,7 +61,7 @@ class ReferenceImpl final : public AttentionImpl {
         Sequence sequence = describe(call, s, encoder_row);
         sequence.is_prefill = all_prefill || s < metadata.num_prefills;
         const Operands operands = load_operands(call, sequence);
-        if (outputs.weights && sequence.query_len > 0 && sequence.is_prefill)
+        if (outputs.weights && sequence.is_prefill)
           outputs.weights->emplace_back(
               DType::kF32, Shape{config_.num_heads, sequence.query_len, sequence.kv_len});
         for (int64_t i = 0; running && i < sequence.query_len; ++i)

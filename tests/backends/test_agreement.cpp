@@ -86,5 +86,21 @@ TEST_F(Agreement, MathWeightsAreTheReferenceWeights) {
     EXPECT_EQ(compare(found.weights[i], expected.weights[i], {1e-6, 1e-5}), "");
 }
 
+TEST_F(Agreement, APrefillWithoutRowsHasWeightsToo) {
+  CaseSpec spec;
+  spec.config = make_config(4, 2, 64);
+  spec.config.backend_options["sdpa_kernel"] = "math";
+  spec.sequences = {{37, 0, 3}, {0, 16, 4}, {5, 0, 6}};
+  const AttentionCase c = make_case(spec);
+  for (const char* backend : {"reference", "torch_sdpa"}) {
+    SCOPED_TRACE(backend);
+    const RunResult found = run_case(c, backend_named(backend), {.weights = true});
+    ASSERT_EQ(found.weights.size(), 3u);
+    EXPECT_EQ(found.weights[0].shape(), (Shape{4, 37, 37}));
+    EXPECT_EQ(found.weights[1].shape(), (Shape{4, 0, 16}));
+    EXPECT_EQ(found.weights[2].shape(), (Shape{4, 5, 5}));
+  }
+}
+
 }  // namespace
 }  // namespace attn::testing
