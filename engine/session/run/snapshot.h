@@ -212,10 +212,14 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }
 
+// The number of device blocks that requests can hold: all but the null block.
+inline int64_t usable_blocks(const EngineSnapshot& snapshot) {
+  return static_cast<int64_t>(snapshot.blocks.size()) - (snapshot.has_null_block ? 1 : 0);
+}
+
 // The number of device blocks that requests hold.
 inline int64_t used_blocks(const EngineSnapshot& snapshot) {
-  return static_cast<int64_t>(snapshot.blocks.size()) - snapshot.free_blocks -
-         (snapshot.has_null_block ? 1 : 0);
+  return usable_blocks(snapshot) - snapshot.free_blocks;
 }
 
 // The result of mark_blocks_used().

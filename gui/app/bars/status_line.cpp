@@ -136,7 +136,7 @@ void StatusLine::refresh() {
                          .arg(snapshot->layer)
                          .arg(source.num_layers - 1));
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
-    const auto all = static_cast<qint64>(snapshot->blocks.size());
+    const auto all = static_cast<qint64>(usable_blocks(*snapshot));
     set_text(cache_, tr("KV used %1 / %2 blocks")
                          .arg(locale.toString(static_cast<qint64>(used_blocks(*snapshot))),
                               locale.toString(all)));

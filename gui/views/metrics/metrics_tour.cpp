@@ -75,8 +75,7 @@ Tour MetricsView::tour() const {
   tour.stop(*canvas_, places.cell(ChartKind::kBlocks), tr("The cache"),
             tr("%1 of %2 blocks were in use after step %3. When too few are free, requests wait or "
                "lose their blocks.")
-                .arg(text(StepValue::kUsed),
-                     format_count(static_cast<int64_t>(model.snapshot()->blocks.size())), step));
+                .arg(text(StepValue::kUsed), format_count(usable_blocks(*model.snapshot())), step));
   tour.stop(*canvas_, places.cell(ChartKind::kTtft), tr("How long users wait"),
             model.ttft().entries.empty()
                 ? tr("The time from a request's arrival to its first token. None has one yet.")

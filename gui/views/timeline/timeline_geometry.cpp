@@ -159,7 +159,7 @@ StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const 
                        static_cast<float>(value), phase});
   }
   geometry.top = strip == Strip::kCacheUse
-                     ? std::max<double>(1, static_cast<double>(snapshot->blocks.size()))
+                     ? std::max<double>(1, static_cast<double>(usable_blocks(*snapshot)))
                      : std::max(1.0, highest);
   return geometry;
 }

@@ -227,7 +227,7 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
 QString cache_use_text(const TimelineScene& scene) {
   const EngineSnapshot* snapshot = scene.model->snapshot().get();
   if (!snapshot || snapshot->blocks.empty()) return {};
-  const auto total = static_cast<double>(snapshot->blocks.size());
+  const auto total = static_cast<double>(usable_blocks(*snapshot));
   const auto used = static_cast<double>(used_blocks(*snapshot));
   return tr("%1 %").arg(std::lround(100.0 * used / total));
 }

@@ -275,7 +275,7 @@ QString device_strip_name(const EngineSnapshot& snapshot) {
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
   Rows rows;
   rows.title(tr("After engine step %1").arg(step.step));
-  const auto total = static_cast<int64_t>(snapshot.blocks.size());
+  const int64_t total = usable_blocks(snapshot);
   rows.add(tr("KV cache"),
            tr("%1 of %2 blocks used").arg(format_count(step.used_blocks), format_count(total)));
   const double seconds = static_cast<double>(step.end_ns - step.begin_ns) * 1e-9;

@@ -73,7 +73,7 @@ Tour TimelineView::tour() const {
     tour.stop(*canvas_, layout.cache_strip, tr("The cache over time"),
               tr("The height is the number of blocks in use. After step %1 there were %2 of %3.")
                   .arg(format_count(step.step), format_count(step.used_blocks),
-                       format_count(static_cast<int64_t>(snapshot.blocks.size()))));
+                       format_count(usable_blocks(snapshot))));
   }
   tour.stop(*canvas_, layout.ruler, tr("Go back in time"),
             tr("A click on the ruler takes the views to the step of that moment. Now they show "

@@ -43,6 +43,18 @@ class TestSpanWords : public QObject {
     QCOMPARE(span_labels(lane, event, SpanClass::kOther, nullptr).last(), QStringLiteral("head 4"));
   }
 
+  void the_null_block_is_none_of_the_blocks() {
+    auto snapshot = std::make_shared<EngineSnapshot>();
+    snapshot->blocks.resize(5);
+    snapshot->has_null_block = true;
+    const StepRecord step{.step = 3, .used_blocks = 4};
+    QCOMPARE(used_blocks(*snapshot), int64_t{4});
+    QCOMPARE(usable_blocks(*snapshot), int64_t{4});
+    QVERIFY(step_tooltip(step, *snapshot).contains(QStringLiteral("4 of 4 blocks used")));
+    snapshot->has_null_block = false;
+    QVERIFY(step_tooltip(step, *snapshot).contains(QStringLiteral("4 of 5 blocks used")));
+  }
+
   void every_kernel_has_its_class() {
     std::map<SpanClass, std::set<std::string_view>> classes;
     for (uint32_t id = 0; id < static_cast<uint32_t>(KernelId::kCount); ++id) {
