@@ -40,6 +40,7 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
 
 void check_output_place(std::string_view option, const std::filesystem::path& file) {
   const std::filesystem::path target = output_file(file);
+  check_name_length(option, absolute_path(target));
   std::error_code unknown;
   if (std::filesystem::is_directory(target, unknown))
     throw_bad_input({"an output file can only replace an ordinary file",
@@ -51,11 +52,11 @@ void check_output_place(std::string_view option, const std::filesystem::path& fi
                 {"the folder of an output cannot be used", folder.string(), found,
                  fmt::format("a folder in which you may write, for {} {}", option, file.string()),
                  found == "nothing there" ? "Make it first." : ""});
-  check_name_length(option, target);
   const WholeFile probe(target);
 }
 
-void make_folder_of(const std::filesystem::path& file) {
+void make_folder_of(std::string_view option, const std::filesystem::path& file) {
+  check_name_length(option, absolute_path(file));
   std::error_code failed;
   std::filesystem::create_directories(absolute_path(file).parent_path(), failed);
   if (failed) throw_write_error(file, failed.value());

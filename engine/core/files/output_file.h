@@ -17,8 +17,9 @@ std::filesystem::path output_file(const std::filesystem::path& file);
 // `file` is a folder or its name is too long; Error(kFailed) if its folder does not exist or cannot
 // be written. option: for the message, "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
-// Makes the missing folders above `file`. Throws Error(kFailed).
-void make_folder_of(const std::filesystem::path& file);
+// Makes the missing folders above `file`. Throws Error(kBadInput) as check_name_length(), or
+// Error(kFailed).
+void make_folder_of(std::string_view option, const std::filesystem::path& file);
 // Throws Error(kBadInput) if the system takes no name or path of this length.
 void check_name_length(std::string_view option, const std::filesystem::path& file);
 

@@ -341,14 +341,14 @@ void check_outputs(const CommandLine& line, const std::vector<std::filesystem::p
     check_report_folder("--export", line.export_folder, line.force, read);
   if (!line.figure_file.empty()) {
     refuse_inputs("--figure", line.figure_file, read);
-    make_folder_of(line.figure_file);
+    make_folder_of("--figure", line.figure_file);
     check_output_place("--figure", line.figure_file);
   }
   if (line.session_file.empty()) return;
   if (!line.export_folder.empty())
     refuse_inside_report("--session", line.session_file, "--export", line.export_folder);
   refuse_inputs("--session", line.session_file, read);
-  make_folder_of(line.session_file);
+  make_folder_of("--session", line.session_file);
   check_output_place("--session", line.session_file);
 }
 
@@ -509,7 +509,7 @@ void take_screenshot(const CommandLine& given) {
   check_texts(given);
   const CommandLine line = with_number(given);
   refuse_inputs("--screenshot", line.picture, files_read(line));
-  make_folder_of(line.picture);
+  make_folder_of("--screenshot", line.picture);
   check_output_place("--screenshot", line.picture);
   EngineBridge bridge;
   Selection selection;

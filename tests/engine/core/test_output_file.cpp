@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/files/output_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,6 +73,23 @@ TEST_F(OutputFile, ItsPlaceIsTriedBeforehand) {
   EXPECT_EQ(code(folder_), 2);
   EXPECT_EQ(code(folder_ / "no" / "new"), 1);
   EXPECT_EQ(code("/proc/new"), 1);
+}
+
+TEST_F(OutputFile, APathThatIsTooLongIsRefusedForItsLength) {
+  std::filesystem::path file = folder_;
+  while (file.native().size() < PATH_MAX) file /= std::string(100, 'n');
+  const std::filesystem::path relative = file.lexically_relative(folder_);
+  for (const auto& check : {check_output_place, make_folder_of})
+    for (const std::filesystem::path& path : {file, relative}) {
+      try {
+        check("--out", path);
+        FAIL() << path;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+        EXPECT_THAT(error.what(), testing::HasSubstr("the name of an output is too long at --out"));
+      }
+    }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
 TEST_F(OutputFile, AFolderThatTakesNoFilesIsNamed) {
