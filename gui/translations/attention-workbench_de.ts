@@ -18398,8 +18398,13 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/view.cpp"/>
-        <source>%1 could not be written: there is not enough memory for this picture. Choose SVG or PDF, or on the command line a smaller --scale.</source>
-        <translation>%1 konnte nicht geschrieben werden: Für dieses Bild reicht der Speicher nicht. Wähle SVG oder PDF, oder auf der Befehlszeile ein kleineres --scale.</translation>
+        <source>Choose SVG or PDF, or on the command line a smaller --scale</source>
+        <translation>Wähle SVG oder PDF, oder auf der Befehlszeile ein kleineres --scale</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/view.cpp"/>
+        <source>there is not enough memory for this picture</source>
+        <translation>für dieses Bild reicht der Speicher nicht</translation>
     </message>
 </context>
 <context>

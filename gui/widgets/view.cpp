@@ -158,12 +158,16 @@ QImage draw_image(const Page& page, double factor, int dpi) {
   return image;
 }
 
+// Throws Error if there was not enough memory for the image.
 QString save_image(const QImage& image, const FilePath& file) {
   if (image.isNull())
-    return View::tr(
-               "%1 could not be written: there is not enough memory for this picture. Choose SVG "
-               "or PDF, or on the command line a smaller --scale.")
-        .arg(file.shown());
+    throw_bad_input(
+        {.what = View::tr("there is not enough memory for this picture").toStdString(),
+         .where = file.path().string(),
+         .found = "",
+         .allowed = "",
+         .advice = View::tr("Choose SVG or PDF, or on the command line a smaller --scale")
+                       .toStdString()});
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QImageWriter writer(&buffer, "png");

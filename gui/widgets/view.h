@@ -184,7 +184,7 @@ QString export_csv(View& view, const FilePath& file);
 
 // prepare_*() takes what it needs from the view on the GUI thread. The job that it returns writes
 // the file on any thread and returns the string of export_*(). The job can also throw Error, as for
-// an SVG or PDF that would be too large.
+// a picture that would be too large.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const FilePath& file, double scale);
 ExportJob prepare_svg(View& view, const FilePath& file);

@@ -4,7 +4,11 @@
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <fstream>
 #include <thread>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "gui/app/report/run_report.h"
 #include "gui/theme/theme.h"
@@ -61,6 +65,31 @@ class ShapesView : public PlainView {
 
  private:
   int count_;
+};
+
+class LargeView : public PlainView {
+ public:
+  QSize export_size() const override { return {16384, 16384}; }
+};
+
+// The program may map `bytes` more than now.
+class AddressLimit {
+ public:
+  explicit AddressLimit(int64_t bytes) {
+    std::ifstream in("/proc/self/statm");
+    int64_t pages = 0;
+    in >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
+  AddressLimit(const AddressLimit&) = delete;
+  AddressLimit& operator=(const AddressLimit&) = delete;
+
+ private:
+  rlimit before_{};
 };
 
 class TestViewExport : public QObject {
@@ -175,6 +204,28 @@ class TestViewExport : public QObject {
     QCOMPARE(notes.size(), size_t{2});
     QVERIFY(QString::fromStdString(notes.front())
                 .startsWith(QStringLiteral("plain.svg was not written: ")));
+  }
+
+  void a_picture_that_does_not_fit_in_memory_is_left_out() {
+    LargeView view;
+    const QString folder = folder_.filePath(QStringLiteral("little")),
+                  alone = folder_.filePath(QStringLiteral("alone.png"));
+    QVERIFY(QDir(folder_.path()).mkdir(QStringLiteral("little")));
+    std::vector<std::string> notes, files;
+    QString trouble;
+    {
+      const AddressLimit limit(int64_t{1} << 30);  // the picture needs 2 GiB
+      trouble = export_png(view, alone, 1);
+      files = write_pictures({&view}, folder, 1, notes);
+    }
+    QCOMPARE(trouble, QStringLiteral("there is not enough memory for this picture at %1. Choose "
+                                     "SVG or PDF, or on the command line a smaller --scale.")
+                          .arg(alone));
+    QCOMPARE(files, (std::vector<std::string>{"plain.svg", "plain.pdf"}));
+    QCOMPARE(notes.size(), size_t{1});
+    QVERIFY(QString::fromStdString(notes.front())
+                .startsWith(QStringLiteral(
+                    "plain.png was not written: there is not enough memory for this picture")));
   }
 
  private:
