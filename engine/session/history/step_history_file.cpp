@@ -22,7 +22,7 @@ using history::Prefix;
 using history::PrefixEntry;
 
 // A limit, because a small file could ask for much more memory.
-constexpr size_t kMostHistoryBytes = size_t{512} << 20;
+constexpr size_t kMostHistoryBytes = size_t{256} << 20;
 
 template <class A, class Moment>
 void archive_moment(A& a, Moment& moment, int64_t most_tokens) {
@@ -361,8 +361,9 @@ void StepHistory::save(PutBytes& out, const SessionLimits& limits) const {
 
 std::shared_ptr<StepHistory> StepHistory::load(TakeBytes& in, const SessionLimits& limits,
                                                std::shared_ptr<const PastTexts> texts) {
+  // Twice the limit: append() drops no step before the check below.
   std::shared_ptr<StepHistory> history(
-      new StepHistory(kMostHistoryBytes, limits, std::move(texts)));
+      new StepHistory(2 * kMostHistoryBytes, limits, std::move(texts)));
   const uint64_t count = in.length(static_cast<uint64_t>(limits.num_steps), "steps");
   if (count == 0) return history;
   uint32_t first = 0;
@@ -391,9 +392,9 @@ std::shared_ptr<StepHistory> StepHistory::load(TakeBytes& in, const SessionLimit
     check_known(step->finished, state, limits, in);
     check_state(state, limits, in);
     history->append(std::move(step), touched);
-    if (history->bytes() > kMostHistoryBytes / 2)
+    if (history->bytes() > kMostHistoryBytes)
       in.refuse("history takes more memory than a run keeps", "steps",
-                fmt::format("more than {} bytes at step {}", kMostHistoryBytes / 2, first + i),
+                fmt::format("more than {} bytes at step {}", kMostHistoryBytes, first + i),
                 "a history that a run has kept");
   }
   return history;
