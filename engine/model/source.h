@@ -109,9 +109,11 @@ class Source {
   virtual ~Source() = default;
   virtual const SourceShape& shape() const = 0;
 
-  // Token ids of the prompt of request number `request` (from 0), `tokens` long. Throws
-  // Error(kBadInput) where the source has no such prompt.
-  virtual std::vector<int32_t> prompt_ids(int64_t /*request*/, int64_t tokens) const {
+  // Token ids of the prompt of request number `request` (from 0), `tokens` long. encoder_tokens:
+  // how many the encoder of the request reads; 0: it has none. Throws Error(kBadInput) where the
+  // source has no such prompt.
+  virtual std::vector<int32_t> prompt_ids(int64_t /*request*/, int64_t tokens,
+                                          int64_t /*encoder_tokens*/) const {
     const int64_t vocab = std::max<int64_t>(1, shape().vocab_size);
     std::vector<int32_t> ids(static_cast<size_t>(tokens));
     for (size_t i = 0; i < ids.size(); ++i)

@@ -101,7 +101,8 @@ class SyntheticSource : public Source {
 
   const SourceShape& shape() const override { return shape_; }
   std::vector<int32_t> encode(std::string_view text) const override;
-  std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens) const override;
+  std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens,
+                                  int64_t encoder_tokens) const override;
   std::vector<int32_t> encoder_ids(int64_t request, int64_t tokens) const override;
   std::string token_text(int32_t token) const override {
     if (token >= shape_.vocab_size) return fmt::format("src{}", token - shape_.vocab_size);
@@ -270,15 +271,16 @@ std::vector<int32_t> SyntheticSource::encoder_ids(int64_t request, int64_t token
   return ids;
 }
 
-// The prompt of an alignment source is "<s>" and the beginning of the translation of a source of
-// max_encoder_len words.
-std::vector<int32_t> SyntheticSource::prompt_ids(int64_t request, int64_t tokens) const {
-  std::vector<int32_t> ids = Source::prompt_ids(request, tokens);
+// The prompt of an alignment source is "<s>" and the beginning of the translation of what the
+// encoder reads.
+std::vector<int32_t> SyntheticSource::prompt_ids(int64_t request, int64_t tokens,
+                                                 int64_t encoder_tokens) const {
+  std::vector<int32_t> ids = Source::prompt_ids(request, tokens, encoder_tokens);
   if (!aligns()) return ids;
   for (size_t i = 0; i < ids.size(); ++i)
     ids[i] = static_cast<int32_t>(
         i == 0 ? num_words_
-               : aligned_word(static_cast<int64_t>(i) - 1, shape_.max_encoder_len) % num_words_);
+               : aligned_word(static_cast<int64_t>(i) - 1, encoder_tokens) % num_words_);
   return ids;
 }
 

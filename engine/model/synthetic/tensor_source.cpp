@@ -367,7 +367,8 @@ class TensorSource : public Source {
     throw_bad_input({"a source of tensors does not read text", "prompt", quote_text(text),
                      "prompt_tokens", ""});
   }
-  std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens) const override;
+  std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens,
+                                  int64_t encoder_tokens) const override;
   std::vector<int32_t> encoder_ids(int64_t request, int64_t tokens) const override;
   std::string token_text(int32_t token) const override {
     if (token == rows_) return "<end>";
@@ -437,7 +438,8 @@ std::vector<int32_t> TensorSource::encoder_ids(int64_t request, int64_t tokens) 
   return ids;
 }
 
-std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) const {
+std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens,
+                                              int64_t /*encoder_tokens*/) const {
   check_sequence(request);
   const std::string where = fmt::format("request {}", request);
   if (tokens < 1 || tokens > tokens_)

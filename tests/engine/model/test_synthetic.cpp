@@ -174,7 +174,7 @@ TEST(Synthetic, LabelsOfALongPromptAreAllDifferent) {
   spec.max_model_len = 6000;
   const auto source = make_synthetic_source(spec, 7);
   EXPECT_EQ(source->shape().vocab_size, 6000);
-  const std::vector<int32_t> ids = source->prompt_ids(0, 6000);
+  const std::vector<int32_t> ids = source->prompt_ids(0, 6000, 0);
   EXPECT_EQ(source->token_text(ids[4096]), "k4096");
   EXPECT_EQ(source->token_text(ids.back()), "k5999");
   DenseAttention run(*source, 1);

@@ -31,7 +31,7 @@ std::vector<int32_t> known_tokens(std::vector<int32_t> ids, const NewRequest& ad
 std::vector<int32_t> prompt_ids(const ScenarioRequest& asked, const NewRequest& added) {
   if (added.given) return added.given->ids;
   if (!added.scenario.source.reads_text())
-    return added.source.prompt_ids(added.id, asked.prompt_tokens);
+    return added.source.prompt_ids(added.id, asked.prompt_tokens, asked.encoder_tokens);
   return known_tokens(tokens_of_texts(asked, added.source).own, added);
 }
 

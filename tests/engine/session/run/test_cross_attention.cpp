@@ -299,6 +299,26 @@ TEST(CrossAttention, SamplesAndBeamsShareTheBlocks) {
   }
 }
 
+// Also where the encoder's tokens end within a run of words whose order changes.
+TEST(CrossAttention, APromptIsTheTranslationOfWhatTheEncoderReads) {
+  for (const int64_t words : {19, 20, 21}) {
+    SCOPED_TRACE(words);
+    Scenario scenario = test::shipped_virtual("cross-attention");
+    scenario.requests.resize(1);
+    scenario.requests[0].encoder_tokens = words;
+    scenario.requests[0].prompt_tokens = words + 1;
+    scenario.requests[0].max_tokens = 1;
+    Engine engine(scenario, {});
+    engine.run_to_end();
+    const RequestView request = engine.snapshot(EnginePhase::kFinished).requests[0];
+    for (int64_t q = 0; q < words; ++q) {
+      const int64_t next = (*request.tokens)[static_cast<size_t>(q) + 1].id;
+      ASSERT_LT(next, words) << q;
+      EXPECT_GT(request.attention->operands(1, 0, q, next).weight, 0.5f) << q;
+    }
+  }
+}
+
 TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
   for (const std::string& backend : accepting()) {
     SCOPED_TRACE(backend);
@@ -310,7 +330,8 @@ TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
     const auto source = make_synthetic_source(*scenario.source.synthetic, scenario.seed);
     for (const RequestView& request : shot.requests) {
       const auto count = static_cast<int64_t>(request.tokens->size());
-      const std::vector<int32_t> wanted = source->prompt_ids(request.id, count);
+      const std::vector<int32_t> wanted =
+          source->prompt_ids(request.id, count, std::ssize(*request.encoder_tokens));
       std::vector<int32_t> found;
       for (const TokenView& token : *request.tokens) found.push_back(token.id);
       EXPECT_EQ(found, wanted) << *request.output_text;
