@@ -221,7 +221,8 @@ QuantityValue value_share(const With& with) {
   return at_cell(all > 0 ? own / all : 0, with, key);
 }
 
-// How many heads have the largest weight of the row on this key, over the layers of the record.
+// How many heads have the largest weight of the row on this key, over the layers of the record: the
+// encoder, self attention and cross attention have a record each.
 QuantityValue heads_reading(const FrozenRun& run, const With& with) {
   const SourceShape& shape = run.end().source;
   const int64_t query = with.query(), key = with.key();
@@ -340,7 +341,9 @@ constexpr Quantity kAttentionQuantities[] = {
      "the share of a key in the lengths of weight times value of a row",
      [](const FrozenRun&, const With& with) { return value_share(with); }},
     {"heads_reading", ATTN_ROW " key", "heads", "cell", false,
-     "how many heads of all layers have their largest weight of a row on this key", heads_reading},
+     "how many heads have their largest weight of a row on this key, over all layers of the same "
+     "kind of attention as `layer`",
+     heads_reading},
     {"previous_token_score", "request layer head", "part", "head", false,
      "the mean weight of the previous token in the rows of a head",
      [](const FrozenRun&, const With& with) { return head_score(with, "previous_token"); }},
