@@ -13,6 +13,8 @@
 #include "engine/core/error.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/report/report.h"
+#include "engine/session/run/parts/run_rounding.h"
+#include "engine/session/run/parts/run_trace.h"
 #include "engine/session/run/run_memory.h"
 #include "tests/engine/session/session_support.h"
 
