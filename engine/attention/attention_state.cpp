@@ -98,7 +98,7 @@ void AttentionState::capture(int64_t max_batch, const CaptureSpec& spec,
     metadata.max_blocks_per_seq = spec.max_blocks_per_seq;
     metadata.block_tables.assign(rows * static_cast<size_t>(spec.max_blocks_per_seq), -1);
     metadata.max_query_len = 1;
-    metadata.requests.assign(rows, 0);
+    metadata.requests.assign(rows, kPaddingRequest);
     metadata.use_captured_plan = true;
     if (spec.max_cross_blocks > 0) {
       metadata.encoder_seq_lens.emplace(rows, 0);
@@ -163,6 +163,7 @@ CapturedPlan* AttentionState::prepare_input_buffers(const AttentionMetadata& dec
   std::ranges::copy(decode.context_lens, buffers.context_lens.begin());
   copy_rows(decode.block_tables, decode.max_blocks_per_seq, buffers.block_tables,
             spec_.max_blocks_per_seq, rows);
+  std::ranges::fill(metadata.requests, kPaddingRequest);
   for (int64_t row = 0; row < rows; ++row)
     metadata.requests[static_cast<size_t>(row)] = decode.request(row);
   metadata.max_decode_seq_len = decode.max_decode_seq_len;

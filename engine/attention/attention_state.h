@@ -5,7 +5,7 @@
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
 // 16, 24, ... sequences, capture() makes the metadata and the buffers once, and a step copies its
-// integers in. Padding rows have slot -1 and length 0.
+// integers in. Padding rows have slot -1, length 0 and the request kPaddingRequest.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,9 @@
 #include "engine/trace/probe.h"
 
 namespace attn {
+
+// The request of a padding row in tiles and row states; in 24 bits, as a trace has it.
+inline constexpr uint32_t kPaddingRequest = 0xffffff;
 
 struct CaptureSpec {
   AttentionConfig config;

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "engine/attention/attention_state.h"
 #include "engine/session/run/snapshot.h"
 
 namespace attn {
 namespace {
 
 constexpr uint32_t kKernels = static_cast<uint32_t>(KernelId::kCount);
-constexpr uint32_t kNoRequest = 0xffffff;  // of a padding row
 
 std::string allowed_text(int64_t most) {
   return most < 0 ? "none, because the run has none of these" : fmt::format("0 to {}", most);
@@ -48,7 +48,7 @@ class EventCheck {
       case EventKind::kTile:
         return tile();
       case EventKind::kPageFetch:
-        sequence(event_.a & kNoRequest);
+        sequence(event_.a & kPaddingRequest);
         below(event_.a >> 24, kKernels, "kernel");
         layer();
         return below(event_.d, limits_.num_kv_heads, "KV head");
@@ -95,7 +95,7 @@ class EventCheck {
                  "a request of the run");
   }
   void sequence(uint32_t id) const {
-    if (id != kNoRequest) request(id);
+    if (id != kPaddingRequest) request(id);
   }
   void layer() const { below(event_.layer, limits_.num_layers, "layer"); }
   void tile() const {
@@ -189,7 +189,7 @@ RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits) {
       in.refuse("row state names something that the run does not have", name,
                 fmt::format("{}", value), allowed_text(count - 1));
   };
-  if (event.request != kNoRequest && !limits.knows(event.request))
+  if (event.request != kPaddingRequest && !limits.knows(event.request))
     in.refuse("row state is of no request of the run", "request", fmt::format("{}", event.request),
               "a request of the run");
   below(event.query, kMostId + 1, "query");

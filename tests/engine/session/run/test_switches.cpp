@@ -67,8 +67,8 @@ struct Ran {
   Engine engine;
 };
 
-void expect_whole_rows(const Engine& engine, double tolerance) {
-  const auto record = engine.attention(0);
+void expect_whole_rows(const Engine& engine, double tolerance, uint32_t request = 0) {
+  const auto record = engine.attention(request);
   const int64_t rows = record->num_rows();
   std::vector<float> row(static_cast<size_t>(rows));
   for (int64_t layer = 0; layer < record->shape().num_layers; ++layer)
@@ -157,7 +157,24 @@ TEST(Switches, CapturedPlansGiveTheSameTokensAndAreSeen) {
     EXPECT_EQ(captured.plans(KernelId::kPlanReplay), decodes);
     EXPECT_EQ(captured.plans(KernelId::kPlan), static_cast<int64_t>(steps.size()) - decodes);
     EXPECT_GT(captured.events(EventKind::kPlanCaptured), 0);
+    expect_whole_rows(captured.engine, 2e-5);
     EXPECT_EQ(plain.plans(KernelId::kPlan), static_cast<int64_t>(plain.engine.steps().size()));
+  }
+}
+
+// A plan of four rows is replayed with four requests and then with three, when its last row is
+// padding and is of no request.
+TEST(Switches, PaddingRowsOfACapturedPlanAreNotRecorded) {
+  Scenario scenario = synthetic_scenario({20, 9, 7, 5}, 8);
+  scenario.requests[3].max_tokens = 4;
+  scenario.engine.use_captured_plan = true;
+  for (const char* backend : {"torch_sdpa", "xformers", "unified"}) {
+    scenario.engine.backend = backend;
+    Ran ran(scenario);
+    EXPECT_TRUE(std::ranges::any_of(ran.engine.steps(), [](const StepRecord& step) {
+      return step.captured_rows == 4 && step.sequences == 3;
+    }));
+    for (uint32_t request = 0; request < 4; ++request) expect_whole_rows(ran.engine, 2e-5, request);
   }
 }
 
