@@ -3018,6 +3018,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>&amp;Use in the scenario</source>
+        <translation>Im &amp;Szenario verwenden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>1 folder could not be read</source>
         <translation>1 Ordner konnte nicht gelesen werden</translation>
     </message>
@@ -3085,6 +3090,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Makes it the model of the scenario, whose requests stay.</source>
+        <translation>Macht es zum Modell des Szenarios, dessen Anfragen bleiben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Model</source>
         <translation>Modell</translation>
@@ -3121,6 +3131,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Runs the model with an example of a prompt.</source>
+        <translation>Lässt das Modell mit einem Beispiel für einen Prompt laufen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
@@ -3128,6 +3143,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>The files of the model stay where they are.</source>
         <translation>Die Dateien des Modells bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>The source of this scenario is not a model. Choose Model as the source in the panel Workload first.</source>
+        <translation>Die Quelle dieses Szenarios ist kein Modell. Wählen Sie zuerst in „Workload“ als Quelle ein Modell.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
@@ -17980,6 +18000,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Number of query heads. Each head computes its own attention over the same tokens.</source>
         <translation>Zahl der Query-Köpfe. Jeder Kopf berechnet seine eigene Attention über dieselben Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Other models…</source>
+        <translation>Andere Modelle…</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>

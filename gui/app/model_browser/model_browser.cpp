@@ -59,8 +59,10 @@ bool matches(const QTreeWidgetItem& line, const QString& wanted) {
 
 }  // namespace
 
-ModelBrowser::ModelBrowser(OpenedModels& opened, QStringList places, QWidget* parent)
+ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, QStringList places,
+                           QWidget* parent)
     : QDialog(parent),
+      control_(control),
       opened_(opened),
       places_(std::move(places)),
       filter_(new QLineEdit),
@@ -68,6 +70,7 @@ ModelBrowser::ModelBrowser(OpenedModels& opened, QStringList places, QWidget* pa
       details_(new QPlainTextEdit),
       progress_(new QLabel),
       open_(new QPushButton(tr("&Open"))),
+      use_(new QPushButton(tr("&Use in the scenario"))),
       forget_(new QPushButton(tr("&Remove from the list"))),
       search_(nullptr) {
   setWindowTitle(tr("Models"));
@@ -95,11 +98,13 @@ ModelBrowser::ModelBrowser(OpenedModels& opened, QStringList places, QWidget* pa
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   buttons->addButton(open_, QDialogButtonBox::AcceptRole);
+  buttons->addButton(use_, QDialogButtonBox::ActionRole);
   auto* look = buttons->addButton(tr("&Look into a folder…"), QDialogButtonBox::ActionRole);
   buttons->addButton(forget_, QDialogButtonBox::ActionRole);
+  open_->setToolTip(tr("Runs the model with an example of a prompt."));
   look->setToolTip(tr("Lists the models in a folder and in the folders below it."));
   forget_->setToolTip(tr("The files of the model stay where they are."));
-  for (QPushButton* button : {look, forget_, buttons->button(QDialogButtonBox::Close)})
+  for (QPushButton* button : {use_, look, forget_, buttons->button(QDialogButtonBox::Close)})
     button->setAutoDefault(false);
   open_->setDefault(true);
 
@@ -114,6 +119,8 @@ ModelBrowser::ModelBrowser(OpenedModels& opened, QStringList places, QWidget* pa
   connect(list_, &QTreeWidget::currentItemChanged, this, &ModelBrowser::show_details);
   connect(list_, &QTreeWidget::itemActivated, this, &ModelBrowser::open_current);
   connect(open_, &QPushButton::clicked, this, &ModelBrowser::open_current);
+  connect(use_, &QPushButton::clicked, this, [this] { emit use_wanted(current()); });
+  connect(&control, &RunControl::scenario_changed, this, &ModelBrowser::show_details);
   connect(look, &QPushButton::clicked, this, &ModelBrowser::ask_folder);
   connect(forget_, &QPushButton::clicked, this, &ModelBrowser::forget_current);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -264,6 +271,11 @@ void ModelBrowser::show_details() {
   const QString path = line ? line->data(kName, kPath).toString() : QString();
   const bool is_model = line && line->parent();
   open_->setEnabled(is_model);
+  const bool has_model = control_.scenario().source.reads_text();
+  use_->setEnabled(is_model && has_model);
+  use_->setToolTip(has_model ? tr("Makes it the model of the scenario, whose requests stay.")
+                             : tr("The source of this scenario is not a model. Choose Model as the "
+                                  "source in the panel Workload first."));
   forget_->setEnabled(opened_.models().contains(path) || opened_.folders().contains(path));
   QStringList text;
   if (!path.isEmpty()) text.append(QDir::toNativeSeparators(path));
@@ -291,10 +303,13 @@ void ModelBrowser::show_details() {
   details_->setPlainText(text.join(QLatin1Char('\n')));
 }
 
-void ModelBrowser::open_current() {
+QString ModelBrowser::current() const {
   const QTreeWidgetItem* line = list_->currentItem();
-  if (!line || !line->parent()) return;
-  emit open_wanted(line->data(kName, kOpens).toString());
+  return line && line->parent() ? line->data(kName, kOpens).toString() : QString();
+}
+
+void ModelBrowser::open_current() {
+  if (const QString path = current(); !path.isEmpty()) emit open_wanted(path);
 }
 
 void ModelBrowser::forget_current() {

@@ -14,6 +14,7 @@
 
 #include "gui/app/model_browser/model_search.h"
 #include "gui/app/model_browser/opened_models.h"
+#include "gui/models/run_control.h"
 
 namespace attn::gui {
 
@@ -21,7 +22,9 @@ class ModelBrowser : public QDialog {
   Q_OBJECT
  public:
   // places: folders that are looked into besides those of `opened`, such as model_places().
-  ModelBrowser(OpenedModels& opened, QStringList places, QWidget* parent);
+  // control: says whether the scenario has a model, which another one can replace.
+  ModelBrowser(const RunControl& control, OpenedModels& opened, QStringList places,
+               QWidget* parent);
 
   // Reads the lists and searches anew.
   void refresh();
@@ -30,6 +33,8 @@ class ModelBrowser : public QDialog {
  signals:
   // path: the name of a model that comes with the program, or an absolute path.
   void open_wanted(const QString& path);
+  // As open_wanted(), for the scenario that is edited.
+  void use_wanted(const QString& path);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -42,18 +47,20 @@ class ModelBrowser : public QDialog {
   void end_search();
   void filter();
   void show_details();
+  QString current() const;  // what opens the chosen model; empty: none is chosen
   void open_current();
   void forget_current();
   void ask_folder();
   void tell_progress();
 
+  const RunControl& control_;
   OpenedModels& opened_;
   const QStringList places_;
   QLineEdit* filter_;
   QTreeWidget* list_;
   QPlainTextEdit* details_;
   QLabel* progress_;
-  QPushButton *open_, *forget_;
+  QPushButton *open_, *use_, *forget_;
   QHash<QString, QTreeWidgetItem*> groups_;      // by folder
   QMultiHash<QString, QTreeWidgetItem*> lines_;  // by path
   QHash<QString, ModelCheck> checks_;            // by path

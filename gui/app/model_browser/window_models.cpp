@@ -11,8 +11,10 @@
 
 namespace attn::gui {
 
-WindowModels::WindowModels(RunControl& control, EngineBridge& bridge, bool keeps, QWidget& window)
-    : control_(control), window_(window), opened_(keeps) {
+WindowModels::WindowModels(RunControl& control, EngineBridge& bridge, WorkloadPanel& workload,
+                           bool keeps, QWidget& window)
+    : control_(control), workload_(workload), window_(window), opened_(keeps) {
+  connect(&workload, &WorkloadPanel::models_wanted, this, &WindowModels::show);
   connect(&bridge, &EngineBridge::run_started, this, &WindowModels::remember);
 }
 
@@ -33,9 +35,10 @@ void WindowModels::show() {
     QStringList places;
     for (const std::filesystem::path& place : model_places())
       places.append(FilePath(place).shown());
-    browser_ = new ModelBrowser(opened_, places, &window_);
+    browser_ = new ModelBrowser(control_, opened_, places, &window_);
     browser_->setAttribute(Qt::WA_DeleteOnClose);
     connect(browser_, &ModelBrowser::open_wanted, this, &WindowModels::open);
+    connect(browser_, &ModelBrowser::use_wanted, this, &WindowModels::use);
   }
   browser_->show();
   browser_->raise();
@@ -48,6 +51,11 @@ void WindowModels::open(const QString& path) {
   if (!control_.open(path)) return;
   if (browser_) browser_->close();
   control_.start();
+}
+
+void WindowModels::use(const QString& path) {
+  workload_.use_model(path);
+  if (browser_) browser_->close();
 }
 
 }  // namespace attn::gui

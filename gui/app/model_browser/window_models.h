@@ -9,6 +9,7 @@
 #include "gui/app/model_browser/model_browser.h"
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/run_control.h"
+#include "gui/views/workload/workload_panel.h"
 
 namespace attn::gui {
 
@@ -16,7 +17,8 @@ class WindowModels : public QObject {
   Q_OBJECT
  public:
   // keeps: as of OpenedModels. window: the parent of the dialog.
-  WindowModels(RunControl& control, EngineBridge& bridge, bool keeps, QWidget& window);
+  WindowModels(RunControl& control, EngineBridge& bridge, WorkloadPanel& workload, bool keeps,
+               QWidget& window);
 
   void show();
   OpenedModels& opened() { return opened_; }
@@ -25,8 +27,10 @@ class WindowModels : public QObject {
  private:
   void remember();
   void open(const QString& path);
+  void use(const QString& path);
 
   RunControl& control_;
+  WorkloadPanel& workload_;
   QWidget& window_;
   OpenedModels opened_;
   QPointer<ModelBrowser> browser_;

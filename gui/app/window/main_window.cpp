@@ -92,7 +92,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
                      this});
   window_notes_ = std::make_unique<WindowNotes>(
       NoteTargets{notes_, edits_, control_, cursor_, *session_, *messages_, actions_, this});
-  models_ = std::make_unique<WindowModels>(control_, bridge_, keep_settings_, *this);
+  models_ = std::make_unique<WindowModels>(control_, bridge_, *workload_, keep_settings_, *this);
   beside_ = std::make_unique<WindowBeside>(
       BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
                     *actions_.earlier_beside, *actions_.session_beside, *this});

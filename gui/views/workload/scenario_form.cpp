@@ -33,6 +33,7 @@ ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
   layout->addWidget(engine_part_);
   connect(fields_, &FieldList::edited, this, &ScenarioForm::take);
   connect(source_, &SourceFields::tensors_wanted, this, &ScenarioForm::tensors_wanted);
+  connect(source_, &SourceFields::models_wanted, this, &ScenarioForm::models_wanted);
   const auto restyle = [this] {
     const Theme& theme = Theme::instance();
     prompt_->setFont(theme.font());

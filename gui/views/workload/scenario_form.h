@@ -38,6 +38,7 @@ class ScenarioForm : public QWidget {
   void edited();
   void run_wanted();  // Ctrl+Enter in the prompt
   void tensors_wanted();
+  void models_wanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -15,6 +15,7 @@
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
 #include "gui/theme/theme.h"
+#include "gui/views/workload/fields/source_fields.h"
 #include "gui/views/workload/scenario_list.h"
 
 namespace attn::gui {
@@ -95,6 +96,8 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   connect(form_, &ScenarioForm::run_wanted, this, &WorkloadPanel::start);
   // The connection is queued, because the form first has to show the unchanged scenario again.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
+          Qt::QueuedConnection);
+  connect(form_, &ScenarioForm::models_wanted, this, &WorkloadPanel::models_wanted,
           Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
   connect(&control, &RunControl::state_changed, this, &WorkloadPanel::show_fit);
@@ -340,6 +343,12 @@ void WorkloadPanel::open_tensors() {
       ask_open_files(this, tr("Open queries, keys and values"), FileKind::kTensors,
                      tr("Tensors (*.safetensors *.npy);;All files (*)"));
   if (!files.isEmpty()) control_.open_later(files);
+}
+
+void WorkloadPanel::use_model(const QString& model) {
+  Scenario scenario = control_.scenario();
+  set_model(scenario, model.toStdString());
+  control_.edit(scenario);
 }
 
 void WorkloadPanel::save_file() {

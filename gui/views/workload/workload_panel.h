@@ -37,6 +37,11 @@ class WorkloadPanel : public QWidget {
   void open_file();
   void open_tensors();
   void save_file();
+  // Makes `model` the model of the scenario, as an edit.
+  void use_model(const QString& model);
+
+ signals:
+  void models_wanted();
 
  private:
   void build_requests(QVBoxLayout* layout);

@@ -10,6 +10,8 @@
 #include <QTreeWidget>
 
 #include "backends/register_all.h"
+#include "gui/views/workload/scenario_form.h"
+#include "gui/views/workload/workload_panel.h"
 #include "tests/engine/model/families/llama_folder.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -98,11 +100,32 @@ class TestModelBrowser : public QObject {
     auto& lines = *again.findChild<QTreeWidget*>();
     QCOMPARE(lines.topLevelItem(1)->text(0), QStringLiteral("Run before"));
     lines.setCurrentItem(lines.topLevelItem(1)->child(0));
-    QVERIFY(forget(again)->isEnabled());
-    forget(again)->click();
+    QVERIFY(button(again, "Remove")->isEnabled());
+    button(again, "Remove")->click();
     QVERIFY(w.window->models().opened().models().isEmpty());
     QTRY_VERIFY(!again.is_searching());
     QVERIFY(line_of(lines, QStringLiteral("owner/small")));  // still in the cache
+  }
+
+  void a_model_takes_the_place_of_the_one_of_the_scenario() {
+    Workbench w(load_scenario("many-users"), true);
+    const Scenario before = w.control.scenario();
+    w.window->findChild<WorkloadPanel*>()->form()->models_wanted();
+    QTRY_VERIFY(w.window->models().browser());
+    ModelBrowser& browser = *w.window->models().browser();
+    QTRY_VERIFY(!browser.is_searching());
+    auto& list = *browser.findChild<QTreeWidget*>();
+    list.setCurrentItem(line_of(list, QStringLiteral("owner/small")));
+    QVERIFY(button(browser, "Use")->isEnabled());
+    button(browser, "Use")->click();
+    QTRY_VERIFY(!w.window->models().browser());
+    const Scenario& now = w.control.scenario();
+    QVERIFY(QString::fromStdString(now.source.model).endsWith(QStringLiteral("12ab")));
+    QCOMPARE(now.requests.size(), before.requests.size());
+    QCOMPARE(now.requests.front().prompt, before.requests.front().prompt);
+
+    w.control.edit(synthetic_scenario(8, 1));  // has no model
+    QVERIFY(!button(shown(w), "Use")->isEnabled());
   }
 
   void the_list_of_run_models_has_limits_and_survives_damage() {
@@ -138,9 +161,9 @@ class TestModelBrowser : public QObject {
     [&] { QTRY_VERIFY(!browser.is_searching()); }();
     return browser;
   }
-  static QPushButton* forget(const ModelBrowser& browser) {
-    for (QPushButton* button : browser.findChildren<QPushButton*>())
-      if (button->text().contains(QStringLiteral("Remove"))) return button;
+  static QPushButton* button(const ModelBrowser& browser, const char* word) {
+    for (QPushButton* one : browser.findChildren<QPushButton*>())
+      if (one->text().contains(QLatin1String(word))) return one;
     return nullptr;
   }
 

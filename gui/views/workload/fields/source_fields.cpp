@@ -38,6 +38,8 @@ void follow_model(Scenario& scenario, const SourceShape& shape) {
   fit_to_model(scenario, shape);
 }
 
+constexpr const char* kOtherModels = "other models";  // no model has this name
+
 bool is_synthetic(const Scenario& s, const ScenarioRequest&) {
   return s.source.synthetic.has_value();
 }
@@ -181,6 +183,16 @@ std::vector<FieldSpec> tensor_fields() {
 
 }  // namespace
 
+void set_model(Scenario& scenario, const std::string& model) {
+  if (!scenario.source.reads_text()) return;
+  const std::string example = model_of(scenario).example;
+  scenario.source.model = model;
+  const ModelOfForm now = model_of(scenario);
+  for (ScenarioRequest& request : scenario.requests)
+    if (request.prompt == example) request.prompt = now.example;  // nobody typed it
+  follow_model(scenario, now.shape);
+}
+
 SourceFields::SourceFields(const QStringList& models, QObject* parent)
     : QObject(parent), models_(models), tensor_files_(new QPushButton) {
   tensor_files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -220,22 +232,20 @@ FieldSpec SourceFields::kind_field() {
   return spec;
 }
 
-FieldSpec SourceFields::model_field() const {
+FieldSpec SourceFields::model_field() {
   FieldSpec spec{.name = tr("Model"),
                  .unit = {},
                  .meaning = tr("The model: its folder with weights, configuration and tokenizer, "
                                "or its GGUF file."),
                  .path = "$.source.model"};
   for (const QString& name : models_) spec.options.emplace_back(name, name.toStdString());
+  spec.options.emplace_back(tr("Other models…"), kOtherModels);
   spec.word = [](const Scenario& s, const ScenarioRequest&) { return s.source.model; };
-  spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& v) {
-    if (!s.source.reads_text()) return;
-    const std::string example = model_of(s).example;
-    s.source.model = v;
-    const ModelOfForm model = model_of(s);
-    for (ScenarioRequest& r : s.requests)
-      if (r.prompt == example) r.prompt = model.example;  // nobody typed it
-    follow_model(s, model.shape);
+  spec.set_word = [this](Scenario& s, ScenarioRequest&, const std::string& v) {
+    if (v == kOtherModels)
+      emit models_wanted();
+    else
+      set_model(s, v);
   };
   spec.matters = [](const Scenario& s, const ScenarioRequest&) { return s.source.reads_text(); };
   return spec;

@@ -14,6 +14,10 @@
 
 namespace attn::gui {
 
+// Makes `model` (a name or a path) the model of a scenario whose source is a model, and fits the
+// scenario to it. A prompt that is the example of the model before becomes that of the new one.
+void set_model(Scenario& scenario, const std::string& model);
+
 class SourceFields : public QObject {
   Q_OBJECT
  public:
@@ -25,6 +29,7 @@ class SourceFields : public QObject {
 
  signals:
   void tensors_wanted();
+  void models_wanted();
 
  private:
   struct Kept {
@@ -33,7 +38,7 @@ class SourceFields : public QObject {
   };
 
   FieldSpec kind_field();
-  FieldSpec model_field() const;
+  FieldSpec model_field();
   void use_model(Scenario& scenario) const;
   void use_generator(Scenario& scenario);
   std::optional<std::string> kept_prompt(const std::string& title,
