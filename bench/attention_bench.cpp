@@ -125,7 +125,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   kv_bytes_ = 2.0 * keys_ * static_cast<double>(call.num_kv_heads * call.head_size) *
               static_cast<double>(size_of(config_.kv_cache_dtype));
   metadata_ = backend.make_metadata();
-  backend.build_metadata(slices, call.block_size, *metadata_);
+  build_metadata(slices, call.block_size, *metadata_);
   query_ = random_tensor(call.dtype, {tokens, call.num_heads, call.head_size}, 2);
   key_ = random_tensor(call.dtype, {tokens, call.num_kv_heads, call.head_size}, 3);
   value_ = random_tensor(call.dtype, {tokens, call.num_kv_heads, call.head_size}, 4);

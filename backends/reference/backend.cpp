@@ -20,7 +20,6 @@ class ReferenceBackend final : public PagedBackend {
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
-    capabilities.faithful = false;
     capabilities.mixed_batches = true;
     capabilities.dense_bias = capabilities.decode_dense_bias = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};

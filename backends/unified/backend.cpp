@@ -41,7 +41,6 @@ class UnifiedBackend final : public PagedBackend {
   std::vector<BackendOption> options() const override { return {exactness_option()}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
-    capabilities.faithful = false;
     capabilities.mixed_batches = true;
     capabilities.dense_bias = true;
     capabilities.captured_plans = true;

@@ -77,7 +77,6 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool faithful = true;        // true if it is modelled on an original
   bool mixed_batches = false;  // true if one forward may have prefills and decodes
   bool swap = true;
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
@@ -134,14 +133,9 @@ class AttentionBackend {
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }
-  // An empty metadata object of the backend's own type, and the builder, which fills it for a
-  // batch. The builder throws as attn::build_metadata().
+  // An empty metadata object of the backend's own type, which build_metadata() fills for a batch.
   virtual std::unique_ptr<AttentionMetadata> make_metadata() const {
     return std::make_unique<AttentionMetadata>();
-  }
-  virtual void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
-                              AttentionMetadata& metadata) const {
-    attn::build_metadata(slices, block_size, metadata);
   }
   // The memory that a prefill without cached tokens needs; dtype: of its query.
   virtual PrefillMemory prefill_memory(const AttentionConfig& /*config*/, DType /*dtype*/,

@@ -39,10 +39,10 @@ TEST_F(Contract, ABatchOfOnePhaseIsItsOwnPart) {
   for (const char* name : kModelled) {
     const AttentionBackend& backend = backend_named(name);
     const auto metadata = backend.make_metadata();
-    backend.build_metadata(prompts, 16, *metadata);
+    build_metadata(prompts, 16, *metadata);
     EXPECT_EQ(metadata->prefill_metadata(), metadata.get());
     EXPECT_EQ(metadata->decode_metadata(), nullptr);
-    backend.build_metadata(decodes, 16, *metadata);
+    build_metadata(decodes, 16, *metadata);
     EXPECT_EQ(metadata->prefill_metadata(), nullptr);
     EXPECT_EQ(metadata->decode_metadata(), metadata.get());
   }

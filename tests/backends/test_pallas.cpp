@@ -222,7 +222,7 @@ TEST_F(Pallas, ItsBuilderPadsEveryPrompt) {
   const std::vector<SequenceSlice> slices{
       {0, 0, 17, true, first}, {1, 0, 16, true, second}, {2, 20, 5, true, third}};
   const auto metadata = pallas().make_metadata();
-  pallas().build_metadata(slices, 16, *metadata);
+  build_metadata(slices, 16, *metadata);
   const auto& padded = dynamic_cast<const PallasMetadata&>(*metadata).padded;
   EXPECT_THAT(padded.start_loc, ElementsAre(0, 32, 48, 64));
   ASSERT_EQ(padded.slot_mapping.size(), 64u);
@@ -237,7 +237,7 @@ TEST_F(Pallas, ItsBuilderPadsEveryPrompt) {
   }
   EXPECT_THAT(metadata->slot_mapping, SizeIs(38));
   const std::vector<SequenceSlice> decodes{{0, 3, 1, false, second}};
-  pallas().build_metadata(decodes, 16, *metadata);
+  build_metadata(decodes, 16, *metadata);
   EXPECT_EQ(padded.rows(), 0);
 }
 

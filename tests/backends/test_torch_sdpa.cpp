@@ -208,11 +208,11 @@ TEST_F(TorchSdpa, HasItsOwnMetadata) {
   const auto metadata = backend().make_metadata();
   EXPECT_EQ(metadata->type_name(), "TorchSDPAMetadata");
   const auto& own = dynamic_cast<const TorchSdpaMetadata&>(*metadata);
-  backend().build_metadata(prompts, 16, *metadata);
+  build_metadata(prompts, 16, *metadata);
   EXPECT_TRUE(own.is_prompt);
-  backend().build_metadata(decodes, 16, *metadata);
+  build_metadata(decodes, 16, *metadata);
   EXPECT_FALSE(own.is_prompt);
-  backend().build_metadata(mixed, 16, *metadata);
+  build_metadata(mixed, 16, *metadata);
   EXPECT_FALSE(own.is_prompt);
   const auto* part = dynamic_cast<const TorchSdpaMetadata*>(metadata->prefill_metadata());
   ASSERT_NE(part, nullptr);

@@ -44,8 +44,8 @@ std::shared_ptr<const AttentionMetadata> metadata_from(std::span<const SequenceS
                                                        const EngineSnapshot& snapshot) {
   const AttentionBackend& backend = backend_named(snapshot.scenario->engine.backend);
   std::shared_ptr<AttentionMetadata> metadata = backend.make_metadata();
-  make_metadata(backend, slices, snapshot.block_size,
-                uses_captured_plans(*snapshot.scenario, backend), *metadata);
+  make_metadata(slices, snapshot.block_size, uses_captured_plans(*snapshot.scenario, backend),
+                *metadata);
   return metadata;
 }
 
@@ -56,9 +56,9 @@ bool uses_captured_plans(const Scenario& scenario, const AttentionBackend& backe
          scenario.attention.type != AttentionType::kEncoderOnly;
 }
 
-void make_metadata(const AttentionBackend& backend, std::span<const SequenceSlice> slices,
-                   int64_t block_size, bool captured, AttentionMetadata& metadata) {
-  backend.build_metadata(slices, block_size, metadata);
+void make_metadata(std::span<const SequenceSlice> slices, int64_t block_size, bool captured,
+                   AttentionMetadata& metadata) {
+  build_metadata(slices, block_size, metadata);
   metadata.use_captured_plan = captured && metadata.num_prefills == 0;
 }
 

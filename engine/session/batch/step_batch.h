@@ -51,9 +51,9 @@ void fill_slices(std::span<const PlannedSequence> sequences, bool has_encoder, T
 // step.
 void fill_encoder_slices(std::span<const SequenceSlice> slices,
                          std::vector<SequenceSlice>& encoder_slices);
-// Fills `metadata`, which backend.make_metadata() made, and reuses its memory.
-void make_metadata(const AttentionBackend& backend, std::span<const SequenceSlice> slices,
-                   int64_t block_size, bool captured, AttentionMetadata& metadata);
+// Fills `metadata`, which the backend's make_metadata() made, and reuses its memory.
+void make_metadata(std::span<const SequenceSlice> slices, int64_t block_size, bool captured,
+                   AttentionMetadata& metadata);
 
 // The batch of the step that the snapshot shows: the one being computed or, between steps, the last
 // one. nullopt: nothing was computed, or the batch is not known.

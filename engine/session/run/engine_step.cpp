@@ -172,8 +172,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
   for (AttentionGroup& group : groups.all()) {
     AttentionMetadata& batch = *group.batch;
     AttentionState& state = *group.state;
-    attn::make_metadata(backend, slices_of(group), scenario->engine.block_size, state.is_captured(),
-                        batch);
+    attn::make_metadata(slices_of(group), scenario->engine.block_size, state.is_captured(), batch);
     state.begin_forward(batch);
     const CapturedPlan* replayed =
         batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
