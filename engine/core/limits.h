@@ -22,6 +22,9 @@ inline constexpr int64_t kMostRequests = 4096;          // also sequences of a s
 inline constexpr int64_t kMostVocabulary = 10'000'000;  // tokens
 inline constexpr int64_t kMostSamples = 64;             // samples, or beams, of one prompt
 inline constexpr int64_t kMostExperts = 512;            // of a layer
+inline constexpr int64_t kMostMapSide = 2048;    // rows, or keys, of a map that is kept whole
+inline constexpr size_t kMostTensorAxes = 8;     // in .npy and safetensors files
+inline constexpr size_t kMostPieceBytes = 1024;  // of a piece of a vocabulary
 // config.json and generation_config.json.
 inline constexpr size_t kMostConfigBytes = size_t{4} << 20;  // bytes of one file
 inline constexpr size_t kMostConfigValues = 100'000;         // values of one file

@@ -29,6 +29,9 @@ class Inside;
 class Notes;
 class RunControl;
 
+// The greatest height of an exported picture that grows with its content, px.
+inline constexpr double kMostExportedHeight = 16000;
+
 struct KeyHelp {
   QString keys;    // "Ctrl+wheel"
   QString action;  // "Zoom at the pointer"

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/files/file_format.h"
 
 namespace attn {
@@ -21,7 +22,6 @@ using namespace std::string_view_literals;
 
 constexpr auto kMagic = "\x93NUMPY"sv;
 constexpr uint64_t kMaxNpyHeaderBytes = uint64_t{1} << 20;
-constexpr size_t kMaxNpyRank = 8;
 constexpr const char* kNpyTypes = "f2, f4, f8 (i1, i2, i4, i8, u1 and b1 can only be inspected)";
 constexpr const char* kConvert = "Save it as array.astype(numpy.float32)";
 
@@ -188,9 +188,9 @@ class NpyHeader {
       at_ += static_cast<size_t>(end - begin);
       take('L');
       npy.shape_.push_back(length);
-      if (npy.shape_.size() > kMaxNpyRank)
-        refuse("tensor has too many axes", at, fmt::format("more than {}", kMaxNpyRank),
-               fmt::format("at most {}", kMaxNpyRank));
+      if (npy.shape_.size() > kMostTensorAxes)
+        refuse("tensor has too many axes", at, fmt::format("more than {}", kMostTensorAxes),
+               fmt::format("at most {}", kMostTensorAxes));
       skip_spaces();
       comma = take(',');
       if (comma) continue;

@@ -15,6 +15,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/file_format.h"
 
@@ -32,7 +33,6 @@ constexpr size_t kMaxTensors = 250'000;
 constexpr size_t kMaxMemberValues = 20'000;
 // Estimated bytes of memory for each byte of a header: its text and the list of its tensors.
 constexpr uint64_t kBytesPerHeaderByte = 8;
-constexpr size_t kMaxRank = 8;
 constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // integers up to this are exact as double
 
 // Types of the format that are not read here. A file may have such tensors as long as nobody reads
@@ -171,9 +171,9 @@ class HeaderReader {
   uint64_t read_shape(const Json& shape, const std::string& path, int64_t bits,
                       TensorEntry& entry) const {
     if (!shape.is_array()) refuse("shape is not an array", path, shape.type_name(), "[axis, ...]");
-    if (shape.size() > kMaxRank)
+    if (shape.size() > kMostTensorAxes)
       refuse("tensor has too many axes", path, fmt::format("{}", shape.size()),
-             fmt::format("at most {}", kMaxRank));
+             fmt::format("at most {}", kMostTensorAxes));
     int64_t count = 1, bytes = 0;
     const auto refuse_size = [&] {
       refuse("shape is too large", path, shape.dump(), "fewer than 2^63 bytes");

@@ -94,10 +94,10 @@ class VocabularyReader {
     PieceFile file;
     const std::vector<float> score = scores();
     for (size_t id = 0; id < tokens_->size(); ++id) {
-      if (token(id).size() > kLongestPiece)
+      if (token(id).size() > kMostPieceBytes)
         m_.refuse(kTokensKey, fmt::format("token {} is too long", id),
                   fmt::format("{} bytes", token(id).size()),
-                  fmt::format("at most {} bytes", kLongestPiece));
+                  fmt::format("at most {} bytes", kMostPieceBytes));
       // A token of an unknown type counts as a normal one.
       const bool is_known = kind(id) >= kNormal && kind(id) <= kByte;
       file.pieces.push_back(
@@ -460,7 +460,6 @@ class VocabularyReader {
     return text;
   }
 
-  static constexpr size_t kLongestPiece = 1024;
   static constexpr size_t kLongestToken = 256;  // bytes of a token that merges may give
   const GgufMetadata& m_;
   const std::vector<std::string>* tokens_ = nullptr;

@@ -22,7 +22,6 @@ namespace {
 
 constexpr size_t kMaxTemplateTokens = 4096;  // of the post-processor; a pair counts as one
 constexpr double kMemoryOfTreeByte = 64;
-constexpr size_t kMaxPieceBytes = 1024;  // of WordPiece and Unigram
 // The most bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
@@ -129,9 +128,9 @@ class TokenizerParser {
         vocab.item(i).refuse("token has no text and score", vocab.item(i).shown(),
                              "[text, number]");
       const auto& piece = entry[0].get_ref<const std::string&>();
-      if (piece.size() > kMaxPieceBytes)
+      if (piece.size() > kMostPieceBytes)
         vocab.item(i).refuse("token is too long", fmt::format("{} bytes", piece.size()),
-                             fmt::format("at most {} bytes", kMaxPieceBytes));
+                             fmt::format("at most {} bytes", kMostPieceBytes));
       const auto id = static_cast<int32_t>(i);
       take_id(id, piece, [&] { return vocab.item(i); });
       result_.model_ids.insert_or_assign(piece, id);  // of equal pieces the last one counts
@@ -193,9 +192,9 @@ class TokenizerParser {
     const std::string prefix = model["continuing_subword_prefix"].text();
     std::vector<std::pair<std::string_view, int32_t>> whole, continued;
     for (const auto& [piece, id] : result_.model_ids) {
-      if (piece.size() > kMaxPieceBytes)
+      if (piece.size() > kMostPieceBytes)
         model["vocab"][piece].refuse("token is too long", fmt::format("{} bytes", piece.size()),
-                                     fmt::format("at most {} bytes", kMaxPieceBytes));
+                                     fmt::format("at most {} bytes", kMostPieceBytes));
       whole.emplace_back(piece, id);
       if (piece.starts_with(prefix))
         continued.emplace_back(std::string_view(piece).substr(prefix.size()), id);

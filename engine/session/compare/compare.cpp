@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/session/compare/compare_column.h"
 #include "engine/session/compare/row_by_row.h"
@@ -207,7 +208,7 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
     const int64_t bytes =
         layers * 4 *
         (columns * (rows * row + keys * key) + rows * shape.num_heads * shape.head_size);
-    sequence.kept = std::max(rows, keys) <= kMaxMapRows && bytes <= left;
+    sequence.kept = std::max(rows, keys) <= kMostMapSide && bytes <= left;
     if (sequence.kept) {
       left -= bytes;
       sequence.queries.resize(static_cast<size_t>(shape.num_layers));

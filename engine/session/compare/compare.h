@@ -28,8 +28,6 @@ namespace attn {
 inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
 // The default number of repetitions.
 inline constexpr int64_t kRepetitions = 5;
-// Longest sequence, in rows or keys, that can have difference maps.
-inline constexpr int64_t kMaxMapRows = 2048;
 
 // A backend. A name with a part after "/", such as "unified/fast", also sets the value of one of
 // its options.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/core/limits.h"
 #include "engine/kernels/weight_recompute.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/compare/compare_operands.h"
@@ -37,7 +38,7 @@ Sides sides_of(const CompareResult& result, size_t column, size_t request, int64
     sides.why = fmt::format(
         "No map: {} can have more than {} rows or keys, or the operands of the maps would take too "
         "much memory.",
-        asked.name, kMaxMapRows);
+        asked.name, kMostMapSide);
     return sides;
   }
   if (layer < 0 || layer >= result.shape.num_layers ||

@@ -14,6 +14,7 @@
 #include "engine/core/files/json_writer.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/kernels/tiles/instruction_set.h"
 
@@ -207,13 +208,13 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
     const std::string name =
         fmt::format("heatmap-request{}-layer{}-head{}.csv", request.id, layer, head);
     const int64_t rows = request.attention->num_rows(), keys = request.attention->num_keys(layer);
-    if (std::max(rows, keys) <= kMaxHeatmapRows) {
+    if (std::max(rows, keys) <= kMostMapSide) {
       write_pieces(name, [&](Pieces& out) { write_heatmap_csv(request, layer, head, rows, out); });
     } else {
       inputs.messages.push_back(
           fmt::format("{} was not written: it would have {} rows and {} keys, but at most {} of "
                       "each are written.",
-                      name, rows, keys, kMaxHeatmapRows));
+                      name, rows, keys, kMostMapSide));
     }
   }
   for (const std::string& picture : inputs.pictures) {

@@ -68,9 +68,6 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
 // files: names of files in the same folder, for links.
 std::string index_html(const ReportInputs& inputs, const std::vector<std::string>& files = {});
 
-// Most rows and most keys of a heatmap that write_report() writes as CSV.
-inline constexpr int64_t kMaxHeatmapRows = 2048;
-
 // For a run with measured times that was slowed or paused.
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";

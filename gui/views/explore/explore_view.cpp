@@ -15,8 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kExportedWidth = 960;   // px at 100%
-constexpr double kMostExported = 16000;  // px, of the height of an exported picture
+constexpr double kExportedWidth = 960;  // px at 100%
 
 }  // namespace
 
@@ -226,7 +225,7 @@ QSize ExploreView::export_size_for(double width) const {
   const auto picture = file_picture();
   const double high = picture ? picture->height(width, true) : PictureLook::read().px(240);
   return {static_cast<int>(std::ceil(width)),
-          static_cast<int>(std::ceil(std::min(high, kMostExported)))};
+          static_cast<int>(std::ceil(std::min(high, kMostExportedHeight)))};
 }
 
 std::function<QByteArray()> ExploreView::table() const {

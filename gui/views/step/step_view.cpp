@@ -11,8 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMostExported = 16000;  // px, height
-constexpr double kExportedWidth = 960;   // px at 100%
+constexpr double kExportedWidth = 960;  // px at 100%
 
 bool has_ended(const EngineSnapshot& snapshot) {
   return snapshot.steps && !snapshot.steps->empty() && snapshot.steps->back().step >= snapshot.step;
@@ -255,8 +254,8 @@ QSize StepView::export_size_for(double width) const {
   const int wide = static_cast<int>(std::lround(std::max(width, 320.0)));
   if (scene.is_empty()) return {wide, Theme::instance().px(200)};
   StepLayout layout;
-  layout.arrange(scene, parts_of(scene, QRectF(0, 0, wide, kMostExported)).body.width());
-  return {wide, static_cast<int>(std::min(whole_height(scene, layout), kMostExported))};
+  layout.arrange(scene, parts_of(scene, QRectF(0, 0, wide, kMostExportedHeight)).body.width());
+  return {wide, static_cast<int>(std::min(whole_height(scene, layout), kMostExportedHeight))};
 }
 
 std::function<QByteArray()> StepView::table() const {

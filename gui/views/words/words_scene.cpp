@@ -13,6 +13,7 @@
 #include "engine/session/report/report.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
 namespace {
@@ -20,8 +21,6 @@ namespace {
 struct SceneWords {
   Q_DECLARE_TR_FUNCTIONS(Words)
 };
-
-constexpr size_t kMostBytes = 256;  // shown of a token's text
 
 bool is_unseen(int32_t code) {
   const auto category = QChar::category(static_cast<char32_t>(code));
@@ -54,8 +53,8 @@ int64_t WordsScene::generated() const {
 
 QString escaped_token(const std::string& utf8) {
   QString out(QLatin1Char('"'));
-  const bool is_long = utf8.size() > kMostBytes;
-  std::string_view rest(utf8.data(), is_long ? whole_chars(utf8, kMostBytes) : utf8.size());
+  const bool is_long = utf8.size() > kMostShownBytes;
+  std::string_view rest(utf8.data(), is_long ? whole_chars(utf8, kMostShownBytes) : utf8.size());
   while (!rest.empty()) {
     const Utf8Char next = first_char(rest);
     const std::string_view bytes = rest.substr(0, next.bytes);

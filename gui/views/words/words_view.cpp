@@ -11,8 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kMostExported = 16000;  // px, height
-constexpr double kExportedWidth = 960;   // px at 100%
+constexpr double kExportedWidth = 960;  // px at 100%
 
 bool lacks_blanks(const RequestView& request) {
   if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
@@ -286,13 +285,13 @@ QSize WordsView::export_size_for(double width) const {
   scene.caption = true;
   const int wide = static_cast<int>(std::lround(std::max(width, 240.0)));
   // Title and legend have the same heights in any picture with room for a legend.
-  const QRectF sheet(0, 0, wide, kMostExported);
+  const QRectF sheet(0, 0, wide, kMostExportedHeight);
   const WordsParts parts = parts_of(scene, sheet);
   WordsLayout layout;
   layout.arrange(scene, 0, parts.text.width());
   const double text = std::max(layout.height(), 4 * layout.line_height());
   const double high = sheet.height() - parts.text.height() + text;
-  return {wide, static_cast<int>(std::ceil(std::min(high, kMostExported)))};
+  return {wide, static_cast<int>(std::ceil(std::min(high, kMostExportedHeight)))};
 }
 
 std::function<QByteArray()> WordsView::table() const {

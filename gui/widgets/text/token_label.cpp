@@ -14,7 +14,6 @@ namespace {
 
 constexpr char16_t kSpaceMark = u'\u00b7';  // middle dot
 constexpr char16_t kEllipsis = u'\u2026';
-constexpr size_t kMostBytes = 256;        // shown of a token's text
 constexpr char16_t kTabMark = u'\u2192';  // rightwards arrow
 
 void append(TokenText& out, QChar c, bool faint) {
@@ -47,8 +46,9 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
 TokenText token_text(const std::string& utf8) {
   TokenText out;
   // A token of a file may have a very long text.
-  const bool is_long = utf8.size() > kMostBytes;
-  const std::string_view begin(utf8.data(), is_long ? whole_chars(utf8, kMostBytes) : utf8.size());
+  const bool is_long = utf8.size() > kMostShownBytes;
+  const std::string_view begin(utf8.data(),
+                               is_long ? whole_chars(utf8, kMostShownBytes) : utf8.size());
   for (QChar c : QString::fromUtf8(begin.data(), static_cast<qsizetype>(begin.size()))) {
     if (c == QLatin1Char(' ')) {
       append(out, QChar(kSpaceMark), true);

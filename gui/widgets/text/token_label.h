@@ -14,6 +14,7 @@
 namespace attn::gui {
 
 inline constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
+inline constexpr size_t kMostShownBytes = 256;       // shown of a token's text
 
 // faint: which of the drawn characters are marks.
 struct TokenText {

@@ -25,7 +25,6 @@ namespace attn {
 namespace {
 
 constexpr size_t kMostFileBytes = size_t{64} << 20;
-constexpr size_t kMostPieceBytes = 1024;
 // Estimated bytes of memory for each piece and for each byte of it, here and in the tokenizer.
 constexpr double kMemoryOfPiece = 1024, kMemoryOfPieceByte = 64;
 
