@@ -16,6 +16,7 @@
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/core/files/working_folder.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/files/weight_files.h"
@@ -217,41 +218,17 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
 
 // --- GGUF to folder ---
 
-// A folder that gets its name when all of it is there: a program that is ended before leaves no
-// half of a model under that name.
-class NewFolder {
- public:
-  explicit NewFolder(const fs::path& to) : place_(to.filename().empty() ? to.parent_path() : to) {
-    const fs::path parent = folder_of(place_);
-    const std::string name = place_.filename().string();
-    std::error_code failure;
-    fs::create_directories(parent, failure);
-    if (failure)
-      throw Error(ErrorCode::kFailed,
-                  {"folder cannot be made", parent.string(), failure.message(), "", ""});
-    remove_unfinished_folders(parent, name);
-    lock_ = make_unfinished_folder(parent, name, path_);
-    if (!lock_) throw_write_error(place_, errno);
-    is_made_ = true;
-  }
-  ~NewFolder() {
-    if (is_made_) remove_flat_folder(path_);
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-
-  const fs::path& path() const { return path_; }  // until it has its name
-  void give_name() {
-    if (::rename(path_.c_str(), place_.c_str()) != 0) throw_write_error(place_, errno);
-    is_made_ = false;
-    sync_folder(folder_of(place_));
-  }
-
- private:
-  fs::path place_, path_;
-  Descriptor lock_;
-  bool is_made_ = false;
-};
+WorkingFolder working_folder(const fs::path& place) {
+  const fs::path parent = folder_of(place);
+  std::error_code failure;
+  fs::create_directories(parent, failure);
+  if (failure)
+    throw Error(ErrorCode::kFailed,
+                {"folder cannot be made", parent.string(), failure.message(), "", ""});
+  WorkingFolder made = WorkingFolder::beside(place);
+  if (!made) throw_write_error(place, errno);
+  return made;
+}
 
 Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
                     const ConvertProgress& progress) {
@@ -284,7 +261,9 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
   }
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
-  NewFolder made(to);
+  // A program that is ended before the check leaves no half of a model under this name.
+  const fs::path place = to.filename().empty() ? to.parent_path() : to;
+  WorkingFolder made = working_folder(place);
   const fs::path& folder = made.path();
   write_safetensors(folder / "model.safetensors", named, {{"format", "pt"}});
   nlohmann::json tokenizer = tokenizer_json_of(file.metadata());
@@ -301,7 +280,8 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
     comparison.compare(name, weights.read(name), again.read(name), type.type->name);
     result.bytes += entry.end - entry.begin;
   }
-  made.give_name();
+  if (!made.sync() || !made.take_name(place)) throw_write_error(place, errno);
+  sync_folder(folder_of(place));
   return result;
 }
 
@@ -312,27 +292,18 @@ Converted convert_to_gguf(const fs::path& from, const fs::path& to, const Writte
   const ConvertProgress watched = [&](double share) { return !progress || progress(share); };
   // The file is written and checked in a folder of its own: a file that has not passed the check
   // must not be taken for a good one, nor replace one.
-  const fs::path place = output_file(to), parent = folder_of(place), name = place.filename();
-  remove_unfinished_folders(parent, name.string());
-  fs::path folder;
-  const Descriptor lock = make_unfinished_folder(parent, name.string(), folder);
-  if (!lock) throw_write_error(to, errno);
-  const fs::path file = folder / name;
+  const fs::path place = output_file(to);
+  const WorkingFolder made = WorkingFolder::beside(place);
+  if (!made) throw_write_error(to, errno);
+  const fs::path file = made.path() / place.filename();
   std::error_code failure;
-  Converted result;
-  try {
-    result = fs::is_directory(from, failure) ? from_folder(from, file, type, watched)
-                                             : rewrite(from, file, type, watched);
-    if (const fs::file_status old = fs::status(place, failure); fs::exists(old))
-      fs::permissions(file, old.permissions(), failure);
-    fs::rename(file, place, failure);
-    if (failure) throw_write_error(to, failure.value());
-  } catch (...) {
-    remove_flat_folder(folder);
-    throw;
-  }
-  sync_folder(parent);
-  remove_flat_folder(folder);
+  Converted result = fs::is_directory(from, failure) ? from_folder(from, file, type, watched)
+                                                     : rewrite(from, file, type, watched);
+  if (const fs::file_status old = fs::status(place, failure); fs::exists(old))
+    fs::permissions(file, old.permissions(), failure);
+  fs::rename(file, place, failure);
+  if (failure) throw_write_error(to, failure.value());
+  sync_folder(folder_of(place));
   return result;
 }
 

@@ -208,22 +208,24 @@ ReportFolder::ReportFolder(std::string_view option, const fs::path& folder, bool
     remove_unfinished_folders(place_, name);  // of killed writers
     inside_ = found.kind != ReportPlace::Kind::kNothing &&
               (found.kind == ReportPlace::Kind::kOthers || !can_be_exchanged());
-    if (!inside_) work_folder_ = make_unfinished_folder(place_.parent_path(), name, work_);
-    if (!work_folder_ && found.kind != ReportPlace::Kind::kNothing) {
+    if (!inside_) work_ = WorkingFolder(place_.parent_path(), name);
+    if (!work_ && found.kind != ReportPlace::Kind::kNothing) {
       inside_ = true;
-      work_folder_ = make_unfinished_folder(place_, name, work_);
+      work_ = WorkingFolder(place_, name);
     }
-    if (!work_folder_) give_up(errno);
+    if (!work_) give_up(errno);
   } catch (...) {
-    if (work_folder_) remove_flat_folder(work_);
-    for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
+    remove_made();
     throw;
   }
 }
 
 ReportFolder::~ReportFolder() {
-  if (done_) return;
-  remove_flat_folder(work_);
+  if (work_) remove_made();
+}
+
+void ReportFolder::remove_made() {
+  work_.remove();
   for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
 }
 
@@ -291,13 +293,14 @@ bool ReportFolder::can_be_exchanged() const {
 }
 
 void ReportFolder::fill(const std::function<void(const fs::path& work)>& write) {
+  const std::string hidden = work_.path().string();
   try {
-    write(work_);
+    write(work_.path());
     put_in_place();
   } catch (const Error& error) {
     if (!error.sentences().empty()) throw;
     ErrorParts parts = error.parts();
-    const std::string shown = named_.string(), hidden = work_.string();
+    const std::string shown = named_.string();
     for (std::string* text : {&parts.what, &parts.where, &parts.found})
       for (size_t at = text->find(hidden); at != std::string::npos;
            at = text->find(hidden, at + shown.size()))
@@ -319,20 +322,19 @@ Descriptor ReportFolder::lock_place() const {
 }
 
 void ReportFolder::put_in_place() {
-  if (::fsync(work_folder_.get()) != 0 && errno != EINVAL) give_up(errno);
+  if (!work_.sync()) give_up(errno);
   for (;;) {
     const Descriptor old = lock_place();
     if (!old) {
       // rename() does not replace a folder that has files.
-      if (::rename(work_.c_str(), place_.c_str()) == 0) break;
+      if (work_.take_name(place_)) break;
       if (errno == ENOTEMPTY || errno == EEXIST) continue;  // another writer was faster
       give_up(errno);
     }
     put_over(old.get());
     break;
   }
-  done_ = true;
-  work_folder_.close();  // releases the lock
+  work_ = WorkingFolder();  // releases the lock
   sync_folder(place_.parent_path());
 }
 
@@ -343,24 +345,25 @@ void ReportFolder::put_over(int old_folder) {
   if (others && !keep_others_) refuse(found);
   if (!inside_ && !others && !found.in_use && can_be_exchanged()) {
     struct stat old {};
-    if (::fstat(old_folder, &old) == 0) (void)::fchmod(work_folder_.get(), old.st_mode & 07777);
-    if (found.kind == ReportPlace::Kind::kEmpty && ::rename(work_.c_str(), place_.c_str()) == 0)
-      return;
+    if (::fstat(old_folder, &old) == 0) (void)::fchmod(work_.descriptor(), old.st_mode & 07777);
+    if (found.kind == ReportPlace::Kind::kEmpty && work_.take_name(place_)) return;
     if (found.kind == ReportPlace::Kind::kReport && exchange()) return;
   }
   move_files(found);
 }
 
 bool ReportFolder::exchange() {
-  if (::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) != 0)
-    return false;
+  const auto exchange = [this] {
+    return ::renameat2(AT_FDCWD, work_.path().c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE);
+  };
+  if (exchange() != 0) return false;
   // Another program may have put a file into the old folder since it was looked at.
-  const ReportPlace old = look_at_report_place(work_, false);
+  const ReportPlace old = look_at_report_place(work_.path(), false);
   if (!old.others.empty()) {
-    (void)::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE);
+    (void)exchange();
     refuse(old);
   }
-  remove_flat_folder(work_);
+  work_.remove();
   return true;
 }
 
@@ -369,7 +372,7 @@ bool ReportFolder::exchange() {
 void ReportFolder::move_files(const ReportPlace& found) {
   std::vector<std::string> names;
   const std::error_code failed =
-      for_each_name(work_, [&](const char* name) { names.emplace_back(name); });
+      for_each_name(work_.path(), [&](const char* name) { names.emplace_back(name); });
   for (const std::string& name : names) {
     std::error_code unknown;
     if (fs::is_directory(fs::symlink_status(place_ / name, unknown)))
@@ -402,10 +405,10 @@ void ReportFolder::move_files(const ReportPlace& found) {
     give_up(code);
   };
   for (const std::string& name : old_names) move(place_ / name, old / name);
-  for (const std::string& name : names) move(work_ / name, place_ / name);
+  for (const std::string& name : names) move(work_.path() / name, place_ / name);
   sync_folder(place_);
   remove_flat_folder(old);
-  ::rmdir(work_.c_str());
+  work_.remove();
 }
 
 void check_report_folder(std::string_view option, const fs::path& folder, bool keep_others,

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/files/unfinished.h"
+#include "engine/core/files/working_folder.h"
 
 namespace attn {
 
@@ -49,7 +49,7 @@ class ReportFolder {
   ReportFolder(const ReportFolder&) = delete;
   ReportFolder& operator=(const ReportFolder&) = delete;
 
-  const std::filesystem::path& work() const { return work_; }
+  const std::filesystem::path& work() const { return work_.path(); }
   // The place, with links followed.
   const std::filesystem::path& place() const { return place_; }
   // Calls write(work()) and puts the result in place. Errors name the place instead of work().
@@ -66,14 +66,14 @@ class ReportFolder {
   void put_over(int old_folder);
   bool exchange();
   void move_files(const ReportPlace& found);
+  void remove_made();
   [[noreturn]] void give_up(int code) const;
 
   std::string option_;
-  std::filesystem::path named_, place_, work_;
+  std::filesystem::path named_, place_;
   std::vector<std::filesystem::path> made_;  // made parents, outermost first
   bool keep_others_, inside_ = false;        // inside_: work_ is in place_
-  Descriptor work_folder_;                   // holds the lock
-  bool done_ = false;
+  WorkingFolder work_;
 };
 
 // Checks the folder as ReportFolder does, for a program that writes its report at the end.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WorkingFolder: an output folder while it is written, under an unfinished name (unfinished.h). It
+// takes its own name by a rename when it is complete; until then a program that is ended leaves
+// nothing under that name. The files lie directly in it. One thread at a time.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "engine/core/files/unfinished.h"
+
+namespace attn {
+
+class WorkingFolder {
+ public:
+  WorkingFolder() = default;  // none
+  // In `folder`, for the output `name`. On failure there is none, and errno is set.
+  WorkingFolder(const std::filesystem::path& folder, const std::string& name);
+  // The same beside `place`, where what killed writers left is removed before.
+  static WorkingFolder beside(const std::filesystem::path& place);
+  ~WorkingFolder() { remove(); }
+  WorkingFolder(WorkingFolder&& other) noexcept
+      : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
+  WorkingFolder& operator=(WorkingFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(lock_, other.lock_);
+    return *this;
+  }
+
+  explicit operator bool() const { return !path_.empty(); }
+  const std::filesystem::path& path() const { return path_; }  // until it has its name
+  int descriptor() const { return lock_.get(); }
+
+  // Syncs the names of the files. False: errno is set.
+  bool sync();
+  // False: errno is set, and the folder stays. `place` may be an empty folder.
+  bool take_name(const std::filesystem::path& place);
+  // Removes what lies under the unfinished name, the folder and its files.
+  void remove();
+
+ private:
+  std::filesystem::path path_;  // empty: there is none
+  Descriptor lock_;
+};
+
+}  // namespace attn
