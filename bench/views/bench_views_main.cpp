@@ -46,6 +46,8 @@ int bench_views_main(const std::vector<std::string>& words) {
   register_metrics_views();
   register_event_views();
   register_window_views();
+  register_cell_reduce();
+  register_draw_curves();
   bench::run_rows("attention-workbench", filter, options.text("--json").value_or(""),
                   options.has("--list"));
   return 0;

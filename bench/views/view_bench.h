@@ -44,5 +44,7 @@ void register_live_views();
 void register_metrics_views();
 void register_event_views();
 void register_window_views();
+void register_cell_reduce();
+void register_draw_curves();
 
 }  // namespace attn::gui

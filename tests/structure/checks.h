@@ -51,8 +51,12 @@ inline constexpr int kMostSources = 20;
 Problems check_rooms(const std::vector<std::string>& paths);
 // Whether a source is a kernel, by the lists in kernels.cpp.
 bool is_kernel(std::string_view path);
-// A kernel <stem>.cpp has a test_<stem>.cpp under tests and a bench/kernels/bench_<stem>.cpp, and a
-// source in bench/kernels has a kernel. paths: all files of the tree.
+// A source that Highway compiles for several instruction sets is a kernel or on the list of
+// exceptions.
+Problems check_vector_source(std::string_view path, std::string_view source);
+// A kernel <stem>.cpp has a test_<stem>.cpp under tests and a bench_<stem>.cpp in bench/kernels, or
+// in bench/views/kernels if it is part of the window, and a source in these folders has a kernel.
+// paths: all files of the tree.
 Problems check_kernels(const std::vector<std::string>& paths);
 // Each exception in kernels.cpp fits a file of the tree.
 Problems check_kernel_exceptions(const std::vector<std::string>& paths);

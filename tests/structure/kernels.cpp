@@ -12,7 +12,7 @@ struct Exception {
   std::string_view why;
 };
 
-// Sources of engine/kernels and backends that are not kernels.
+// Sources of engine/kernels and backends, and Highway sources elsewhere, that are not kernels.
 constexpr Exception kNotKernels[] = {
     {"engine/kernels/cache/cache_map.cpp", "tells where the numbers of a cache lie"},
     {"engine/kernels/cache/paged_layout.cpp", "a sentence about head sizes"},
@@ -24,6 +24,7 @@ constexpr Exception kNotKernels[] = {
     {"engine/kernels/planned_masks.cpp", "tells which keys rows see"},
     {"engine/kernels/tiles/bf16_unit.cpp", "finds the bf16 units of the processor"},
     {"engine/kernels/tiles/instruction_set.cpp", "names the instruction set"},
+    {"engine/machine/limits.cpp", "measures rates itself"},
     {"backends/<name>/backend.cpp", "what the backend is able to do"},
     {"backends/<name>/impl.cpp", "calls kernels; that of reference is their fp64 oracle"},
     {"backends/pallas/pallas_calls.cpp", "tells which calls the backend makes"},
@@ -36,8 +37,14 @@ constexpr Exception kNotKernels[] = {
 };
 
 // Kernels in other folders.
-constexpr std::string_view kKernelsElsewhere[] = {"engine/model/layers/linear.cpp",
-                                                  "engine/model/weights/panel_product.cpp"};
+constexpr std::string_view kKernelsElsewhere[] = {
+    "engine/model/layers/linear.cpp", "engine/model/weights/panel_product.cpp",
+    "gui/views/attention/cell_reduce.cpp", "gui/views/attention/lines/draw_curves.cpp"};
+
+// The folder of a kernel's bench. attn-bench has no Qt, so kernels of views have their own.
+std::string_view bench_folder(std::string_view kernel) {
+  return kernel.starts_with("gui/") ? "bench/views/kernels/" : "bench/kernels/";
+}
 
 bool fits(std::string_view path, std::string_view exception) {
   const std::string_view any = "<name>";
@@ -51,6 +58,11 @@ bool fits(std::string_view path, std::string_view exception) {
              std::count(exception.begin(), exception.end(), '/');
 }
 
+bool is_exception(std::string_view path) {
+  return std::ranges::any_of(
+      kNotKernels, [&](const Exception& exception) { return fits(path, exception.path); });
+}
+
 std::string stem_of(std::string_view path) {
   const size_t slash = path.rfind('/') + 1;
   return std::string(path.substr(slash, path.rfind('.') - slash));
@@ -62,29 +74,40 @@ bool is_kernel(std::string_view path) {
   if (std::ranges::find(kKernelsElsewhere, path) != std::end(kKernelsElsewhere)) return true;
   return path.ends_with(".cpp") &&
          (path.starts_with("engine/kernels/") || path.starts_with("backends/")) &&
-         std::ranges::none_of(
-             kNotKernels, [&](const Exception& exception) { return fits(path, exception.path); });
+         !is_exception(path);
+}
+
+Problems check_vector_source(std::string_view path, std::string_view source) {
+  const bool is_ours =
+      path.starts_with("engine/") || path.starts_with("backends/") || path.starts_with("gui/");
+  if (!is_ours || !path.ends_with(".cpp") ||
+      source.find("#define HWY_TARGET_INCLUDE") == std::string_view::npos || is_kernel(path) ||
+      is_exception(path))
+    return {};
+  return {std::string(path) + ": compiled for several instruction sets, but neither a kernel nor " +
+          "an exception in tests/structure/kernels.cpp"};
 }
 
 Problems check_kernels(const std::vector<std::string>& paths) {
-  std::set<std::string> tests, benches, kernels;  // stems
+  std::set<std::string> tests, benches, kernels;  // stems of tests, paths of benches
   for (const std::string& path : paths) {
     if (path.starts_with("tests/") && path.ends_with(".cpp")) tests.insert(stem_of(path));
-    if (path.starts_with("bench/kernels/") && path.ends_with(".cpp")) benches.insert(stem_of(path));
+    if ((path.starts_with("bench/kernels/") || path.starts_with("bench/views/kernels/")) &&
+        path.ends_with(".cpp"))
+      benches.insert(path);
   }
   Problems problems;
   for (const std::string& path : paths) {
     if (!is_kernel(path)) continue;
     const std::string stem = stem_of(path);
-    kernels.insert("bench_" + stem);
+    const std::string bench = std::string(bench_folder(path)) + "bench_" + stem + ".cpp";
+    kernels.insert(bench);
     if (!tests.contains("test_" + stem))
       problems.push_back(path + ": no test_" + stem + ".cpp under tests");
-    if (!benches.contains("bench_" + stem))
-      problems.push_back(path + ": no bench/kernels/bench_" + stem + ".cpp");
+    if (!benches.contains(bench)) problems.push_back(path + ": no " + bench);
   }
   for (const std::string& bench : benches)
-    if (!kernels.contains(bench))
-      problems.push_back("bench/kernels/" + bench + ".cpp: no kernel has this stem");
+    if (!kernels.contains(bench)) problems.push_back(bench + ": no kernel has this stem");
   return problems;
 }
 

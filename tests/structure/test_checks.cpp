@@ -247,6 +247,22 @@ TEST(Kernels, HaveATestAndABenchOfTheirStem) {
   EXPECT_THAT(check_kernels({kernel, bench}),
               ElementsAre(kernel + ": no test_turn.cpp under tests"));
   EXPECT_THAT(check_kernels({bench}), ElementsAre(bench + ": no kernel has this stem"));
+  const std::string of_view = "gui/views/attention/cell_reduce.cpp",
+                    its_test = "tests/gui/kernels/test_cell_reduce.cpp",
+                    its_bench = "bench/views/kernels/bench_cell_reduce.cpp";
+  EXPECT_THAT(check_kernels({of_view, its_test, its_bench}), IsEmpty());
+  EXPECT_THAT(check_kernels({of_view, its_test, "bench/kernels/bench_cell_reduce.cpp"}), SizeIs(2));
+}
+
+TEST(Kernels, AreAllSourcesForSeveralInstructionSets) {
+  const char* source = "#undef HWY_TARGET_INCLUDE\n#define HWY_TARGET_INCLUDE \"a.cpp\"\n";
+  for (const char* path : {"gui/views/step/a.cpp", "engine/model/a.cpp"}) {
+    EXPECT_THAT(check_vector_source(path, source), SizeIs(1));
+    EXPECT_THAT(check_vector_source(path, "#include \"hwy/highway.h\"\n"), IsEmpty());
+  }
+  for (const char* path : {"engine/kernels/cache/a.cpp", "gui/views/attention/cell_reduce.cpp",
+                           "engine/machine/limits.cpp", "tests/engine/kernels/a.cpp"})
+    EXPECT_THAT(check_vector_source(path, source), IsEmpty());
 }
 
 TEST(Kernels, AreNotOnTheListOfExceptions) {

@@ -103,6 +103,9 @@ TEST(Structure, EveryKernelHasATestAndABenchOfItsStem) {
   for (const std::string& problem : check_kernels(paths())) ADD_FAILURE() << problem;
   for (const std::string& problem : check_kernel_exceptions(paths())) ADD_FAILURE() << problem;
 }
+TEST(Structure, EverySourceForSeveralInstructionSetsIsAKernel) {
+  expect_none(check_vector_source);
+}
 TEST(Structure, NothingOfOneMachine) {
   expect_none(check_portable);
 }

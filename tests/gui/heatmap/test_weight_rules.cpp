@@ -2,13 +2,10 @@
 // Heatmaps of layers that are not plain causal.
 #include <QTest>
 #include <cmath>
-#include <limits>
-#include <utility>
 
 #include "backends/register_all.h"
 #include "engine/attention/attention_bias.h"
 #include "engine/core/rng.h"
-#include "gui/views/attention/cell_reduce.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
 #include "gui/views/inspector/inspector_chain.h"
@@ -85,34 +82,6 @@ class TestWeightRules : public QObject {
 
  private slots:
   void init() { test::fail_on_warnings(); }
-  void reductions_are_the_plain_rule() {
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    Rng rng(8);
-    for (int64_t count = 0; count <= 70; ++count) {
-      std::vector<float> cells;
-      for (int64_t i = 0; i < count; ++i) cells.push_back(rng.normal());
-      for (const float so_far : {0.0f, 0.5f, -9.0f}) {
-        float most = so_far;
-        for (const float cell : cells)
-          if (std::abs(cell) > std::abs(most)) most = cell;
-        QCOMPARE(largest_magnitude(cells.data(), count, so_far), most);
-      }
-      for (int64_t i = 0; i < count; ++i) {  // in every lane
-        const float was = std::exchange(cells[static_cast<size_t>(i)], -8.0f);
-        QCOMPARE(largest_magnitude(cells.data(), count, 0), -8.0f);
-        QCOMPARE(largest_magnitude(cells.data(), count, 8), 8.0f);
-        cells[static_cast<size_t>(i)] = nan;
-        QVERIFY(std::isnan(largest_magnitude(cells.data(), count, 9)));
-        cells[static_cast<size_t>(i)] = was;
-      }
-      QVERIFY(std::isnan(largest_magnitude(cells.data(), count, nan)));
-      std::vector<double> sums(static_cast<size_t>(count) + 1, 0.25), wanted = sums;
-      add_cells(cells.data(), count, sums.data());
-      for (int64_t i = 0; i < count; ++i)
-        wanted[static_cast<size_t>(i)] += static_cast<double>(cells[static_cast<size_t>(i)]);
-      QVERIFY(sums == wanted);
-    }
-  }
   void cells_are_the_records() {
     for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
