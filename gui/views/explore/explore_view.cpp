@@ -179,13 +179,16 @@ void ExploreView::choose(const ViewChoices& choices) {
   if (inside_now() && is_current()) canvas_->set_picture(make_picture());
 }
 
+QString ExploreView::why_refused() const {
+  const Inside& inside = const_cast<ExploreView*>(this)->inside();
+  for (const QString& why : {inside.refusal(), inside.trouble(), refusal()})
+    if (!why.isEmpty()) return why;
+  return trouble_;
+}
+
 void ExploreView::throw_if_refused() const {
-  auto* self = const_cast<ExploreView*>(this);
-  const QString sentence = !self->inside().refusal().isEmpty()   ? self->inside().refusal()
-                           : !self->inside().trouble().isEmpty() ? self->inside().trouble()
-                           : refusal().isEmpty()                 ? trouble_
-                                                                 : refusal();
-  if (!sentence.isEmpty()) throw Error::not_supported({sentence.toStdString()});
+  if (const QString why = why_refused(); !why.isEmpty())
+    throw Error::not_supported({why.toStdString()});
 }
 
 std::vector<KeyHelp> ExploreView::key_help() const {
@@ -239,9 +242,9 @@ std::function<QByteArray()> ExploreView::table() const {
 
 QString ExploreView::nothing_to_export() const {
   if (canvas_->picture()) return {};
-  const Inside& inside = const_cast<ExploreView*>(this)->inside();
-  if (!inside.refusal().isEmpty()) return inside.refusal();
-  if (!inside.is_on()) return tr("there is no picture yet: Inside is off");
+  if (const QString why = why_refused(); !why.isEmpty()) return why;
+  if (!const_cast<ExploreView*>(this)->inside().is_on())
+    return tr("there is no picture yet: Inside is off");
   if (!isVisible())
     return tr("there is no picture of what is shown now: it is computed when this view is opened");
   return tr("there is no picture yet");

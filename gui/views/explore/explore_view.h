@@ -77,6 +77,7 @@ class ExploreView : public View {
  private:
   void show_picture();
   std::shared_ptr<const ExplorePicture> file_picture() const;
+  QString why_refused() const;  // empty: nothing is refused and nothing failed
   QString waiting_text() const;
   std::shared_ptr<const Explanation> explanation_of(const Spot& spot) const;
 

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds for each view of the registry.
 #include <QFile>
+#include <QSet>
 
 #include <set>
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/lesson/format/lesson.h"
+#include "engine/session/scenario/model_scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/view_registry.h"
+#include "gui/widgets/view_choices.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 #include "window_fixture.h"
 
 using namespace attn;
@@ -95,18 +100,34 @@ class TestViewRegistry : public QObject {
     window().layouts().apply(QStringLiteral("explore"));
   }
 
-  void every_view_draws_a_run_and_writes_it_data() {
-    QTest::addColumn<QString>("shipped");
+  void every_view_draws_a_run_or_says_why_not_data() {
+    QTest::addColumn<QString>("source");  // a shipped scenario, or a random model of a family
     QTest::addColumn<int>("blocks");
-    QTest::newRow("induction") << QString() << 0;
-    QTest::newRow("alternating layers") << QStringLiteral("alternating-layers") << 12;
-    QTest::newRow("encoder and decoder") << QStringLiteral("encoder-decoder") << 14;
+    QTest::addColumn<QStringList>("refusing");  // views
+    const auto words = [](const char* names) {
+      return QString::fromLatin1(names).split(QLatin1Char(' '));
+    };
+    const QStringList of_models =
+        words("next_token lens knock_out attribution rotary circuits rollout patching");
+    QTest::newRow("induction") << QString() << 0 << of_models;
+    QTest::newRow("alternating layers") << QStringLiteral("alternating-layers") << 12 << of_models;
+    QTest::newRow("encoder and decoder") << QStringLiteral("encoder-decoder") << 14 << of_models;
+    QTest::newRow("model with alternating layers")
+        << QStringLiteral("gemma2_1") << 10 << QStringList();
+    QTest::newRow("model with encoder and decoder")
+        << QStringLiteral("t5_1") << 10 << words("rotary circuits rollout patching");
+    QTest::newRow("the same, with norms after the sums")
+        << QStringLiteral("bart_1") << 10
+        << words("rotary circuits rollout patching lens attribution");
   }
-  void every_view_draws_a_run_and_writes_it() {
-    QFETCH(QString, shipped);
-    QFETCH(int, blocks);
-    if (!shipped.isEmpty()) {
-      Scenario scenario = load_scenario(find_scenario(shipped.toStdString()));
+  void every_view_draws_a_run_or_says_why_not() {
+    QFETCH(const QString, source);
+    QFETCH(const int, blocks);
+    QFETCH(const QStringList, refusing);
+    const bool has_model = source.contains(QLatin1Char('_'));
+    if (!source.isEmpty()) {
+      Scenario scenario = has_model ? random_model(source.toStdString())
+                                    : load_scenario(find_scenario(source.toStdString()));
       scenario.engine.clock = ClockKind::kVirtual;
       scenario.view.pace_tiles_per_s = 0;  // full speed: the shipped scenarios are slowed
       scenario.engine.num_blocks = blocks;
@@ -114,29 +135,42 @@ class TestViewRegistry : public QObject {
       scenario.engine.num_swap_blocks = 24;
       bench_->control.edit(scenario);
       QVERIFY(bench_->control.start());
-      QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+      QVERIFY2(wait_until_phase(bench_->bridge, EnginePhase::kFinished),
+               bench_->bridge.snapshot()->phase_detail.c_str());
       bench_->bridge.catch_up();
-      QVERIFY(std::ranges::any_of(*bench_->bridge.snapshot()->steps, [](const StepRecord& step) {
-        return step.swapped_in_blocks > 0;
-      }));
+      const std::vector<StepRecord>& steps = *bench_->bridge.snapshot()->steps;
+      const auto any = [&](int64_t StepRecord::*count) {
+        return std::ranges::any_of(steps, [&](const StepRecord& step) { return step.*count > 0; });
+      };
+      QVERIFY(any(&StepRecord::swapped_in_blocks));
+      QCOMPARE(any(&StepRecord::hit_tokens), source == QLatin1String("gemma2_1"));
     }
+    ViewChoices choices;
+    if (has_model) {
+      choices.clean = "abba";
+      choices.corrupted = "abaa";
+    }
+    QStringList refused;
     for (const ViewEntry& entry : view_registry()) {
       gui::View& view = *window().view(entry.name);
-      if (entry.document == std::string_view("explore.md") && entry.name != "points") {
-        QVERIFY2(view.nothing_to_export().contains(QStringLiteral("model")), entry.name.c_str());
-        continue;
-      }
-      if (entry.job) {
-        view.do_job("--views " + entry.name);
-      }
-      QCOMPARE(view.nothing_to_export(), QString());
-      view.throw_if_refused();
+      view.choose(choices);
+      if (entry.job) view.do_job("--views " + entry.name);
       QTRY_VERIFY2(!view.is_behind(), entry.name.c_str());
       const QImage picture = prepare_image(view, 1)();
       QCOMPARE(picture.size(), view.export_size());
       QVERIFY2(has_two_colors(picture), entry.name.c_str());
+      if (const QString why = view.nothing_to_export(); !why.isEmpty()) {
+        refused += QString::fromStdString(entry.name);
+        QVERIFY2(has_model || why.contains(QStringLiteral("model")), entry.name.c_str());
+        says_why_not(view, entry.name.c_str(), why);
+        if (QTest::currentTestFailed()) return;
+        continue;
+      }
+      view.throw_if_refused();
       QVERIFY2(prepare_table(view)().endsWith('\n'), entry.name.c_str());
     }
+    QCOMPARE(QSet<QString>(refused.begin(), refused.end()),
+             QSet<QString>(refusing.begin(), refusing.end()));
     std::vector<gui::View*> drawn = window().all_views();
     std::erase_if(drawn,
                   [](const gui::View* view) { return !view->nothing_to_export().isEmpty(); });
@@ -179,6 +213,54 @@ class TestViewRegistry : public QObject {
  private:
   MainWindow& window() const { return *bench_->window; }
 
+  // Requests for a random model of a family (tests/golden/families), whose tokens are a, b and ab.
+  Scenario random_model(const std::string& family) {
+    model_ = std::make_unique<FamilyCase>(family);
+    Scenario scenario = attn::model_scenario(model_->write());
+    scenario.engine.backend = "unified";
+    scenario.engine.block_size = 4;
+    scenario.engine.max_num_seqs = 2;
+    scenario.engine.threads = 1;
+    scenario.engine.enable_prefix_caching = true;
+    ScenarioRequest request = scenario.requests.front();
+    scenario.requests.clear();
+    request.max_tokens = 16;
+    request.sampling.temperature = 1;
+    for (const char* prompt : {"abbaababba", "babaabba", "abbaababab"}) {
+      request.name = request.prompt = prompt;
+      request.sampling.seed++;
+      scenario.requests.push_back(request);
+    }
+    return scenario;
+  }
+
+  // The reason stands in the window and in a picture, and ends a run that asks for the view.
+  void says_why_not(gui::View& view, const char* name, const QString& why) {
+    const auto has_reason = [&](const TextRecorder& recorder) {
+      QString texts;
+      for (const DrawnText& drawn : recorder.texts()) texts += drawn.text;
+      const auto whole = [](QString text) { return text.remove(QLatin1Char(' ')); };
+      return whole(texts).contains(whole(why));
+    };
+    TextRecorder picture(view.export_size());
+    {
+      QPainter painter(&picture);
+      view.paint_content(painter, picture.bounds());
+    }
+    QVERIFY2(has_reason(picture), name);
+    window().show_attention(&view);
+    QCoreApplication::processEvents();
+    TextRecorder shown(view.size());
+    view.render(&shown);
+    QVERIFY2(has_reason(shown), name);
+    try {
+      view.throw_if_refused();
+      QFAIL(name);
+    } catch (const Error& error) {
+      QCOMPARE(QString::fromUtf8(error.what()), why);
+    }
+  }
+
   static bool has_two_colors(const QImage& picture) {
     const QRgb first = picture.pixel(0, 0);
     for (int y = 0; y < picture.height(); ++y)
@@ -187,6 +269,7 @@ class TestViewRegistry : public QObject {
     return false;
   }
 
+  std::unique_ptr<FamilyCase> model_;
   std::unique_ptr<Workbench> bench_;
 };
 
