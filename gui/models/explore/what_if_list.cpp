@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/explore/what_if_list.h"
 
+#include <QRegularExpression>
+#include <QStringList>
 #include <algorithm>
 #include <utility>
+
+#include "gui/models/text.h"
 
 namespace attn::gui {
 namespace {
@@ -38,6 +42,28 @@ void WhatIfList::set(std::vector<Intervention> list) {
   if (list == list_) return;
   list_ = std::move(list);
   emit changed();
+}
+
+std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word) {
+  std::vector<Intervention> heads;
+  for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
+    // Layer and head: 4.2 or L4H2.
+    static const QRegularExpression form(QStringLiteral(
+        "^(?:L(?=[0-9]+H)|(?=[0-9]+[.]))([0-9]{1,3})[.H]([0-9]{1,3})(=0|=mean|=sink)?$"));
+    const QRegularExpressionMatch match = form.match(part);
+    if (!match.hasMatch()) return std::nullopt;
+    Intervention what;
+    what.layer = match.captured(1).toInt();
+    what.head = match.captured(2).toInt();
+    if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
+    if (match.captured(3) == QLatin1String("=sink")) what.kind = InterventionKind::kSink;
+    if (std::ranges::any_of(heads, [&](const Intervention& before) {
+          return before.layer == what.layer && before.head == what.head;
+        }))
+      return std::nullopt;
+    heads.push_back(what);
+  }
+  return heads;
 }
 
 }  // namespace attn::gui

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <QObject>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/session/intervene/intervention.h"
@@ -29,5 +31,9 @@ class WhatIfList : public QObject {
  private:
   std::vector<Intervention> list_;
 };
+
+// The heads of a word such as "4.2,4.3=mean,1.0=sink" (layer.head): switched off, replaced by their
+// mean, or without their sink. nullopt: not of this form, or it names a head twice.
+std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 }  // namespace attn::gui

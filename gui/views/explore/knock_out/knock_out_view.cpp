@@ -2,7 +2,6 @@
 #include "gui/views/explore/knock_out/knock_out_view.h"
 
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <algorithm>
 #include <map>
 
@@ -381,28 +380,6 @@ void KnockOutView::set_options(const QJsonObject& options) {
     if (std::ssize(read) < kMostInterventions) read.push_back(what);
   }
   list().set(std::move(read));
-}
-
-std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word) {
-  std::vector<Intervention> heads;
-  for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
-    // Layer and head: 4.2 or L4H2.
-    static const QRegularExpression form(QStringLiteral(
-        "^(?:L(?=[0-9]+H)|(?=[0-9]+[.]))([0-9]{1,3})[.H]([0-9]{1,3})(=0|=mean|=sink)?$"));
-    const QRegularExpressionMatch match = form.match(part);
-    if (!match.hasMatch()) return std::nullopt;
-    Intervention what;
-    what.layer = match.captured(1).toInt();
-    what.head = match.captured(2).toInt();
-    if (match.captured(3) == QLatin1String("=mean")) what.with = Replacement::kMean;
-    if (match.captured(3) == QLatin1String("=sink")) what.kind = InterventionKind::kSink;
-    if (std::ranges::any_of(heads, [&](const Intervention& before) {
-          return before.layer == what.layer && before.head == what.head;
-        }))
-      return std::nullopt;
-    heads.push_back(what);
-  }
-  return heads;
 }
 
 bool KnockOutView::take_key(int key) {

@@ -60,10 +60,6 @@ class KnockOutView : public ExploreView {
   QString list_trouble_;
 };
 
-// The heads of a word such as "4.2,4.3=mean,1.0=sink" (layer.head): switched off, replaced by their
-// mean, or without their sink. nullopt: not of this form, or it names a head twice.
-std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
-
 ViewEntry knock_out_entry();
 
 }  // namespace attn::gui
