@@ -76,7 +76,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       std::make_unique<WindowExports>(control_, selection_, cursor_, notes_, *messages_, *this);
   build_panels();
   layouts_ = std::make_unique<WindowLayouts>(
-      *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+      *this, Panels{attention_dock_, workload_dock_, inspector_dock_, below_dock_, bottom_dock_},
       keep_settings_);
   history_ = std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views_);
   session_ = std::make_unique<WindowSession>(
@@ -88,7 +88,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
                      *layouts_,
                      *attention_,
                      all_views_,
-                     {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+                     {workload_dock_, inspector_dock_, below_dock_, bottom_dock_},
                      this});
   window_notes_ = std::make_unique<WindowNotes>(
       NoteTargets{notes_, edits_, control_, cursor_, *session_, *messages_, actions_, this});
@@ -171,10 +171,10 @@ void MainWindow::build_panels() {
   inspector_dock_ = add_panel(inspector_, "inspector", tr("Inspector"));
   for (const ViewEntry& entry : view_registry())
     if (entry.place != ViewPlace::kTab)
-      (entry.place == ViewPlace::kBelow ? blocks_dock_ : timeline_dock_) =
+      (entry.place == ViewPlace::kBelow ? below_dock_ : bottom_dock_) =
           add_panel(view(entry.name), entry.name.c_str(), entry.title);
   auto* teach_line = new TeachLine(
-      selection_, cursor_, {inspector_dock_->toggleViewAction(), blocks_dock_->toggleViewAction()});
+      selection_, cursor_, {inspector_dock_->toggleViewAction(), below_dock_->toggleViewAction()});
   connect(teach_line, &TeachLine::prompt_wanted, this, [this] {
     workload_dock_->show();
     workload_->edit_prompt();
@@ -221,7 +221,7 @@ void MainWindow::open_menu_by_key() {
 }
 
 void MainWindow::build_menus() {
-  for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
+  for (QDockWidget* dock : {workload_dock_, below_dock_, inspector_dock_, bottom_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
   auto* tabs = panels_menu_->addMenu(tr("Views of attention"));

@@ -154,7 +154,7 @@ class MainWindow : public QMainWindow {
   BesidePanel* beside_panel_ = nullptr;
   InspectorView* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
-  QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // ViewPlace::kBelow, kBottom
+  QDockWidget *below_dock_ = nullptr, *bottom_dock_ = nullptr;  // ViewPlace::kBelow, kBottom
   std::vector<std::pair<QAction*, ThemeMode>> modes_;
   QMenu* text_sizes_menu_ = nullptr;
   std::vector<QAction*> text_sizes_;  // one for each of Theme::kTextPercents

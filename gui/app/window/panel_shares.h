@@ -14,9 +14,9 @@
 namespace attn::gui {
 
 struct Panels {
-  QDockWidget *attention, *workload, *inspector, *blocks, *timeline;
+  QDockWidget *attention, *workload, *inspector, *below, *bottom;
   std::array<QDockWidget*, 5> all() const {
-    return {attention, workload, inspector, blocks, timeline};
+    return {attention, workload, inspector, below, bottom};
   }
 };
 

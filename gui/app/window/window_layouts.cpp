@@ -150,25 +150,25 @@ int WindowLayouts::below_height() const {
 }
 
 void WindowLayouts::arrange_flat() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
   window_.tabifyDockWidget(workload, attention);
   window_.tabifyDockWidget(attention, inspector);
-  window_.tabifyDockWidget(inspector, blocks);
-  window_.tabifyDockWidget(blocks, timeline);
+  window_.tabifyDockWidget(inspector, below);
+  window_.tabifyDockWidget(below, bottom);
   for (QDockWidget* dock : panels_.all()) dock->show();
-  (current_ == QLatin1String("systems") ? blocks : attention)->raise();
+  (current_ == QLatin1String("systems") ? below : attention)->raise();
 }
 
 void WindowLayouts::arrange_explore() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
   if (low_) {
-    window_.splitDockWidget(workload, timeline, Qt::Vertical);
-    window_.tabifyDockWidget(timeline, blocks);
+    window_.splitDockWidget(workload, bottom, Qt::Vertical);
+    window_.tabifyDockWidget(bottom, below);
   } else {
-    window_.splitDockWidget(workload, blocks, Qt::Vertical);
-    window_.splitDockWidget(blocks, timeline, Qt::Horizontal);
+    window_.splitDockWidget(workload, below, Qt::Vertical);
+    window_.splitDockWidget(below, bottom, Qt::Horizontal);
   }
   if (fold_ == Fold::kNarrow) {
     window_.tabifyDockWidget(workload, attention);
@@ -183,11 +183,11 @@ void WindowLayouts::arrange_explore() {
   for (QDockWidget* dock : panels_.all()) dock->show();
   if (fold_ == Fold::kTight) workload->raise();
   if (fold_ == Fold::kNarrow) attention->raise();
-  if (low_) blocks->raise();
+  if (low_) below->raise();
 }
 
 void WindowLayouts::size_explore() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
   // Of panels that are tabs of one place, one is sized.
@@ -200,51 +200,51 @@ void WindowLayouts::size_explore() {
   } else {
     large = PanelShares::docked_of({attention, workload, inspector});
   }
-  if (!low_) shares_.give(Qt::Horizontal, all.width(), timeline, {{blocks, all.width() * 2 / 5}});
+  if (!low_) shares_.give(Qt::Horizontal, all.width(), bottom, {{below, all.width() * 2 / 5}});
   shares_.give(Qt::Vertical, all.height(), large,
-               {{PanelShares::docked_of({timeline, blocks}), below_height()}});
+               {{PanelShares::docked_of({bottom, below}), below_height()}});
 }
 
 // The inspector is beside Attention. Hidden panels have their places, too.
 void WindowLayouts::arrange_teach() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
-  window_.splitDockWidget(workload, timeline, Qt::Vertical);
+  window_.splitDockWidget(workload, bottom, Qt::Vertical);
   window_.splitDockWidget(workload, attention, Qt::Horizontal);
   window_.splitDockWidget(attention, inspector, Qt::Horizontal);
-  window_.splitDockWidget(inspector, blocks, Qt::Vertical);
+  window_.splitDockWidget(inspector, below, Qt::Vertical);
   attention->show();
-  for (QDockWidget* dock : {inspector, blocks}) dock->setVisible(fold_ == Fold::kNone);
-  for (QDockWidget* dock : {workload, timeline}) dock->hide();
+  for (QDockWidget* dock : {inspector, below}) dock->setVisible(fold_ == Fold::kNone);
+  for (QDockWidget* dock : {workload, bottom}) dock->hide();
 }
 
 void WindowLayouts::size_teach() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
   const QSize all = shares_.room();
   const int side = std::min(side_width(), all.width() * 36 / 100);
   shares_.give(Qt::Horizontal, all.width(), attention,
-               {{workload, side}, {PanelShares::docked_of({inspector, blocks}), side}});
-  const int below = PanelShares::is_docked(timeline) ? below_height() : 0;
+               {{workload, side}, {PanelShares::docked_of({inspector, below}), side}});
+  const int bottom_height = PanelShares::is_docked(bottom) ? below_height() : 0;
   if (PanelShares::is_docked(inspector))
-    shares_.give(Qt::Vertical, all.height() - below, inspector,
-                 {{blocks, (all.height() - below) * 2 / 5}});
-  shares_.give(Qt::Vertical, all.height(), attention, {{timeline, below}});
+    shares_.give(Qt::Vertical, all.height() - bottom_height, inspector,
+                 {{below, (all.height() - bottom_height) * 2 / 5}});
+  shares_.give(Qt::Vertical, all.height(), attention, {{bottom, bottom_height}});
 }
 
 void WindowLayouts::arrange_systems() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  window_.addDockWidget(Qt::LeftDockWidgetArea, fold_ == Fold::kNone ? workload : blocks);
-  window_.splitDockWidget(fold_ == Fold::kNone ? workload : blocks, timeline, Qt::Vertical);
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
+  window_.addDockWidget(Qt::LeftDockWidgetArea, fold_ == Fold::kNone ? workload : below);
+  window_.splitDockWidget(fold_ == Fold::kNone ? workload : below, bottom, Qt::Vertical);
   if (fold_ == Fold::kNone) {
-    window_.splitDockWidget(workload, blocks, Qt::Horizontal);
-    window_.splitDockWidget(blocks, attention, Qt::Horizontal);
+    window_.splitDockWidget(workload, below, Qt::Horizontal);
+    window_.splitDockWidget(below, attention, Qt::Horizontal);
     window_.tabifyDockWidget(workload, inspector);
   } else {
     // The workload would be too narrow beside two other panels, so it is a tab.
     if (fold_ == Fold::kTight) {
-      window_.splitDockWidget(blocks, attention, Qt::Horizontal);
+      window_.splitDockWidget(below, attention, Qt::Horizontal);
     } else {
-      window_.tabifyDockWidget(blocks, attention);
+      window_.tabifyDockWidget(below, attention);
     }
     window_.tabifyDockWidget(attention, workload);
     window_.tabifyDockWidget(workload, inspector);
@@ -252,24 +252,24 @@ void WindowLayouts::arrange_systems() {
   for (QDockWidget* dock : panels_.all()) dock->show();
   if (fold_ == Fold::kNone) workload->raise();
   if (fold_ == Fold::kTight) attention->raise();
-  if (fold_ == Fold::kNarrow) blocks->raise();
+  if (fold_ == Fold::kNarrow) below->raise();
 }
 
 void WindowLayouts::size_systems() {
-  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
+  const auto& [attention, workload, inspector, below, bottom] = panels_;
   const QSize all = shares_.room();
   QDockWidget* large = attention;
   if (fold_ == Fold::kNone) {
     const int side = std::min(side_width(), all.width() * 36 / 100);
     shares_.give(Qt::Horizontal, all.width(), attention,
                  {{PanelShares::docked_of({workload, inspector}), side},
-                  {blocks, (all.width() - side) * 58 / 100}});
+                  {below, (all.width() - side) * 58 / 100}});
   } else if (fold_ == Fold::kTight) {
-    shares_.give(Qt::Horizontal, all.width(), attention, {{blocks, all.width() / 2}});
+    shares_.give(Qt::Horizontal, all.width(), attention, {{below, all.width() / 2}});
   } else {
-    large = PanelShares::docked_of({blocks, attention, workload, inspector});
+    large = PanelShares::docked_of({below, attention, workload, inspector});
   }
-  shares_.give(Qt::Vertical, all.height(), large, {{timeline, all.height() * 48 / 100}});
+  shares_.give(Qt::Vertical, all.height(), large, {{bottom, all.height() * 48 / 100}});
 }
 
 WindowLayouts::Fold WindowLayouts::wanted_fold() const {
@@ -289,8 +289,8 @@ bool WindowLayouts::is_low() const {
 // Panels that were hidden stay hidden, except inspector and blocks in the layout teach.
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
-  const bool folds_blocks = current_ == QLatin1String("explore");
-  if (wanted_fold() == fold_ && (!folds_blocks || is_low() == low_)) return;
+  const bool folds_below = current_ == QLatin1String("explore");
+  if (wanted_fold() == fold_ && (!folds_below || is_low() == low_)) return;
   const Moving moving(window_, *panels_.attention);
   const auto panels = panels_.all();
   std::array<bool, 5> hidden{};
@@ -298,7 +298,7 @@ void WindowLayouts::fold() {
   place_panels();
   const bool teach = current_ == QLatin1String("teach");
   for (size_t i = 0; i < panels.size(); ++i)
-    if (!teach || (panels[i] != panels_.inspector && panels[i] != panels_.blocks))
+    if (!teach || (panels[i] != panels_.inspector && panels[i] != panels_.below))
       panels[i]->setVisible(!hidden[i]);
   later_.start();  // sizes again when the panels have been laid out
 }
