@@ -4,38 +4,20 @@
 #include <algorithm>
 
 #include "gui/app/language.h"
-#include "gui/views/attention/heads/head_grid_view.h"
-#include "gui/views/attention/heatmap/heatmap_view.h"
-#include "gui/views/attention/lines/head_lines_view.h"
-#include "gui/views/blocks/blocks_view.h"
-#include "gui/views/circuits/circuits_view.h"
-#include "gui/views/compare/compare_view.h"
-#include "gui/views/events/events_view.h"
-#include "gui/views/explore/attribution/attribution_view.h"
-#include "gui/views/explore/knock_out/knock_out_view.h"
-#include "gui/views/explore/lens/lens_view.h"
-#include "gui/views/explore/next_token/next_token_view.h"
-#include "gui/views/explore/patching/patching_view.h"
-#include "gui/views/explore/rollout/rollout_view.h"
-#include "gui/views/metrics/metrics_view.h"
-#include "gui/views/points/points_view.h"
-#include "gui/views/rotary/rotary_view.h"
-#include "gui/views/step/step_view.h"
-#include "gui/views/tiles/tiles_view.h"
-#include "gui/views/timeline/timeline_view.h"
-#include "gui/views/words/words_view.h"
 
 namespace attn::gui {
+
+#define VIEW(name) ViewEntry name##_entry();
+#include "gui/app/view_list.inc"
+#undef VIEW
 
 namespace {
 
 std::vector<ViewEntry> make_registry() {
   return {
-      heatmap_entry(), head_lines_entry(), head_grid_entry(),   tiles_entry(),
-      compare_entry(), blocks_entry(),     timeline_entry(),    metrics_entry(),
-      events_entry(),  words_entry(),      step_entry(),        next_token_entry(),
-      lens_entry(),    knock_out_entry(),  attribution_entry(), points_entry(),
-      rotary_entry(),  circuits_entry(),   rollout_entry(),     patching_entry(),
+#define VIEW(name) name##_entry(),
+#include "gui/app/view_list.inc"
+#undef VIEW
   };
 }
 
