@@ -14,6 +14,7 @@
 #include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
+#include "engine/explore/texts/head_texts.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/compare/compare.h"
 #include "engine/session/session_file/session_file.h"
@@ -21,14 +22,7 @@
 #include "gui/app/language.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/window_layouts.h"
-#include "gui/views/attention/cell_quantity.h"
-#include "gui/views/attention/heads/head_grid_scene.h"
-#include "gui/views/attention/heatmap_combine.h"
-#include "gui/views/attention/row_cut.h"
-#include "gui/views/explore/knock_out/knock_out_view.h"
-#include "gui/views/explore/patching/patching_prompts.h"
 #include "gui/widgets/color_map.h"
-#include "gui/widgets/view_choices.h"
 
 namespace attn::gui {
 namespace {
@@ -51,8 +45,8 @@ constexpr ModeName kModes[] = {
 struct ModeOption {
   unsigned modes;
   OptionSpec spec;
-  // The views that use the option, with commas between them; empty: not tied to a view.
-  std::string_view view = "";
+  // For the error that no asked view uses the option (ViewEntry::options).
+  const char* advice = "";
 };
 
 std::vector<std::string> color_map_words() {
@@ -60,6 +54,8 @@ std::vector<std::string> color_map_words() {
   for (const ColorMapId map : kColorMaps) names.push_back(name_of(map).toStdString());
   return names;
 }
+
+constexpr const char* kBackendOfRun = "The scenario names the backend of the run.";
 
 std::vector<ModeOption> mode_options() {
   const auto words = [](const auto& names, const char* between) {
@@ -105,53 +101,43 @@ std::vector<ModeOption> mode_options() {
       {pictures,
        {"--backends", "A,B,...",
         "two to four backends for compare, names as `attn backends` lists them"},
-       "compare"},
+       kBackendOfRun},
       {pictures,
        {"--compare", words(kCompareWords, "|"),
         "what compare compares: several backends, or the run with its KV cache and without one"},
-       "compare"},
+       kBackendOfRun},
       {pictures,
        {"--metrics", words(kMetricsWords, "|"),
         "what the view metrics shows: the run, or its kernels beside the limits of this machine, "
-        "which\nare measured after the run in two seconds"},
-       "metrics"},
-      {pictures,
-       {"--heads", "A,B,...", "the heads that the view lines draws, numbered from 0"},
-       "lines"},
+        "which\nare measured after the run in two seconds"}},
+      {pictures, {"--heads", "A,B,...", "the heads that the view lines draws, numbered from 0"}},
       {pictures,
        {"--rank", ranks,
-        "what the view heads sorts its heads by; points: a plane of previous and induction"},
-       "heads"},
+        "what the view heads sorts its heads by; points: a plane of previous and induction"}},
       {pictures,
        {"--texts", fmt::format("{}|FILE", kShippedTexts),
         "the view heads shows scores over these texts instead of those of the request: the "
         "shipped\n"
-        "ones, or those of a file with a text on each line"},
-       "heads"},
+        "ones, or those of a file with a text on each line"}},
       {pictures,
-       {"--filter", "TEXT", "the filter of the view events, such as \"kind:request step:3..9\""},
-       "events"},
+       {"--filter", "TEXT", "the filter of the view events, such as \"kind:request step:3..9\""}},
       {pictures,
        {"--combine", "WHAT",
         "what the heatmap shows: head, layer-mean, mean (of all heads and layers), minus:L,H (the\n"
-        "head minus head H of layer L) or minus-layer:L (the layer's mean minus that of layer L)"},
-       "heatmap"},
+        "head minus head H of layer L) or minus-layer:L (the layer's mean minus that of layer L)"}},
       {pictures,
        {"--keep", "1%..99%|SIZE",
         "cells that the heatmap keeps: in each row the largest that add up to this part of it, "
-        "or\nall from SIZE on"},
-       "heatmap"},
+        "or\nall from SIZE on"}},
       {pictures,
        {"--quantity", "WORD",
         "number that the heatmap shows of one head: weight, score (before the softmax), exp\n"
         "(exp(score - max of the row)), written_value (weight * |v|) or written_output\n"
-        "(weight * |W_O v|); lines and heads show weight and what is written"},
-       "heatmap,lines,heads"},
+        "(weight * |W_O v|); lines and heads show weight and what is written"}},
       {pictures,
        {"--knock-out", "L.H,...",
         "the heads that the view knock_out switches off (L4H2 is 4.2); with =mean behind it a\n"
-        "head is at its mean over the prompt, with =sink its learned sink leaves its softmax"},
-       "knock_out"},
+        "head is at its mean over the prompt, with =sink its learned sink leaves its softmax"}},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
        {"--layer", "N|all",
@@ -167,30 +153,22 @@ std::vector<ModeOption> mode_options() {
         "prompt"}},
       {kInRun,
        {"--corrupted", "TEXT",
-        "the corrupted prompt of the view patching: as many tokens as the clean one"},
-       "patching"},
+        "the corrupted prompt of the view patching: as many tokens as the clean one"}},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
       {pictures,
-       {"--positions", "A..B", "the positions that the view lens shows, both ends included"},
-       "lens"},
+       {"--positions", "A..B", "the positions that the view lens shows, both ends included"}},
       {pictures,
        {"--pair", "A,B",
         "the two tokens that the view attribution (who) compares, each as its id or its text\n"
-        "(\" dog, cat\"); by default the two likeliest"},
-       "attribution"},
+        "(\" dog, cat\"); by default the two likeliest"}},
       {pictures,
-       {"--position", "N", "the position after which it compares them; by default the last"},
-       "attribution"},
-      {kInRun,
-       {"--no-title", "", "the pictures of these views without their titles"},
-       "heatmap,heads,next_token,lens,knock_out,attribution,points,rotary,"
-       "circuits,rollout,patching"},
-      {kInRun, {"--no-legend", "", "the heatmap without colour bar and legend"}, "heatmap"},
-      {kInRun, {"--no-sums", "", "the heatmap without the sums of rows and columns"}, "heatmap"},
+       {"--position", "N", "the position after which it compares them; by default the last"}},
+      {kInRun, {"--no-title", "", "the pictures of these views without their titles"}},
+      {kInRun, {"--no-legend", "", "the heatmap without colour bar and legend"}},
+      {kInRun, {"--no-sums", "", "the heatmap without the sums of rows and columns"}},
       {kInRun,
        {"--arrays", "npy,safetensors",
-        "also write the weights of the heatmap, as heatmap.npy or heatmap.safetensors"},
-       "heatmap"},
+        "also write the weights of the heatmap, as heatmap.npy or heatmap.safetensors"}},
       {kInRun,
        {"--qkv", "",
         "also write qkv.safetensors: queries, keys and values of the request in all layers that\n"
@@ -264,13 +242,44 @@ std::string checked(const Options& options, const char* option, const auto& fits
   throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
 }
 
-// `who` is another word for the view attribution.
-std::string view_named(const std::string& word) {
-  return word == "who" ? "attribution" : word;
+// The value of an option whose form a view declares.
+std::string checked_by_view(const Options& options, const char* option) {
+  for (const ViewEntry& entry : view_registry())
+    for (const ViewOption& of : entry.options)
+      if (of.fits && std::string_view(of.name) == option)
+        return checked(options, option, of.fits, "the value of an option is not valid", of.allowed);
+  return options.text(option).value_or("");
 }
 
-std::vector<std::string> with_words(std::vector<std::string> names) {
-  names.emplace_back("who");
+// Takes ViewEntry::other_name, too.
+std::string view_named(const std::string& word) {
+  for (const ViewEntry& entry : view_registry())
+    if (!word.empty() && word == entry.other_name) return entry.name;
+  return word;
+}
+
+std::vector<std::string> with_other_names(std::vector<std::string> names) {
+  for (size_t i = 0, count = names.size(); i < count; ++i)
+    if (const ViewEntry* entry = find_view(names[i]); !entry->other_name.empty())
+      names.push_back(entry->other_name);
+  return names;
+}
+
+// The names of the views that have arrays.
+std::vector<std::string> views_with_arrays() {
+  std::vector<std::string> names;
+  for (const ViewEntry& entry : view_registry())
+    if (entry.exports.arrays) names.push_back(entry.name);
+  return names;
+}
+
+// The names of the views that use the option with the given value.
+std::vector<std::string> users_of(const Options& options, const std::string& option) {
+  std::vector<std::string> names;
+  for (const ViewEntry& entry : view_registry())
+    for (const ViewOption& of : entry.options)
+      if (option == of.name && (!of.uses || of.uses(options.text(option).value_or(""))))
+        names.push_back(entry.name);
   return names;
 }
 
@@ -286,25 +295,18 @@ void take_values(CommandLine& line, const Options& options) {
   line.picture =
       checked(options, "--screenshot", ends_in_png,
               "the name of a PNG picture has the wrong ending", "a file name that ends in .png");
-  line.combine =
-      checked(options, "--combine", combination_from_word, "the value of an option is not valid",
-              "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
-  line.knock_out =
-      checked(options, "--knock-out", knock_out_from_word, "the value of an option is not valid",
-              "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each head once; L4H2 is 4.2");
-  line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
-                      "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
-  line.quantity =
-      checked(options, "--quantity", quantity_from_word, "the value of an option is not valid",
-              "weight, score, exp, written_value, written_output");
-  line.views = options.choices("--views", with_words(run_view_names()));
+  line.combine = checked_by_view(options, "--combine");
+  line.knock_out = checked_by_view(options, "--knock-out");
+  line.keep = checked_by_view(options, "--keep");
+  line.quantity = checked_by_view(options, "--quantity");
+  line.views = options.choices("--views", with_other_names(run_view_names()));
   std::ranges::transform(line.views, line.views.begin(), view_named);
-  line.show = view_named(options.choice("--show", "", with_words(tab_names())));
+  line.show = view_named(options.choice("--show", "", with_other_names(tab_names())));
   line.figure_file =
       checked(options, "--figure", is_figure_file, "a figure of this kind cannot be written",
               "a file name that ends in .png, .svg, .pdf, .csv, .npy or "
               ".safetensors");
-  if (!line.figure_file.empty() && line.views.empty()) line.views = {"heatmap"};
+  if (!line.figure_file.empty() && line.views.empty()) line.views = {view_registry().front().name};
   line.qkv = options.has("--qkv");
   line.positions = positions_of(options);
   line.pair = options.text("--pair").value_or("");
@@ -366,29 +368,25 @@ void check_use(const CommandLine& line, const Options& options) {
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
   std::ranges::transform(views, views.begin(), view_named);
-  // Without --views and --show: the heatmap, and for `run` without --figure also metrics.
+  // Without --views and --show: the first view, or those that `run` draws into its folder.
   if (!options.has("--views") && !options.has("--show")) {
-    views.emplace_back("heatmap");
-    if (line.mode == CommandLine::Mode::kRun && !options.has("--figure"))
-      views.emplace_back("metrics");
+    const bool folder = line.mode == CommandLine::Mode::kRun && !options.has("--figure");
+    for (const ViewEntry& entry : view_registry())
+      if (folder ? entry.in_every_run : &entry == &view_registry().front())
+        views.push_back(entry.name);
   }
   for (const ModeOption& option : mode_options()) {
-    if (option.view.empty() || !options.has(option.spec.name)) continue;
-    std::vector<std::string> users = comma_list(std::string(option.view));
-    const auto quantity = quantity_from_word(options.text("--quantity").value_or(""));
-    if (option.spec.name == "--quantity" && quantity && *quantity != Quantity::kWeight &&
-        !is_written(*quantity))
-      users = {"heatmap"};
-    if (std::ranges::find_first_of(views, users) != views.end()) continue;
+    if (!options.has(option.spec.name)) continue;
+    const std::vector<std::string> users = users_of(options, option.spec.name);
+    if (users.empty() || std::ranges::find_first_of(views, users) != views.end()) continue;
     const std::string names = fmt::format("{}", fmt::join(users, " or "));
-    throw_bad_input(
-        {"this option is for a view that is not asked for", option.spec.name,
-         fmt::format("no view `{}`", fmt::join(users, "` or `")),
-         fmt::format("`run` with --views {}", names) +
-             ((option.modes & kInScreenshot) != 0
-                  ? fmt::format(", or --screenshot with --show {}", names)
-                  : ""),
-         users.front() == "compare" ? "The scenario names the backend of the run." : ""});
+    throw_bad_input({"this option is for a view that is not asked for", option.spec.name,
+                     fmt::format("no view `{}`", fmt::join(users, "` or `")),
+                     fmt::format("`run` with --views {}", names) +
+                         ((option.modes & kInScreenshot) != 0
+                              ? fmt::format(", or --screenshot with --show {}", names)
+                              : ""),
+                     option.advice});
   }
 }
 
@@ -407,10 +405,12 @@ void check_figure(const CommandLine& line, const Options& options) {
     throw_bad_input({"one file shows one view", "--views",
                      fmt::format("{} views", line.views.size()), "one view with --figure", ""});
   const std::string kind = figure_kind(line.figure_file);
-  if ((kind == "npy" || kind == "safetensors") && line.views.front() != "heatmap")
-    throw_bad_input({"this view has no array", "--figure",
-                     "`" + line.figure_file + "` of " + line.views.front(),
-                     "the view heatmap, or another ending", ""});
+  if ((kind == "npy" || kind == "safetensors") && !find_view(line.views.front())->exports.arrays)
+    throw_bad_input(
+        {"this view has no array", "--figure",
+         "`" + line.figure_file + "` of " + line.views.front(),
+         fmt::format("the view {}, or another ending", fmt::join(views_with_arrays(), " or ")),
+         ""});
   const auto is_for = [&](const char* option, std::initializer_list<std::string_view> kinds,
                           const char* allowed) {
     if (options.has(option) && std::ranges::find(kinds, kind) == kinds.end())
@@ -437,18 +437,7 @@ void check_run(const CommandLine& line, const Options& options) {
          {"SCENARIO", "--tokens", "--select", "--step", "--show", "--backend", "--clock"})
       check_both(options, "--lesson", option, "The lesson says what is run.");
   if (line.mode != CommandLine::Mode::kRun) return;
-  const bool patches = std::ranges::find(line.views, "patching") != line.views.end();
-  if (patches && line.prompt.empty() != line.corrupted.empty())
-    throw_bad_input({"the view patching compares two prompts, and one is given",
-                     line.prompt.empty() ? "--corrupted" : "--prompt",
-                     line.prompt.empty() ? "no --prompt" : "no --corrupted",
-                     "both: --prompt TEXT --corrupted TEXT, of as many tokens", ""});
-  for (const auto& [option, text] :
-       {std::pair("--prompt", &line.prompt), {"--corrupted", &line.corrupted}})
-    if (patches && text->size() > size_t{kMostPromptLength})
-      throw_bad_input({"a prompt of the view patching is too long", option,
-                       fmt::format("{} bytes", text->size()),
-                       fmt::format("up to {}", kMostPromptLength), ""});
+  check_choices(line);
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");
   check_both(options, "--dpi", "--scale", "Both say how many pixels a PNG file has.");
@@ -465,10 +454,12 @@ void check_run(const CommandLine& line, const Options& options) {
                      "--layer all --head all, or for the array of one head --layer all --arrays "
                      "npy,safetensors",
                      ""});
+  const std::vector<std::string> with_arrays = views_with_arrays();
   if (line.figure.all_layers && !line.views.empty() &&
-      std::ranges::find(line.views, "heatmap") == line.views.end())
+      std::ranges::find_first_of(line.views, with_arrays) == line.views.end())
     throw_bad_input({"this option is for a view that is not asked for", "--layer",
-                     "`all` without the view `heatmap`", "--views heatmap", ""});
+                     fmt::format("`all` without the view `{}`", fmt::join(with_arrays, "` or `")),
+                     fmt::format("--views {}", fmt::join(with_arrays, " or ")), ""});
   if (line.figure.all_layers)
     for (const char* option : {"--combine", "--keep", "--quantity"})
       if (options.has(option))
@@ -524,6 +515,34 @@ CommandLine parse_handout(CommandLine line, const std::vector<std::string>& word
 }
 
 }  // namespace
+
+ViewChoices choices_of(const CommandLine& line) {
+  return {.for_files = line.mode == CommandLine::Mode::kRun,
+          .backends = line.backends,
+          .compare = line.compare,
+          .metrics = line.metrics,
+          .heads = line.heads,
+          .rank = line.rank,
+          .texts = line.texts,
+          .filter = line.filter,
+          .combine = line.combine,
+          .keep = line.keep,
+          .quantity = line.quantity,
+          .clean = line.prompt,
+          .corrupted = line.corrupted,
+          .positions = line.positions,
+          .pair = line.pair,
+          .position = line.position,
+          .colormap = line.colormap,
+          .figure = line.figure};
+}
+
+void check_choices(const CommandLine& line) {
+  for (const ViewEntry& entry : view_registry())
+    if (entry.check &&
+        (line.show == entry.name || std::ranges::find(line.views, entry.name) != line.views.end()))
+      entry.check(choices_of(line));
+}
 
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
   if (cell.first < rows && cell.second < keys) return;

@@ -11,14 +11,11 @@
 #include <vector>
 
 #include "engine/trace/clock.h"
-#include "gui/widgets/figure/figure_look.h"
+#include "gui/widgets/view_choices.h"
 
 namespace attn::gui {
 
 inline constexpr std::array<const char*, 2> kArrayFormats{"npy", "safetensors"};
-
-// What the view metrics shows: words of --metrics.
-inline constexpr std::array<const char*, 2> kMetricsWords{"run", "machine"};
 
 struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kHandout, kBenchViews, kHelp, kVersion };
@@ -87,6 +84,11 @@ void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys);
 
 // Throws Error(kBadInput) naming --step unless the step lies in [first, last].
 void check_step(int step, uint32_t first, uint32_t last);
+
+// What the views are asked to show.
+ViewChoices choices_of(const CommandLine& line);
+// Throws Error(kBadInput) for choices that a view of --views or --show refuses (ViewEntry::check).
+void check_choices(const CommandLine& line);
 
 // The ending of a file name in small letters, without the point.
 std::string figure_kind(const std::string& file);

@@ -10,13 +10,13 @@
 namespace attn::gui {
 namespace {
 
-// At the first paint event of the heatmap after row 0 of the shown head is computed, prints the
-// time since the start of the process.
-class FirstHeatmap : public QObject {
+// At the first paint event of the view after row 0 of the shown head is computed, prints the name
+// of the view and the time since the start of the process.
+class FirstRow : public QObject {
  public:
-  FirstHeatmap(View* heatmap, EngineBridge& bridge, Selection& selection)
-      : QObject(heatmap), bridge_(bridge), selection_(selection) {
-    heatmap->installEventFilter(this);
+  FirstRow(View* view, EngineBridge& bridge, Selection& selection)
+      : QObject(view), bridge_(bridge), selection_(selection) {
+    view->installEventFilter(this);
   }
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() != QEvent::Paint || !has_row()) return false;
@@ -25,7 +25,8 @@ class FirstHeatmap : public QObject {
     QMetaObject::invokeMethod(
         this,
         [this] {
-          std::printf("heatmap %.0f\n", ms_since_process_start());
+          std::printf("%s %.0f\n", qUtf8Printable(parent()->objectName()),
+                      ms_since_process_start());
           std::fflush(stdout);
           deleteLater();
         },
@@ -65,7 +66,7 @@ void trace_startup(MainWindow& window, EngineBridge& bridge, Selection& selectio
     std::printf("window %.0f\n", ms_since_process_start());
     std::fflush(stdout);
   });
-  new FirstHeatmap(window.view("heatmap"), bridge, selection);
+  new FirstRow(window.all_views().front(), bridge, selection);
 }
 
 }  // namespace attn::gui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints when the window and the first heatmap with weights were shown, in ms since the start of
-// the process: "window <ms>", "heatmap <ms>". GUI thread.
+// Prints when the window and its first view with a computed row were shown, in ms since the start
+// of the process: "window <ms>", "heatmap <ms>". GUI thread.
 #pragma once
 
 #include "gui/app/window/main_window.h"

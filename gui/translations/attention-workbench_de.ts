@@ -2454,7 +2454,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
         <source>Heatmap</source>
         <translation>Heatmap</translation>
     </message>
@@ -3570,11 +3570,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Figure of the heatmap…</source>
-        <translation>Heatmap-Abbildung…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Go back to the run that was shown before this one</source>
         <translation>Zurück zum Lauf, der vor diesem zu sehen war</translation>
     </message>
@@ -3891,11 +3886,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>Export the weights of layers and heads</source>
-        <translation>Gewichte der Schichten und Köpfe exportieren</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Interactive page (HTML)…</source>
         <translation>Interaktive Seite (HTML)…</translation>
     </message>
@@ -3908,16 +3898,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Queries, keys and values…</source>
         <translation>Queries, Keys und Values…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>The file has the layers %1 of %2: those that read the same tokens as layer %3.</source>
-        <translation>Die Datei hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>The report has no comparison, because the one that is shown belongs to another run.</source>
-        <translation>Der Bericht hat keinen Vergleich, weil der gezeigte zu einem anderen Lauf gehört.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -3938,11 +3918,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>There is not enough memory for this picture. Try to export it as SVG or PDF.</source>
         <translation>Für dieses Bild reicht der Speicher nicht. Versuch, es als SVG oder PDF zu exportieren.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/window_exports.cpp"/>
-        <source>Weights of layers and heads…</source>
-        <translation>Gewichte der Schichten und Köpfe…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -5850,6 +5825,31 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Die Scores über Texte beginnen zwischen zwei Schritten der Engine; ein Lauf, der in einem Schritt angehalten ist, muss ihn erst beenden. Esc bricht ab.</translation>
     </message>
     <message>
+        <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
+        <source>A row is a token that reads; its large weights show which tokens it reads most.</source>
+        <translation>Eine Zeile ist ein Token, das liest; ihre großen Gewichte zeigen, welche Token es am meisten liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
+        <source>Export the weights of layers and heads</source>
+        <translation>Gewichte der Schichten und Köpfe exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
+        <source>Figure of the heatmap…</source>
+        <translation>Heatmap-Abbildung…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
+        <source>Show the heatmap</source>
+        <translation>Die Heatmap zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
+        <source>Weights of layers and heads…</source>
+        <translation>Gewichte der Schichten und Köpfe…</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_labels.cpp"/>
         <source>encoder (key) →</source>
         <translation>Encoder (Key) →</translation>
@@ -6527,11 +6527,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
-        <source>A row is a token that reads; its large weights show which tokens it reads most.</source>
-        <translation>Eine Zeile ist ein Token, das liest; ihre großen Gewichte zeigen, welche Token es am meisten liest.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
         <source>After step %1 this sequence had no computed rows.</source>
         <translation>Nach Schritt %1 hatte diese Sequenz keine berechneten Zeilen.</translation>
     </message>
@@ -6547,8 +6542,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.cpp"/>
-        <source>Show the heatmap</source>
-        <translation>Die Heatmap zeigen</translation>
+        <source>The file has the layers %1 of %2: those that read the same tokens as layer %3.</source>
+        <translation>Die Datei hat die Schichten %1 von %2: die, die dieselben Token lesen wie Schicht %3.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_view.h"/>
@@ -9296,6 +9291,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>The baseline that all backends are compared with: the first one that can run, or the fp64 reference</source>
         <translation>Die Basis, mit der alle Backends verglichen werden: das erste, das laufen kann, oder die fp64-Referenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>The report has no comparison, because the one that is shown belongs to another run.</source>
+        <translation>Der Bericht hat keinen Vergleich, weil der gezeigte zu einem anderen Lauf gehört.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>

@@ -83,6 +83,8 @@ class View : public QWidget {
   // Writes the numbers of the view as an array to a .npy or .safetensors file, on any thread.
   // Throws Error. Empty: the view has no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
+  // What arrays() of all layers leave out where this layer is shown, as a sentence; empty: nothing.
+  virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }
   virtual QByteArray csv() const = 0;
   // Whether the table is of the shown request. If so, it gets a column with the interventions of a
   // changed request.
@@ -116,6 +118,12 @@ class View : public QWidget {
   virtual QString nothing_to_export() const { return {}; }
   // Whether a report has a file for its table.
   virtual bool has_own_table() const { return true; }
+  // Set if a report of the shown run cannot have this view.
+  struct LeftOut {
+    std::string note;  // for the report
+    QString message;   // for the window
+  };
+  virtual std::optional<LeftOut> left_out_of_report() const { return {}; }
 
   // choose() and show_moment() are for pictures of something else than the user sees, as in `run`.
 
@@ -134,6 +142,8 @@ class View : public QWidget {
   // Does the whole job before it returns; the event loop runs meanwhile. asked_by: named in a
   // thrown Error. Throws Error.
   virtual void do_job(const std::string& /*asked_by*/) {}
+  // Starts the job with these choices if its result is missing or of other work.
+  virtual void refresh_job(const ViewChoices& /*choices*/) {}
   // Throws Error if the view could compute nothing of what it was asked for.
   virtual void throw_if_refused() const {}
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,10 +17,18 @@ namespace attn::gui {
 // What Compare compares: words of --compare and of session files.
 inline constexpr std::array<const char*, 2> kCompareWords{"backends", "cache"};
 
+// What Metrics shows: words of --metrics.
+inline constexpr std::array<const char*, 2> kMetricsWords{"run", "machine"};
+// What Heads ranks by: words of --rank. They are the scores in the order of kHeadScores, then the
+// plane of points.
+inline constexpr std::array<std::string_view, 8> kRankWords{
+    "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
+
 struct ViewChoices {
   bool for_files = false;             // reproducible files, for `run`
   std::vector<std::string> backends;  // compared; empty: the view's
   std::string compare;                // of kCompareWords; empty: unchanged
+  std::string metrics;                // of kMetricsWords; empty: unchanged
   std::vector<int> heads;             // with lines; empty: the scenario's
   std::string rank;                   // of kRankWords; empty: by layer
   std::string texts;                  // for scores; empty: the request

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gui/widgets/view.h"
 
@@ -27,6 +28,43 @@ struct ViewJob {
   QString meaning;
 };
 
+// What a view shows of a run before its first unit of work.
+enum class AtStart {
+  kNothing,
+  kSomething,
+  kPrompt  // the prompt: shown in place of a view that shows nothing
+};
+
+// An option of the command line that is for this view.
+struct ViewOption {
+  const char* name;  // "--combine"
+  // Whether a value is of the option's form; null: the command line knows the form. One of the
+  // views that share an option says it for all.
+  bool (*fits)(const std::string& value) = nullptr;
+  const char* allowed = "";  // the form, for the error about a value that does not fit
+  // Whether this view uses the value; null: it uses every value.
+  bool (*uses)(const std::string& value) = nullptr;
+};
+
+// For ViewOption::fits: whether from_word() can read the value.
+template <auto from_word>
+bool can_read(const std::string& value) {
+  return from_word(value).has_value();
+}
+
+// The file of arrays that the menu Export offers (View::arrays() for all layers and heads).
+struct ArraysExport {
+  QString command;  // in the menu
+  QString title;    // of the dialog that asks for the file
+  QString stem;     // of the file's name
+};
+
+// What a view exports beside the pictures and tables that every View has.
+struct ViewExports {
+  QString figure = {};  // command for a figure (FigureDialog); empty: no figure
+  std::optional<ArraysExport> arrays = {};
+};
+
 struct ViewEntry {
   std::string name;      // for --views and --show
   QString title;         // of tab or panel
@@ -38,12 +76,19 @@ struct ViewEntry {
   const char* document = "window.md";
   // False: the view does not follow selection and time cursor.
   bool follows_selection = true;
+  AtStart at_start = AtStart::kSomething;
   ViewPlace place = ViewPlace::kTab;
   bool in_every_run = false;  // drawn by `run` without --views
   // The order of the views for --views, where those with in_every_run come first. Equal numbers
   // keep the order of the registry.
   int run_order = std::numeric_limits<int>::max();
+  std::string other_name = {};  // another word for `name` on the command line; empty: none
+  std::vector<ViewOption> options = {};
+  // Throws Error, which names the option, for choices that the view cannot show in any run. Called
+  // before the run.
+  void (*check)(const ViewChoices& choices) = nullptr;
   std::optional<ViewJob> job = {};
+  ViewExports exports = {};
   View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
 };
 

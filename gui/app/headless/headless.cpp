@@ -33,10 +33,9 @@
 #include "gui/app/report/run_report.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/main_window.h"
+#include "gui/models/explore/combination.h"
 #include "gui/models/explore/inside.h"
 #include "gui/theme/theme.h"
-#include "gui/views/attention/heatmap_combine.h"
-#include "gui/views/explore/knock_out/knock_out_view.h"
 #include "gui/widgets/tables/further_tables.h"
 
 namespace attn::gui {
@@ -290,34 +289,6 @@ std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
   return asked;
 }
 
-ViewChoices choices_of(const CommandLine& line) {
-  return {.for_files = line.mode == CommandLine::Mode::kRun,
-          .backends = line.backends,
-          .compare = line.compare,
-          .heads = line.heads,
-          .rank = line.rank,
-          .texts = line.texts,
-          .filter = line.filter,
-          .combine = line.combine,
-          .keep = line.keep,
-          .quantity = line.quantity,
-          .clean = line.prompt,
-          .corrupted = line.corrupted,
-          .positions = line.positions,
-          .pair = line.pair,
-          .position = line.position,
-          .colormap = line.colormap,
-          .figure = line.figure};
-}
-
-// Shows the page of --metrics. The page "machine" measures the limits of this machine first.
-void choose_metrics(View& view, const CommandLine& line) {
-  const auto page = std::ranges::find(kMetricsWords, line.metrics) - kMetricsWords.begin();
-  if (line.metrics.empty()) return;
-  view.set_options({{QStringLiteral("page"), static_cast<int>(page)}});
-  if (page == 1) view.do_job("--metrics machine");
-}
-
 }  // namespace
 
 void resize_window(MainWindow& window, const CommandLine& line) {
@@ -373,7 +344,7 @@ int tell_stop(const EngineBridge& bridge) {
 }
 
 int run_and_export(const CommandLine& given) {
-  check_filter(given);
+  check_choices(given);
   check_texts(given);
   const CommandLine line = with_number(given);
   const std::vector<std::filesystem::path> read = files_read(line);
@@ -417,7 +388,6 @@ int run_and_export(const CommandLine& given) {
   for (size_t i = 0; i < views.size(); ++i) {
     View& view = *views[i];
     view.choose(choices_of(line));
-    if (asked[i]->name == "metrics") choose_metrics(view, line);
     // A job runs the scenario again, so it is not begun after a stop signal.
     if (asked[i]->job && stop_signal() != 0) {
       views.resize(i);
@@ -505,7 +475,7 @@ void open_lesson(MainWindow& window, const CommandLine& line) {
 }
 
 void take_screenshot(const CommandLine& given) {
-  check_filter(given);
+  check_choices(given);
   check_texts(given);
   const CommandLine line = with_number(given);
   refuse_inputs("--screenshot", line.picture, files_read(line));
@@ -566,7 +536,6 @@ void take_screenshot(const CommandLine& given) {
   View& first = *window.view(line.show.empty() ? view_registry().front().name : line.show);
   if (!line.knock_out.empty()) window.inside().what_if().set(*knock_out_from_word(line.knock_out));
   first.choose(choices_of(line));
-  if (line.show == "metrics") choose_metrics(first, line);
   if (!line.show.empty()) show_alone(window, line);
   // Waits 400 ms for the views and the status line, and up to 30 s for views that compute in the
   // background.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/headless/headless_checks.h"
 
-#include <QString>
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,7 +9,7 @@
 #include "engine/explore/texts/head_texts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
-#include "gui/views/events/rows/event_filter.h"
+#include "gui/models/explore/what_if_list.h"
 
 namespace attn::gui {
 
@@ -21,17 +20,6 @@ void need_texts(const Scenario& scenario, const char* option, const std::string&
                      .found = "`" + found + "`",
                      .allowed = "a scenario with a model",
                      .advice = ""});
-}
-
-void check_filter(const CommandLine& line) {
-  QString problem;
-  EventFilter::parse(QString::fromStdString(line.filter), problem);
-  if (!problem.isEmpty())
-    throw_bad_input({.what = "the filter has a mistake",
-                     .where = "--filter",
-                     .found = "`" + line.filter + "`",
-                     .allowed = "",
-                     .advice = problem.toStdString()});
 }
 
 bool has_texts_file(const CommandLine& line) {

@@ -8,16 +8,13 @@
 #include "engine/session/run/snapshot.h"
 #include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
-#include "gui/views/attention/heatmap_combine.h"
+#include "gui/models/explore/combination.h"
 
 namespace attn::gui {
 
 // Throws if the source of the scenario reads no text. option: the option that needs text; found:
 // its value.
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
-
-// Throws if --filter has a mistake.
-void check_filter(const CommandLine& line);
 
 bool has_texts_file(const CommandLine& line);
 // Throws if the texts of --texts cannot be read, or the source of the scenario reads no text.

@@ -13,10 +13,8 @@
 #include <QTextDocument>
 #include <QTextFrame>
 #include <QTextTable>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -76,10 +74,13 @@ QImage picture_of_start(const lesson::Step& step) {
   follow_runs(bridge, selection);
   TimeCursor cursor(bridge);
   const ViewContext context{&bridge, &selection, &cursor, nullptr, nullptr};
-  std::map<std::string, std::unique_ptr<View>> views;
-  for (const std::string& name : {step.view, std::string("words")})
-    if (const ViewEntry* entry = find_view(name); entry && !views.contains(name))
-      views[name].reset(entry->make(context, nullptr));
+  std::vector<std::pair<const ViewEntry*, std::unique_ptr<View>>> views;
+  const auto add = [&](const ViewEntry& entry) {
+    views.emplace_back(&entry, entry.make(context, nullptr));
+  };
+  if (const ViewEntry* entry = find_view(step.view)) add(*entry);
+  for (const ViewEntry& entry : view_registry())
+    if (entry.at_start == AtStart::kPrompt && entry.name != step.view) add(entry);
   bridge.start(step.scenario, true);
   const auto begin = std::chrono::steady_clock::now();
   const auto stands = [&] {
@@ -92,15 +93,11 @@ QImage picture_of_start(const lesson::Step& step) {
   }
   bridge.catch_up();
   QApplication::processEvents();
-  for (const std::string& name : {step.view, std::string("words")}) {
-    const auto at = views.find(name);
-    if (at == views.end() || !at->second->nothing_to_export().isEmpty()) continue;
-    // These views are empty before the first unit of work.
-    constexpr std::array kEmptyAtFirst{"heatmap", "lines", "heads", "tiles", "metrics"};
-    if (std::ranges::find(kEmptyAtFirst, name) != kEmptyAtFirst.end()) continue;
-    at->second->set_page({.fits = {}, .width_mm = kWidth_mm, .dpi = 2 * kDpi});
-    at->second->resize(at->second->export_size_for(kWidth_mm / 25.4 * 96));
-    return prepare_image(*at->second)();
+  for (const auto& [entry, view] : views) {
+    if (entry->at_start == AtStart::kNothing || !view->nothing_to_export().isEmpty()) continue;
+    view->set_page({.fits = {}, .width_mm = kWidth_mm, .dpi = 2 * kDpi});
+    view->resize(view->export_size_for(kWidth_mm / 25.4 * 96));
+    return prepare_image(*view)();
   }
   return {};
 }

@@ -14,7 +14,6 @@
 #include "gui/models/file_path.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/theme/theme.h"
-#include "gui/views/compare/compare_view.h"
 
 namespace attn::gui {
 namespace {
@@ -372,11 +371,11 @@ void WindowLessons::ring(bool on, const QString& name) {
   spotlight_->show_on(on ? where : nullptr);
   // Queued: the view may get its size first.
   if (on && where) QTimer::singleShot(0, where, &View::reveal_selection);
-  // Compare shows nothing before a comparison is started.
-  if (auto* compare = name.isEmpty() ? nullptr : qobject_cast<CompareView*>(where);
-      compare && player_.run() == LessonPlayer::Run::kDone)
-    compare->compare(asks_about_no_cache(player_.step()) ? CompareView::What::kCache
-                                                         : CompareView::What::kBackends);
+  if (name.isEmpty() || !where || player_.run() != LessonPlayer::Run::kDone) return;
+  // A view such as Compare shows nothing before its job is started.
+  ViewChoices choices;
+  choices.compare = kCompareWords[asks_about_no_cache(player_.step()) ? 1 : 0];
+  where->refresh_job(choices);
 }
 
 // While a prediction is awaited, Run, Next and the jobs of the views are refused.

@@ -130,34 +130,34 @@ FigureSpec FigureDialog::spec() const {
   return spec;
 }
 
-ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,
                          const QString& file) {
   const int64_t request = selection.shown_request(), layer = selection.shown_layer(),
                 head = selection.shown_head();
-  const QJsonObject options = heatmap.options();
+  const QJsonObject options = view.options();
   selection.show(spec.request, spec.layer, spec.head);
   ViewChoices choices;
   choices.colormap = spec.colormap.toStdString();
   choices.figure = spec.look;
-  heatmap.choose(choices);
-  heatmap.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
+  view.choose(choices);
+  view.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
   // The picture takes its colours from the theme while it is prepared, here.
   const auto in_its_colors = [&] {
     const Theme::Drawing colors(spec.dark);
-    return spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)
-           : spec.format == QLatin1String("svg") ? prepare_svg(heatmap, file)
-                                                 : prepare_pdf(heatmap, file);
+    return spec.format == QLatin1String("png")   ? prepare_png(view, file, 1)
+           : spec.format == QLatin1String("svg") ? prepare_svg(view, file)
+                                                 : prepare_pdf(view, file);
   };
   ExportJob job;
   if (!is_array(spec.format))
     job = in_its_colors();
-  else if (heatmap.arrays())
-    job = prepare_array(heatmap, file);
+  else if (view.arrays())
+    job = prepare_array(view, file);
   else
     job = [] { return FigureDialog::tr("No attention has been computed, so there is no array."); };
-  heatmap.set_page({});
-  heatmap.choose({});
-  heatmap.set_options(options);
+  view.set_page({});
+  view.choose({});
+  view.set_options(options);
   selection.show(request, layer, head);
   return job;
 }

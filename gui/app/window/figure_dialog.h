@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FigureDialog: asks what a figure of the heatmap shows, its size and its parts. prepare_figure()
+// FigureDialog: asks what a figure of a view shows, its size and its parts. prepare_figure()
 // prepares it and then restores what the window showed. GUI thread.
 #pragma once
 
@@ -41,7 +41,7 @@ class FigureDialog : public QDialog {
   QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;
 };
 
-ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,
                          const QString& file);
 
 }  // namespace attn::gui

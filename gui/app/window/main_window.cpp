@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/session/page/run_page.h"
 #include "gui/app/bars/teach_line.h"
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/language_menu.h"
@@ -288,10 +289,10 @@ std::vector<View*> MainWindow::views() const {
 
 void MainWindow::build_export_menu() {
   tell_refusals(*export_menu_);
-  export_menu_->addAction(tr("Figure of the heatmap…"), this,
-                          [this] { exports_->ask_figure(*view("heatmap"), selection_); });
-  exports_->add_arrays(*export_menu_, *view("heatmap"), selection_);
-  exports_->add_page(*export_menu_, *view("heatmap"));
+  for (size_t i = 0; i < all_views_.size(); ++i)
+    exports_->add_own(*export_menu_, view_registry()[i].exports, *all_views_[i], selection_);
+  exports_->add_query_key_value(*export_menu_);
+  exports_->add_page(*export_menu_, *view(page_views().front()));
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
   export_menu_->addAction(actions_.save_session);
   export_menu_->addSeparator();

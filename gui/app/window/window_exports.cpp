@@ -16,9 +16,6 @@
 #include "gui/app/report/report_figures.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
-#include "gui/views/attention/heatmap/figure/heads_figure.h"
-#include "gui/views/attention/heatmap/heatmap_view.h"
-#include "gui/views/compare/compare_view.h"
 #include "gui/widgets/tables/further_tables.h"
 
 namespace attn::gui {
@@ -36,27 +33,10 @@ bool begins_a_page(const View& view) {
   return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
 }
 
-bool is_of_other_run(const View* view) {
-  const auto* compare = qobject_cast<const CompareView*>(view);
-  return compare && compare->is_of_other_run();
-}
-
-// Says which layers an array file has, if it does not have all.
-QString layers_note(const View& heatmap, const FigureSpec& spec) {
-  const auto* view = qobject_cast<const HeatmapView*>(&heatmap);
-  if (!view || !spec.look.all_layers || !view->scene().head.record) return {};
-  HeatmapScene scene = view->scene();
-  scene.head.layer = spec.layer;
-  const int64_t all = scene.head.record->shape().num_layers;
-  QStringList layers;
-  for (const int64_t layer : layers_alike(scene)) layers += QString::number(layer);
-  if (layers.size() == all) return {};
-  return QLatin1Char(' ') +
-         WindowExports::tr(
-             "The file has the layers %1 of %2: those that read the same tokens as layer %3.")
-             .arg(layers.join(QStringLiteral(", ")))
-             .arg(all)
-             .arg(spec.layer);
+// Says which layers the file of a figure has, if it does not have all that were asked for.
+QString layers_note(const View& view, const FigureSpec& spec) {
+  const QString note = spec.look.all_layers ? view.left_out_of_arrays(spec.layer) : QString();
+  return note.isEmpty() ? note : QLatin1Char(' ') + note;
 }
 
 }  // namespace
@@ -159,7 +139,7 @@ void WindowExports::write_page(const View& view, const QString& file) {
   }
 }
 
-void WindowExports::ask_figure(View& heatmap, Selection& selection) {
+void WindowExports::ask_figure(View& view, Selection& selection) {
   const auto snapshot = control_.bridge().snapshot();
   if (!snapshot || snapshot->requests.empty()) {
     messages_.show_message(MessageKind::kWarning,
@@ -169,31 +149,38 @@ void WindowExports::ask_figure(View& heatmap, Selection& selection) {
   figure_.request = selection.shown_request();
   figure_.layer = selection.shown_layer();
   figure_.head = selection.shown_head();
-  figure_.colormap = heatmap.options().value(QLatin1String("color_map")).toString();
+  figure_.colormap = view.options().value(QLatin1String("color_map")).toString();
   FigureDialog dialog(*snapshot, figure_, &window_);
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
   const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,
-                                     heatmap.export_name(), {figure_.format});
-  if (!file.isEmpty()) write_figure(heatmap, selection, figure_, file);
+                                     view.export_name(), {figure_.format});
+  if (!file.isEmpty()) write_figure(view, selection, figure_, file);
 }
 
-void WindowExports::ask_all_weights(View& heatmap, Selection& selection) {
+void WindowExports::ask_arrays(View& view, const ArraysExport& arrays, Selection& selection) {
   FigureSpec spec = figure_;
   spec.request = selection.shown_request();
   spec.layer = selection.shown_layer();
   spec.head = selection.shown_head();
   spec.look.all_heads = spec.look.all_layers = true;
-  const QString file = ask_save_file(&window_, tr("Export the weights of layers and heads"),
-                                     FileKind::kExport, QStringLiteral("weights"),
+  const QString file = ask_save_file(&window_, arrays.title, FileKind::kExport, arrays.stem,
                                      {QStringLiteral("safetensors"), QStringLiteral("npy")});
   spec.format = QFileInfo(file).suffix().toLower();
-  if (!file.isEmpty()) write_figure(heatmap, selection, spec, file);
+  if (!file.isEmpty()) write_figure(view, selection, spec, file);
 }
 
-void WindowExports::add_arrays(QMenu& exports, View& heatmap, Selection& selection) {
-  exports.addAction(tr("Weights of layers and heads…"), this,
-                    [this, &heatmap, &selection] { ask_all_weights(heatmap, selection); });
+void WindowExports::add_own(QMenu& exports, const ViewExports& own, View& view,
+                            Selection& selection) {
+  if (!own.figure.isEmpty())
+    exports.addAction(own.figure, this, [this, &view, &selection] { ask_figure(view, selection); });
+  if (own.arrays)
+    exports.addAction(own.arrays->command, this, [this, &view, arrays = *own.arrays, &selection] {
+      ask_arrays(view, arrays, selection);
+    });
+}
+
+void WindowExports::add_query_key_value(QMenu& exports) {
   exports.addAction(tr("Queries, keys and values…"), this, &WindowExports::ask_query_key_value);
 }
 
@@ -217,14 +204,13 @@ void WindowExports::ask_query_key_value() {
   write_in_background(write, file);
 }
 
-void WindowExports::write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+void WindowExports::write_figure(View& view, Selection& selection, const FigureSpec& spec,
                                  const QString& file) {
   if (!may_write(file)) {
     emit written(file, false);
     return;
   }
-  write_in_background(prepare_figure(heatmap, selection, spec, file), file,
-                      layers_note(heatmap, spec));
+  write_in_background(prepare_figure(view, selection, spec, file), file, layers_note(view, spec));
 }
 
 void WindowExports::write_in_background(const ExportJob& job, const QString& file,
@@ -310,20 +296,21 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     // ReportFolder throws here if the folder cannot be written.
     work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), false,
                                                  control_.files_read());
-    const bool has_other = std::erase_if(views, is_of_other_run) > 0;
+    std::vector<View::LeftOut> left_out;
+    std::erase_if(views, [&left_out](const View* view) {
+      const auto why = view->left_out_of_report();
+      if (why) left_out.push_back(*why);
+      return why.has_value();
+    });
     refuse_other_report("the report", FilePath(folder).path(),
                         now.scenario ? now.scenario->title : "", report_figures(views));
-    if (has_other)
-      work->report.messages.emplace_back(
-          "compare is left out: the comparison belongs to another run");
+    for (const View::LeftOut& why : left_out) work->report.messages.push_back(why.note);
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
                            folder);
-    if (has_other)
-      messages_.show_message(MessageKind::kWarning,
-                             tr("The report has no comparison, because the one that is shown "
-                                "belongs to another run."));
+    for (const View::LeftOut& why : left_out)
+      messages_.show_message(MessageKind::kWarning, why.message);
     QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
   } catch (const std::exception& error) {
     messages_.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)), folder);

@@ -19,7 +19,7 @@
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -37,14 +37,15 @@ class WindowExports : public QObject {
   // the run.
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
-  void ask_figure(View& heatmap, Selection& selection);
-  void add_arrays(QMenu& exports, View& heatmap, Selection& selection);
-  // Asks for the file, then writes the weights of all heads in all layers that read the same tokens
+  // Adds what the entry of the view declares.
+  void add_own(QMenu& exports, const ViewExports& own, View& view, Selection& selection);
+  void add_query_key_value(QMenu& exports);
+  void ask_figure(View& view, Selection& selection);
+  // Asks for the file, then writes the arrays of all heads in all layers that read the same tokens
   // as the shown layer.
-  void ask_all_weights(View& heatmap, Selection& selection);
+  void ask_arrays(View& view, const ArraysExport& arrays, Selection& selection);
   void ask_query_key_value();
-  void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
-                    const QString& file);
+  void write_figure(View& view, Selection& selection, const FigureSpec& spec, const QString& file);
   void copy_picture(View& view);
   void copy_table(View& view);
   void ask_further_table(View& view, const QString& name);

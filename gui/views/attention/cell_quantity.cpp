@@ -25,4 +25,9 @@ std::optional<Quantity> quantity_from_word(std::string_view word) {
   return std::nullopt;
 }
 
+bool is_of_many_heads(const std::string& word) {
+  const auto quantity = quantity_from_word(word);
+  return quantity && (*quantity == Quantity::kWeight || is_written(*quantity));
+}
+
 }  // namespace attn::gui

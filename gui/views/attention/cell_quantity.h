@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace attn::gui {
@@ -24,5 +25,7 @@ inline bool is_written(Quantity quantity) {
 // The word of the command line, such as "written_value".
 std::string_view word_of(Quantity quantity);
 std::optional<Quantity> quantity_from_word(std::string_view word);
+// Whether the word is of a quantity that views of many heads can show.
+bool is_of_many_heads(const std::string& word);
 
 }  // namespace attn::gui

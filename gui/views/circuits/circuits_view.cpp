@@ -224,6 +224,7 @@ ViewEntry circuits_entry() {
                                   "reads; at the left: less likely."),
       .document = "explore.md",
       .run_order = 22,
+      .options = {{"--no-title"}},
       .make = make_view<CircuitsView>};
 }
 

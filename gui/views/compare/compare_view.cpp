@@ -290,6 +290,11 @@ void CompareView::compare(What what) {
     start_job(scenario);
 }
 
+void CompareView::refresh_job(const ViewChoices& choices) {
+  compare(choices.compare == kCompareWords[static_cast<size_t>(What::kCache)] ? What::kCache
+                                                                              : What::kBackends);
+}
+
 // The changed scenario becomes the run of the window. look_at_run() then compares it.
 void CompareView::compare_with_changes() {
   const auto& snapshot = bridge().snapshot();
@@ -358,6 +363,13 @@ bool CompareView::is_of_other_run() const {
   const auto& snapshot = bridge().snapshot();
   return has_result() && snapshot && snapshot->scenario &&
          hash_of_work(*snapshot->scenario) != compared_hash_[static_cast<size_t>(what())];
+}
+
+std::optional<View::LeftOut> CompareView::left_out_of_report() const {
+  if (!is_of_other_run()) return {};
+  return LeftOut{"compare is left out: the comparison belongs to another run",
+                 tr("The report has no comparison, because the one that is shown belongs to "
+                    "another run.")};
 }
 
 void CompareView::refresh_note() {
@@ -577,6 +589,7 @@ ViewEntry compare_entry() {
                                  "differ, and what each way costs."),
       .follows_selection = false,
       .run_order = 6,
+      .options = {{"--backends"}, {"--compare"}},
       .job =
           ViewJob{CompareView::tr("Run the comparison"), QKeySequence(Qt::CTRL | Qt::Key_R),
                   CompareView::tr(

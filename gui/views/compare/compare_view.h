@@ -50,6 +50,7 @@ class CompareView : public View {
   QString nothing_to_export() const override;
   // Whether the work of the shown comparison differs from that of the shown run.
   bool is_of_other_run() const;
+  std::optional<LeftOut> left_out_of_report() const override;
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
   std::optional<QPoint> place_of_selection() override;
@@ -57,6 +58,7 @@ class CompareView : public View {
   void toggle_job() override;
   // Calls toggle_job() and waits for the end and for the maps. Throws the error of the comparison.
   void do_job(const std::string& asked_by) override;
+  void refresh_job(const ViewChoices& choices) override;
   void refuse_runs(const QString& why) override;
   void throw_if_refused() const override;
 

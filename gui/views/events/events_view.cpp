@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
 #include "gui/views/events/rows/events_csv.h"
@@ -565,6 +566,21 @@ void EventsView::choose(const ViewChoices& choices) {
   while (!rows_->complete()) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
 }
 
+namespace {
+
+void check_filter(const ViewChoices& choices) {
+  QString problem;
+  EventFilter::parse(QString::fromStdString(choices.filter), problem);
+  if (!problem.isEmpty())
+    throw_bad_input({.what = "the filter has a mistake",
+                     .where = "--filter",
+                     .found = "`" + choices.filter + "`",
+                     .allowed = "",
+                     .advice = problem.toStdString()});
+}
+
+}  // namespace
+
 ViewEntry events_entry() {
   return {.name = "events",
           .title = EventsView::tr("Events"),
@@ -573,6 +589,8 @@ ViewEntry events_entry() {
           .look_at = EventsView::tr("A row is one recorded event; Enter takes the views there."),
           .document = "events.md",
           .run_order = 9,
+          .options = {{"--filter"}},
+          .check = check_filter,
           .make = make_view<EventsView>};
 }
 

@@ -214,6 +214,13 @@ std::function<QByteArray()> MetricsView::table() const {
   return [model = canvas_->model()] { return QByteArray::fromStdString(model.csv()); };
 }
 
+void MetricsView::choose(const ViewChoices& choices) {
+  const auto word = std::ranges::find(kMetricsWords, choices.metrics);
+  if (word == kMetricsWords.end()) return;
+  set_shown_page(static_cast<Page>(word - kMetricsWords.begin()));
+  if (shown_page() == Page::kMachine) do_job("--metrics machine");
+}
+
 ViewEntry metrics_entry() {
   return {.name = "metrics",
           .title = MetricsView::tr("Metrics"),
@@ -223,8 +230,10 @@ ViewEntry metrics_entry() {
           .look_at = MetricsView::tr("Click where a curve changes to go to that step; on “This "
                                      "machine” click a kernel for its longest call."),
           .document = "metrics.md",
+          .at_start = AtStart::kNothing,
           .in_every_run = true,
           .run_order = 4,
+          .options = {{"--metrics"}},
           .make = make_view<MetricsView>};
 }
 

@@ -262,6 +262,7 @@ ViewEntry points_entry() {
           "Where the slider can be moved, it moves all keys: the weights change only by rounding."),
       .document = "explore.md",
       .run_order = 20,
+      .options = {{"--no-title"}},
       .make = make_view<PointsView>};
 }
 

@@ -188,6 +188,7 @@ ViewEntry rotary_entry() {
               "Point at the curve: the pairs turn to that distance, and the bars follow."),
           .document = "explore.md",
           .run_order = 21,
+          .options = {{"--no-title"}},
           .make = make_view<RotaryView>};
 }
 

@@ -371,6 +371,7 @@ ViewEntry tiles_entry() {
           .meaning = TilesView::tr("Show the tiles of the kernel"),
           .look_at = TilesView::tr(
               "Go from tile to tile with Left and Right, and follow the softmax of a row."),
+          .at_start = AtStart::kNothing,
           .run_order = 5,
           .make = make_view<TilesView>};
 }

@@ -315,6 +315,7 @@ ViewEntry words_entry() {
           .meaning = WordsView::tr("Show prompt and answer as text"),
           .look_at = WordsView::tr("With Weights on, click a token: if its row is computed, the "
                                    "tokens that it reads are shaded."),
+          .at_start = AtStart::kPrompt,
           .run_order = 10,
           .make = make_view<WordsView>};
 }

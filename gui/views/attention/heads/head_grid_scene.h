@@ -31,9 +31,6 @@ inline constexpr std::array<HeadScore, 7> kHeadScores{
     HeadScore::kEntropy,   HeadScore::kDistance,  HeadScore::kFirst, HeadScore::kPrevious,
     HeadScore::kInduction, HeadScore::kDuplicate, HeadScore::kSpread};
 constexpr size_t kBesideScores = 5;
-// Words of --rank, in the order of kHeadScores; the last is for points.
-inline constexpr std::array<std::string_view, 8> kRankWords{
-    "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
 
 QString name_of(HeadScore score);  // "previous", "first token"
 // Such as "nats", "tokens" or "tokens²"; empty: the score is a share.

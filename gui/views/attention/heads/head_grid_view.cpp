@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "gui/theme/theme.h"
+#include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/weight_look.h"
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/ticks.h"
@@ -537,7 +538,12 @@ ViewEntry head_grid_entry() {
           .look_at = HeadGridView::tr("A picture is one head. Rank the heads by “previous”: the "
                                       "first ones look most at the token before."),
           .document = "heads.md",
+          .at_start = AtStart::kNothing,
           .run_order = 8,
+          .options = {{"--rank"},
+                      {"--texts"},
+                      {.name = "--quantity", .uses = is_of_many_heads},
+                      {"--no-title"}},
           .make = make_view<HeadGridView>};
 }
 

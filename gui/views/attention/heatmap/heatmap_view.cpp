@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "gui/theme/theme.h"
+#include "gui/views/attention/heatmap/figure/heads_figure.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/attention/heatmap/heatmap_place.h"
 #include "gui/views/attention/heatmap/heatmap_text.h"
@@ -515,6 +516,20 @@ void HeatmapView::set_options(const QJsonObject& options) {
   if (look.reduce) set_reduce(*look.reduce);
 }
 
+QString HeatmapView::left_out_of_arrays(int64_t layer) const {
+  if (!scene_.head.record) return {};
+  HeatmapScene scene = scene_;
+  scene.head.layer = layer;
+  const int64_t all = scene.head.record->shape().num_layers;
+  QStringList layers;
+  for (const int64_t alike : layers_alike(scene)) layers += QString::number(alike);
+  if (layers.size() == all) return {};
+  return tr("The file has the layers %1 of %2: those that read the same tokens as layer %3.")
+      .arg(layers.join(QStringLiteral(", ")))
+      .arg(all)
+      .arg(layer);
+}
+
 void HeatmapView::choose(const ViewChoices& choices) {
   if (const auto combination = combination_from_word(choices.combine))
     set_combination(*combination);
@@ -624,19 +639,6 @@ void HeatmapView::show_head(int64_t layer, int64_t head) {
   layer = (layer + scene_.num_layers) % scene_.num_layers;
   if (layer == scene_.head.layer && head == scene_.head.head) return;
   selection().show(view->id, layer, head);
-}
-
-ViewEntry heatmap_entry() {
-  return {.name = "heatmap",
-          .title = HeatmapView::tr("Heatmap"),
-          .keys = QKeySequence(Qt::CTRL | Qt::Key_1),
-          .meaning = HeatmapView::tr("Show the heatmap"),
-          .look_at = HeatmapView::tr(
-              "A row is a token that reads; its large weights show which tokens it reads most."),
-          .document = "heatmap.md",
-          .in_every_run = true,
-          .run_order = 1,
-          .make = make_view<HeatmapView>};
 }
 
 }  // namespace attn::gui

@@ -32,6 +32,7 @@ class HeatmapView : public View {
   std::function<void(const FilePath& file)> arrays() const override {
     return heatmap_array(request(), scene_);
   }
+  QString left_out_of_arrays(int64_t layer) const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override;

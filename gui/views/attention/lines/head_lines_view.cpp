@@ -10,6 +10,7 @@
 
 #include "engine/session/record/head_reader.h"
 #include "gui/theme/theme.h"
+#include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/rule_words.h"
@@ -581,7 +582,9 @@ ViewEntry head_lines_entry() {
           .look_at = HeadLinesView::tr("Point at a token on the left: its lines lead to tokens "
                                        "that it reads, stronger for larger numbers."),
           .document = "heads.md",
+          .at_start = AtStart::kNothing,
           .run_order = 7,
+          .options = {{"--heads"}, {.name = "--quantity", .uses = is_of_many_heads}},
           .make = make_view<HeadLinesView>};
 }
 

@@ -178,6 +178,8 @@ ViewEntry attribution_entry() {
           .look_at = AttributionView::tr("The parts add up to the difference of two logits: see "
                                          "which heads speak for the answer, and which against it."),
           .document = "explore.md",
+          .other_name = "who",
+          .options = {{"--pair"}, {"--position"}, {"--no-title"}},
           .make = make_view<AttributionView>};
 }
 

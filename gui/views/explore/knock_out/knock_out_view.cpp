@@ -425,6 +425,11 @@ ViewEntry knock_out_entry() {
           .look_at = KnockOutView::tr(
               "Switch a head off and look at the tokens whose distribution changes most."),
           .document = "explore.md",
+          .options = {{.name = "--knock-out",
+                       .fits = can_read<knock_out_from_word>,
+                       .allowed = "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each "
+                                  "head once; L4H2 is 4.2"},
+                      {"--no-title"}},
           .make = make_view<KnockOutView>};
 }
 

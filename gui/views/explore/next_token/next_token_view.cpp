@@ -262,6 +262,7 @@ ViewEntry next_token_entry() {
           .look_at = NextTokenView::tr("Compare the longest bar with the token of the text: the "
                                        "likeliest one is not always drawn."),
           .document = "explore.md",
+          .options = {{"--no-title"}},
           .make = make_view<NextTokenView>};
 }
 

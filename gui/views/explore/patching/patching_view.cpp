@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/explore/patching/patching_view.h"
 
+#include <fmt/format.h>
+
 #include <QVBoxLayout>
 #include <algorithm>
 #include <atomic>
@@ -424,6 +426,24 @@ void PatchingView::set_options(const QJsonObject& options) {
   refresh();
 }
 
+namespace {
+
+void check_prompts(const ViewChoices& choices) {
+  if (choices.clean.empty() != choices.corrupted.empty())
+    throw_bad_input({"the view patching compares two prompts, and one is given",
+                     choices.clean.empty() ? "--corrupted" : "--prompt",
+                     choices.clean.empty() ? "no --prompt" : "no --corrupted",
+                     "both: --prompt TEXT --corrupted TEXT, of as many tokens", ""});
+  for (const auto& [option, text] :
+       {std::pair("--prompt", &choices.clean), {"--corrupted", &choices.corrupted}})
+    if (text->size() > size_t{kMostPromptLength})
+      throw_bad_input({"a prompt of the view patching is too long", option,
+                       fmt::format("{} bytes", text->size()),
+                       fmt::format("up to {}", kMostPromptLength), ""});
+}
+
+}  // namespace
+
 ViewEntry patching_entry() {
   return {.name = "patching",
           .title = PatchingView::tr("Patching"),
@@ -433,6 +453,8 @@ ViewEntry patching_entry() {
               "In the lower grid follow the orange cells from the word that differs to the "
               "last position."),
           .document = "explore.md",
+          .options = {{"--corrupted"}, {"--no-title"}},
+          .check = check_prompts,
           .make = make_view<PatchingView>};
 }
 
