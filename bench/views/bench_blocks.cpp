@@ -167,9 +167,7 @@ void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   }
 }
 
-}  // namespace
-
-void register_block_views() {
+void add_rows_of_blocks() {
   bench::add_row("view/blocks/live/B65536",
                  [](benchmark::State& state) { frames(state, BlockColorBy::kOwner); });
   bench::add_row("view/blocks/live/B65536/age",
@@ -182,4 +180,7 @@ void register_block_views() {
                  [](benchmark::State& state) { engine_snapshot(state, true); });
 }
 
+const ViewRows rows_of_blocks("blocks", add_rows_of_blocks);
+
+}  // namespace
 }  // namespace attn::gui

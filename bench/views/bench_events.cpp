@@ -105,9 +105,7 @@ void answer(benchmark::State& state, uint32_t count, const QString& text, EventO
   }
 }
 
-}  // namespace
-
-void register_event_views() {
+void add_rows_of_events() {
   constexpr uint32_t kEvents = 10'000'000;
   const std::string size = "E" + std::to_string(kEvents);
   bench::add_row("view/events/scroll/" + size,
@@ -127,4 +125,7 @@ void register_event_views() {
                    });
 }
 
+const ViewRows rows_of_events("events", add_rows_of_events);
+
+}  // namespace
 }  // namespace attn::gui

@@ -134,9 +134,7 @@ void scroll_lines(benchmark::State& state, const LinesCase& one) {
   state.counters["lines"] = static_cast<double>(kept);
 }
 
-}  // namespace
-
-void register_head_views() {
+void add_rows_of_heads() {
   for (const int64_t tokens : {512, 4096}) {
     const std::string shape = "/N" + std::to_string(tokens);
     bench::add_row("view/heads/read" + shape,
@@ -156,4 +154,7 @@ void register_head_views() {
   }
 }
 
+const ViewRows rows_of_heads("heads", add_rows_of_heads);
+
+}  // namespace
 }  // namespace attn::gui

@@ -186,9 +186,7 @@ void export_file(benchmark::State& state, int64_t tokens, bool png) {
   }
 }
 
-}  // namespace
-
-void register_heatmap_views() {
+void add_rows_of_heatmap() {
   for (const int64_t tokens : {4096, 16384}) {
     const std::string shape = "/N" + std::to_string(tokens);
     bench::add_row("view/heatmap/first_picture" + shape,
@@ -212,4 +210,7 @@ void register_heatmap_views() {
                  [](benchmark::State& state) { export_file(state, 1024, false); });
 }
 
+const ViewRows rows_of_heatmap("heatmap", add_rows_of_heatmap);
+
+}  // namespace
 }  // namespace attn::gui

@@ -148,7 +148,7 @@ void scrub(benchmark::State& state) {
 
 }  // namespace
 
-void register_live_views() {
+void add_rows_of_live_window() {
   for (const char* name : {"many-users", "long-prompt"})
     bench::add_row(std::string("view/window/live/") + name + "/T1",
                    [name](benchmark::State& state) { live(state, name); });

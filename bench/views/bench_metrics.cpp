@@ -85,11 +85,12 @@ void hover(benchmark::State& state, uint32_t steps) {
   });
 }
 
-}  // namespace
-
-void register_metrics_views() {
+void add_rows_of_metrics() {
   bench::add_row("view/metrics/live/N10000", [](benchmark::State& state) { live(state, 10000); });
   bench::add_row("view/metrics/hover/N10000", [](benchmark::State& state) { hover(state, 10000); });
 }
 
+const ViewRows rows_of_metrics("metrics", add_rows_of_metrics);
+
+}  // namespace
 }  // namespace attn::gui

@@ -76,9 +76,7 @@ void search(benchmark::State& state, uint32_t spans) {
   });
 }
 
-}  // namespace
-
-void register_timeline_views() {
+void add_rows_of_timeline() {
   const std::pair<const char*, void (*)(benchmark::State&, uint32_t)> rows[]{
       {"zoom", zoom}, {"range", select_range}, {"search", search}};
   for (const auto& [name, frames] : rows)
@@ -87,4 +85,7 @@ void register_timeline_views() {
                      [run = frames, spans](benchmark::State& state) { run(state, spans); });
 }
 
+const ViewRows rows_of_timeline("timeline", add_rows_of_timeline);
+
+}  // namespace
 }  // namespace attn::gui

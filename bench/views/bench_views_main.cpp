@@ -38,14 +38,9 @@ int bench_views_main(const std::vector<std::string>& words) {
   }
   const bench::RowFilter filter =
       options.has("--filter") ? bench::RowFilter(*options.text("--filter")) : bench::RowFilter();
-  register_heatmap_views();
-  register_timeline_views();
-  register_block_views();
-  register_head_views();
-  register_live_views();
-  register_metrics_views();
-  register_event_views();
-  register_window_views();
+  add_rows_of_views();
+  add_rows_of_live_window();
+  add_rows_of_window();
   register_cell_reduce();
   register_draw_curves();
   bench::run_rows("attention-workbench", filter, options.text("--json").value_or(""),

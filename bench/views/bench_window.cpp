@@ -125,7 +125,7 @@ void exports(benchmark::State& state) {
 
 }  // namespace
 
-void register_window_views() {
+void add_rows_of_window() {
   for (const ViewEntry& entry : view_registry())
     bench::add_row("view/" + entry.name + "/frame",
                    [&entry](benchmark::State& state) { frame(state, entry); });

@@ -3,8 +3,32 @@
 
 #include <QCoreApplication>
 #include <QThread>
+#include <map>
+#include <string_view>
+
+#include "gui/app/view_registry.h"
 
 namespace attn::gui {
+namespace {
+
+// A function, because constants of other files use it before main().
+std::multimap<std::string_view, void (*)()>& rows_by_view() {
+  static std::multimap<std::string_view, void (*)()> rows;
+  return rows;
+}
+
+}  // namespace
+
+ViewRows::ViewRows(const char* view, void (*add)()) {
+  rows_by_view().emplace(view, add);
+}
+
+void add_rows_of_views() {
+  for (const ViewEntry& entry : view_registry()) {
+    const auto [begin, end] = rows_by_view().equal_range(entry.name);
+    for (auto rows = begin; rows != end; ++rows) rows->second();
+  }
+}
 
 void measure_frames(benchmark::State& state, int frames, const std::function<void(int)>& frame) {
   for (auto _ : state) {

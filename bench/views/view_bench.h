@@ -36,14 +36,19 @@ bool turn_until(const std::function<bool()>& condition, int limit_ms);
 // One prompt of `tokens` tokens, one layer with one head of size 64.
 Scenario one_head_scenario(int64_t tokens);
 
-void register_heatmap_views();
-void register_timeline_views();
-void register_block_views();
-void register_head_views();
-void register_live_views();
-void register_metrics_views();
-void register_event_views();
-void register_window_views();
+// Rows of a view beside the row of its frames, which every view has: a constant in the file of the
+// rows.
+class ViewRows {
+ public:
+  // view: ViewEntry::name. add: calls bench::add_row().
+  ViewRows(const char* view, void (*add)());
+};
+
+// Adds the rows of each ViewRows, in the order of view_registry().
+void add_rows_of_views();
+void add_rows_of_live_window();
+void add_rows_of_window();
+// Rows of the kernels that views use.
 void register_cell_reduce();
 void register_draw_curves();
 
