@@ -34,7 +34,7 @@ bool refuses(const AttentionBackend& backend, const Feature& feature, bool exten
 bool refuses(const AttentionBackend& backend, const std::vector<SequenceSlice>& slices,
              bool extended) {
   const auto metadata = backend.make_metadata();
-  backend.build_metadata(slices, kBlockSize, *metadata);
+  build_metadata(slices, kBlockSize, *metadata);
   return !batch_not_supported_reasons(backend, plain_layer(extended), *metadata).empty();
 }
 
