@@ -31,8 +31,8 @@ constexpr const char *kModelKey = "tokenizer.ggml.model", *kTokensKey = "tokeniz
 constexpr const char* kWordMark = "\u2581";
 // Estimated bytes of memory for each token, each merge, each byte of their texts, each byte of a
 // token that is kept in a tree (WordPiece, Unigram), and each byte of the table of characters.
-constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfByte = 8,
-                 kMemoryOfVocabularyByte = 64, kMemoryOfTableByte = 4;
+constexpr double kMemoryOfToken = 1024, kMemoryOfMerge = 512, kMemoryOfTextByte = 8,
+                 kMemoryOfTreeByte = 64, kMemoryOfTableByte = 4;
 
 // What tokenizer.ggml.token_type says of a token.
 enum TokenKind : int64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
@@ -147,7 +147,7 @@ class VocabularyReader {
                 fmt::format("1 to {}", kMostVocabulary));
     const std::string& model = m_.text(kModelKey);
     ask_for_texts("vocabulary does not fit in memory", kTokensKey, "tokens", kMemoryOfToken,
-                  model == "bert" || model == "t5" ? kMemoryOfVocabularyByte : kMemoryOfByte);
+                  model == "bert" || model == "t5" ? kMemoryOfTreeByte : kMemoryOfTextByte);
     ids_.reserve(count);
     for (size_t id = 0; id < count; ++id) {
       const std::string& token = (*tokens_)[id];
@@ -352,7 +352,7 @@ class VocabularyReader {
     const char* const key = "tokenizer.ggml.merges";
     const std::vector<std::string>& merges = m_.texts(key);
     ask_for_texts("merges of the vocabulary do not fit in memory", key, "merges", kMemoryOfMerge,
-                  kMemoryOfByte);
+                  kMemoryOfTextByte);
     for (size_t i = 0; i < merges.size(); ++i) {
       const std::string& merge = merges[i];
       const size_t space = merge.find(' ', 1);

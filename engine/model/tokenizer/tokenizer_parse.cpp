@@ -21,7 +21,7 @@ namespace attn {
 namespace {
 
 constexpr size_t kMaxTemplateTokens = 4096;  // of the post-processor; a pair counts as one
-constexpr double kMemoryOfTreeByte = 64;
+constexpr double kMemoryOfPieceByte = 64;
 // The most bytes of all added tokens together. Each byte may need a node of the matcher.
 constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
@@ -177,10 +177,10 @@ class TokenizerParser {
   void ask_for_trees(const JsonAt& model) const {
     double bytes = 0;
     for (const auto& [piece, id] : result_.model_ids) bytes += static_cast<double>(piece.size());
-    ask_memory({.bytes = kMemoryOfTreeByte * bytes,
+    ask_memory({.bytes = kMemoryOfPieceByte * bytes,
                 .what = "vocabulary does not fit in memory",
                 .where = model["vocab"].place(),
-                .found = fmt::format("{} bytes of tokens x {}", bytes, kMemoryOfTreeByte),
+                .found = fmt::format("{} bytes of tokens x {}", bytes, kMemoryOfPieceByte),
                 .advice = ""});
   }
 

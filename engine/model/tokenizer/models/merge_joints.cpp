@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-constexpr int32_t kUnknown = -1;
+constexpr int32_t kNotFound = -1;
 constexpr uint64_t kEmpty = ~uint64_t{0};
 
 uint64_t key(int32_t left, int32_t right) {
@@ -36,11 +36,11 @@ bool MergeJoints::find_ends() {
     highest = std::max({highest, merge.left, merge.right, merge.token});
   first_.resize(static_cast<size_t>(highest + 1));
   for (size_t id = 0; id < first_.size(); ++id) first_[id] = static_cast<int32_t>(id);
-  for (const Merge& merge : merges_) first_[static_cast<size_t>(merge.token)] = kUnknown;
+  for (const Merge& merge : merges_) first_[static_cast<size_t>(merge.token)] = kNotFound;
   last_ = first_;
   const auto take = [](int32_t& end, int32_t found, bool& changed) {
-    changed = changed || end == kUnknown;
-    if (end == kUnknown) end = found;
+    changed = changed || end == kNotFound;
+    if (end == kNotFound) end = found;
     return end == found;
   };
   for (bool waiting = true; waiting;) {
@@ -49,7 +49,7 @@ bool MergeJoints::find_ends() {
     for (const Merge& merge : merges_) {
       const int32_t first = first_[static_cast<size_t>(merge.left)];
       const int32_t last = last_[static_cast<size_t>(merge.right)];
-      if (first == kUnknown || last == kUnknown) {
+      if (first == kNotFound || last == kNotFound) {
         waiting = true;
         continue;
       }

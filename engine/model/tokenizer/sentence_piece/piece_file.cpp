@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t kMostFileBytes = size_t{64} << 20;
 // Estimated bytes of memory for each piece and for each byte of it, here and in the tokenizer.
-constexpr double kMemoryOfPiece = 1024, kMemoryOfPieceByte = 64;
+constexpr double kMemoryOfPiece = 1024, kMemoryOfByte = 64;
 
 // One field of a message. `at`: the byte of the file where it begins.
 struct PieceField {
@@ -178,11 +178,11 @@ class PieceReader {
       message.refuse(last, "too many pieces", fmt::format("{}", count),
                      fmt::format("at most {}", kMostVocabulary));
     ask_memory({.bytes = kMemoryOfPiece * static_cast<double>(count) +
-                         kMemoryOfPieceByte * static_cast<double>(bytes),
+                         kMemoryOfByte * static_cast<double>(bytes),
                 .what = "vocabulary does not fit in memory",
                 .where = where_,
                 .found = fmt::format("{} pieces x {} bytes + {} bytes in them x {}", count,
-                                     kMemoryOfPiece, bytes, kMemoryOfPieceByte),
+                                     kMemoryOfPiece, bytes, kMemoryOfByte),
                 .advice = ""});
     result_.pieces.reserve(count);
     places_.reserve(count);
