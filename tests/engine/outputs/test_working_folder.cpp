@@ -53,7 +53,7 @@ TEST_F(WorkingFolders, AFolderWithFilesIsNotReplaced) {
     EXPECT_FALSE(made.take_name(out_));
     EXPECT_TRUE(made);
   }
-  EXPECT_EQ(names(), "out/old ");
+  EXPECT_EQ(names(), "out/ out/old ");
 }
 
 TEST_F(WorkingFolders, ThoseOfKilledWritersGoAndThatOfAWriterStays) {

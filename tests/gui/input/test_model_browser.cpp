@@ -108,7 +108,7 @@ class TestModelBrowser : public QObject {
   }
 
   void a_model_takes_the_place_of_the_one_of_the_scenario() {
-    Workbench w(load_scenario("many-users"), true);
+    Workbench w(load_scenario(find_scenario("many-users")), true);
     const Scenario before = w.control.scenario();
     w.window->findChild<WorkloadPanel*>()->form()->models_wanted();
     QTRY_VERIFY(w.window->models().browser());
