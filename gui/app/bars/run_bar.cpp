@@ -9,10 +9,12 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/model/find_models.h"
 #include "engine/session/scenario/scenario_groups.h"
 #include "gui/app/bars/pace.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/models/run/scenario_words.h"
+#include "gui/models/text.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 #include "gui/views/workload/scenario_list.h"
@@ -328,9 +330,8 @@ void RunBar::refresh_scenario() {
   const QString source =
       scenario.source.synthetic
           ? tr("synthetic %1").arg(QLatin1String(name_of(scenario.source.synthetic->kind).data()))
-      : scenario.source.tensors
-          ? tr("tensors")
-          : QFileInfo(QString::fromStdString(scenario.source.model)).fileName();
+      : scenario.source.tensors ? tr("tensors")
+                                : text_of(model_label(scenario.source.model));
   const QString text = QStringLiteral("%1 · %2").arg(title, source);
   scenario_->setText(
       scenario_->fontMetrics().elidedText(text, Qt::ElideRight, Theme::instance().px(210)));
