@@ -100,6 +100,11 @@ std::vector<Intervention> interventions_of(const Options& options) {
     const auto at = numbers_of(text, 2, "--knock-out", "L.H, L.H=0, L.H=mean or L.H=sink");
     what.layer = at[0];
     what.head = at[1];
+    for (const Intervention& other : list)
+      if (other.layer == what.layer && other.head == what.head)
+        throw_bad_input({"a head is named twice", "attn explore --knock-out",
+                         fmt::format("{} and {}", text_of(other), text_of(what)), "each head once",
+                         ""});
     list.push_back(what);
   }
   for (const std::string& text : options.texts("--cut")) {
@@ -110,6 +115,9 @@ std::vector<Intervention> interventions_of(const Options& options) {
     what.head = at[1];
     what.query = at[2];
     what.key = at[3];
+    if (std::ranges::find(list, what) != list.end())
+      throw_bad_input(
+          {"an edge is named twice", "attn explore --cut", quote_text(text), "each edge once", ""});
     list.push_back(what);
   }
   return list;
@@ -275,6 +283,9 @@ int command_explore(const Words& words) try {
             shares.residue());
   print_out("{} in {}\n", counted(run.tokens.size(), "computed token", "computed tokens"),
             dump_file);
+  if (run.num_tokens() + 1 >= shape.max_model_len && std::ssize(run.generated) < request.max_tokens)
+    print_error("Stopped after {} of {} tokens: the context of this model has at most {} tokens.\n",
+                run.generated.size(), request.max_tokens, shape.max_model_len);
   return 0;
 } catch (const Error& error) {
   throw with_head_size_options(error);

@@ -6,6 +6,7 @@
 #include "engine/attention/backend.h"
 #include "engine/core/limits.h"
 #include "engine/model/tokenizer/text_file.h"
+#include "engine/session/intervene/same_target.h"
 #include "engine/session/scenario/scenario_visitors.h"
 
 namespace attn {
@@ -210,25 +211,32 @@ void check_interventions(const ScenarioRequest& request, const Place& place) {
     refuse(list, "there are too many interventions",
            fmt::format("{}", request.interventions.size()),
            range_text(0, kMostInterventions, "interventions"));
-  for (size_t i = 0; i < request.interventions.size(); ++i)
+  for (size_t i = 0; i < request.interventions.size(); ++i) {
     check_fields(request.interventions[i], list.item(i));
+    for (size_t j = 0; j < i; ++j)
+      if (same_target(request.interventions[j], request.interventions[i]))
+        refuse(list.item(i), "two interventions change the same values",
+               fmt::format("{}, and in {} {}", text_of(request.interventions[i]), list.item(j).path,
+                           text_of(request.interventions[j])),
+               "each head, edge, sink or residual stream once");
+  }
   check_fields(request.residual, place.child("residual"));
 }
 
 void check_request(const ScenarioRequest& request, const ScenarioSource& source,
                    const Place& place) {
+  const char* const kind = source.synthetic ? "a synthetic source" : "a source of tensors";
+  // Before check_fields(), whose range is that of all sources.
+  if (!source.reads_text() && request.prompt.empty() && request.prompt_tokens < 1)
+    refuse(place.child("prompt_tokens"), fmt::format("{} needs the length of the prompt", kind),
+           fmt::format("{}", request.prompt_tokens), range_text(1, kMostTokens, "tokens"));
   check_fields(request, place);
   check_interventions(request, place);
   if (!source.reads_text()) {
-    const char* const kind = source.synthetic ? "a synthetic source" : "a source of tensors";
     if (!request.prompt.empty()) {
       refuse(place.child("prompt"), fmt::format("{} does not read text", kind),
              quote_text(request.prompt), "no prompt",
              "Give the length as prompt_tokens, or use a model");
-    }
-    if (request.prompt_tokens < 1) {
-      refuse(place.child("prompt_tokens"), fmt::format("{} needs the length of the prompt", kind),
-             fmt::format("{}", request.prompt_tokens), range_text(1, kMostTokens, "tokens"));
     }
     if (source.tensors) check_tensor_request(request, place);
     return;

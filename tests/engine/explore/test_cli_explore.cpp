@@ -117,6 +117,15 @@ TEST_F(CliExplore, APairIsGivenByIdsOrTexts) {
   EXPECT_NE(pair_of(" cat, dog"), by_text);
 }
 
+TEST_F(CliExplore, TheEndOfTheContextIsTold) {
+  const Result result = run({"--max-tokens", "600"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto made = SafetensorsFile::open(file()).read("logits").dim(0);
+  if (made < 511) {
+    EXPECT_THAT(result.err, HasSubstr("of 600 tokens: the context of this model has at most"));
+  }
+}
+
 TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   const auto said = [&](std::vector<std::string> words, int code) {
     const Result result = run(std::move(words));
@@ -127,6 +136,10 @@ TEST_F(CliExplore, MistakesAreToldAndLeaveNoFile) {
   EXPECT_THAT(said({"--knock-out", "2"}, 2), HasSubstr("L.H, L.H=0, L.H=mean or L.H=sink"));
   EXPECT_THAT(said({"--knock-out", "2.1=7"}, 2), HasSubstr("allowed 0, mean, sink"));
   EXPECT_THAT(said({"--knock-out", "6.0"}, 2), HasSubstr("the source has no such layer"));
+  EXPECT_THAT(said({"--knock-out", "4.2", "--knock-out", "L4H2=mean"}, 2),
+              HasSubstr("a head is named twice at attn explore --knock-out: found head 4.2 off and "
+                        "head 4.2 at its mean, allowed each head once"));
+  EXPECT_THAT(said({"--cut", "1.1.6.4", "--cut", "1.1.6.4"}, 2), HasSubstr("each edge once"));
   EXPECT_THAT(said({"--cut", "1.1.2"}, 2), HasSubstr("L.H.q.k"));
   EXPECT_THAT(said({"--cut", "1.1.2.5"}, 2), HasSubstr("a query sees no later key"));
   EXPECT_THAT(said({"--cut", "1.1.900.5"}, 1), HasSubstr("an intervention changed nothing"));
