@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "engine/core/error.h"
@@ -92,6 +93,12 @@ class Files {
   }
 
   const std::vector<Layer>& layers() const { return layers_; }
+  // What a report's file says under this name; empty: it is another file, or it says nothing.
+  std::string said(const std::string& name) const {
+    const auto axes = metadata_.find("axes"), found = metadata_.find(name);
+    const bool is_of_run = axes != metadata_.end() && axes->second == kAxesOfRun;
+    return is_of_run && found != metadata_.end() ? found->second : "";
+  }
 
  private:
   fs::path found(const std::string& name) const { return folder_ / name; }
@@ -99,6 +106,7 @@ class Files {
   void open_safetensors() {
     const fs::path path = found(spec_.file);
     auto file = std::make_shared<SafetensorsFile>(SafetensorsFile::open(path));
+    metadata_ = file->metadata();
     const auto named = [&](int role, const std::string& suffix) -> const TensorEntry* {
       for (const char* name : kNames[static_cast<size_t>(role)])
         if (const TensorEntry* entry = file->find(name + suffix)) return entry;
@@ -186,6 +194,7 @@ class Files {
   const fs::path& folder_;
   const std::string& where_;
   std::vector<Layer> layers_;
+  std::map<std::string, std::string> metadata_;
 };
 
 void refuse_axis(const Operand& operand, const char* axis, int64_t found, int64_t wanted,
@@ -297,6 +306,25 @@ std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, in
                          texts[i].type_name(), "a text", ""});
       labels.push_back(texts[i].get<std::string>());
     }
+  }
+  return labels;
+}
+
+// Labels in the metadata of a file: a list of texts. Empty: there is none with this length, as in a
+// file whose tensors were changed.
+std::vector<std::string> labels_in(const std::string& text, int64_t tokens) {
+  std::vector<std::string> labels;
+  if (text.empty()) return labels;
+  try {
+    nlohmann::json json = parse_json(text, "labels");
+    const TakenApart apart(json);
+    if (!json.is_array() || std::ssize(json) != tokens) return labels;
+    for (const nlohmann::json& label : json) {
+      if (!label.is_string()) return {};
+      labels.push_back(label.get<std::string>());
+    }
+  } catch (const Error&) {
+    return {};
   }
   return labels;
 }
@@ -561,6 +589,13 @@ std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::pat
     labels = read_labels(folder / spec.tokens, shapes.sequences, shapes.tokens);
   if (!spec.key_tokens.empty())
     key_labels = read_labels(folder / spec.key_tokens, shapes.sequences, shapes.key_tokens);
+  if (shapes.sequences == 1) {
+    // Without cross attention the keys are those of all tokens, of which some may have no query.
+    if (spec.tokens.empty())
+      labels = labels_in(files.said(is_cross ? "query_tokens" : "key_tokens"), shapes.tokens);
+    if (spec.key_tokens.empty() && is_cross)
+      key_labels = labels_in(files.said("key_tokens"), shapes.key_tokens);
+  }
   std::vector<std::array<Tensor, 3>> layers;
   double done = 0;
   for (const Layer& layer : files.layers()) {

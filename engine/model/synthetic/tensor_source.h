@@ -9,11 +9,16 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "engine/model/source.h"
 #include "engine/model/synthetic/tensor_spec.h"
 
 namespace attn {
+
+// The metadata `axes` of a report's file of queries, keys and values. Its `query_tokens` and
+// `key_tokens` are labels, which count where the specification names no files of labels.
+inline constexpr std::string_view kAxesOfRun = "head, token, element";
 
 // What the headers of the files say.
 struct TensorShapes {

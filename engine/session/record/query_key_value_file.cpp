@@ -14,6 +14,7 @@
 #include "engine/core/files/json_writer.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/intervene/intervention.h"
 #include "engine/session/record/attention_record.h"
 
@@ -54,7 +55,8 @@ std::string token_list(const std::shared_ptr<const std::vector<TokenView>>& toke
   return json_list(texts);
 }
 
-// The rule as text, without the scale. Empty: there is only the causal mask.
+// The rule as text, without the scale; stored_run() reads it back. Empty: there is only the causal
+// mask.
 std::string rule_text(const WeightRule& rule) {
   std::vector<std::string> parts;
   if (!rule.causal) parts.emplace_back("a query sees all keys");
@@ -68,7 +70,10 @@ std::string rule_text(const WeightRule& rule) {
     parts.push_back(fmt::format("ALiBi slopes {}", fmt::join(rule.alibi_slopes, " ")));
   if (!rule.relative_bias.empty()) parts.emplace_back("relative bias");
   if (!rule.sinks.empty()) parts.push_back(fmt::format("sinks {}", fmt::join(rule.sinks, " ")));
-  if (rule.blocksparse) parts.emplace_back("block-sparse");
+  if (const auto& sparse = rule.blocksparse)
+    parts.push_back(fmt::format(
+        "block-sparse block_size {} local_blocks {} vert_stride {} head_sliding_step {}",
+        sparse->block_size, sparse->local_blocks, sparse->vert_stride, sparse->head_sliding_step));
   if (!rule.cuts.empty()) parts.emplace_back("cut edges");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -105,7 +110,7 @@ void write_query_key_value(const std::filesystem::path& file, const RequestView&
   std::list<Tensor> tensors;
   std::vector<NamedTensor> named;
   std::map<std::string, std::string> about{
-      {"axes", "head, token, element"},
+      {"axes", std::string(kAxesOfRun)},
       {"request", std::to_string(of.id)},
       {"name", of.name},
       {"layers", fmt::format("{}", fmt::join(layers, ", "))},

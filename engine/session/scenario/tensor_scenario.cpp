@@ -18,6 +18,7 @@
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "engine/session/scenario/other_file.h"
+#include "engine/session/scenario/stored_run.h"
 #include "engine/session/session_file/session_file.h"
 
 namespace attn {
@@ -224,6 +225,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   if (files.size() > 1) return npy_spec({files.begin(), files.end()}, where);
   // One file of a set: takes the files of the same family beside it.
   const Named wanted = named(files[0]);
+  if (wanted.role < 0) return npy_spec({files[0]}, where);
   std::vector<fs::path> family;
   for (const fs::path& file : npy_files_in(absolute_path(files[0]).parent_path()))
     if (const Named name = named(file); name.role >= 0 && name.family == wanted.family)
@@ -270,6 +272,41 @@ void refuse_odd_guess(const TensorSpec& spec, const TensorShapes& shapes, bool i
                    counted(keys, "key", "keys"))});
 }
 
+// What the file of these tensors says of the run that wrote it.
+std::optional<StoredRun> stored_run_of(const TensorSpec& spec, const fs::path& folder) {
+  return spec.file.empty() ? std::nullopt : stored_run(folder / spec.file);
+}
+
+void set_stored(const StoredRun& stored, Scenario& scenario) {
+  const ScenarioAttention& attention = stored.attention;
+  scenario.source.tensors->scale = stored.scale;
+  scenario.attention = attention;
+  // The default backend has no cap, no sinks and no pattern of blocks, and its masks of windows and
+  // ALiBi are causal and do not combine.
+  const bool masks = attention.sliding_window > 0 || attention.alibi;
+  if (attention.logits_soft_cap > 0 || !attention.sinks.empty() || attention.blocksparse ||
+      (attention.sliding_window > 0 && attention.alibi) ||
+      (masks && attention.type == AttentionType::kEncoderOnly))
+    scenario.engine.backend = "unified";
+}
+
+// What a scenario cannot have of that run, a sentence each.
+std::vector<std::string> losses_of(const StoredRun& stored, const std::string& title,
+                                   int64_t layers) {
+  std::vector<std::string> sentences;
+  if (!stored.lost.empty())
+    sentences.push_back(
+        fmt::format("{} says of the run that wrote it what a scenario of tensors cannot have: {}. "
+                    "So the weights here are not those of that run.",
+                    title, fmt::join(stored.lost, "; ")));
+  std::vector<int64_t> numbers;
+  for (int64_t layer = 0; layer < layers; ++layer) numbers.push_back(layer);
+  if (!stored.layers.empty() && stored.layers != fmt::format("{}", fmt::join(numbers, ", ")))
+    sentences.push_back(fmt::format("The layers of {} are the layers {} of the run that wrote it.",
+                                    title, stored.layers));
+  return sentences;
+}
+
 // Blocks for whole sequences with their end tokens; in cross attention, for the encoder's keys.
 int64_t blocks_for(const TensorShapes& shapes, int64_t block_size, bool is_cross) {
   const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
@@ -290,6 +327,7 @@ std::optional<TensorShapes> other_reading(const Scenario& scenario) {
   const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
   const fs::path folder = fs::path(scenario.origin.file).parent_path();
   try {
+    if (stored_run_of(spec, folder)) return std::nullopt;  // the file says the order
     const TensorShapes now = read_tensor_shapes(*scenario.source.tensors, folder, "", is_cross);
     const TensorShapes other = read_tensor_shapes(spec, folder, "", is_cross);
     // Without an axis of heads, or with a single token, the other order is not likely.
@@ -302,11 +340,12 @@ std::optional<TensorShapes> other_reading(const Scenario& scenario) {
 
 bool is_single_query(const Scenario& scenario) {
   if (!scenario.source.tensors) return false;
+  const fs::path folder = fs::path(scenario.origin.file).parent_path();
   try {
     const TensorShapes shapes =
-        read_tensor_shapes(*scenario.source.tensors, fs::path(scenario.origin.file).parent_path(),
-                           "", scenario.attention.type == AttentionType::kEncoderDecoder);
-    return shapes.queries < shapes.tokens;
+        read_tensor_shapes(*scenario.source.tensors, folder, "",
+                           scenario.attention.type == AttentionType::kEncoderDecoder);
+    return shapes.queries < shapes.tokens && !stored_run_of(*scenario.source.tensors, folder);
   } catch (const Error&) {
     return false;
   }
@@ -316,9 +355,15 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   TensorSpec spec = spec_of(files);
   const std::string where =
       fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
+  const std::optional<StoredRun> stored = stored_run_of(spec, {});
+  TensorReading wanted = reading;
+  if (stored) {
+    if (!wanted.layout) wanted.layout = TensorLayout::kHeadsFirst;
+    wanted.cross = wanted.cross || stored->attention.type == AttentionType::kEncoderDecoder;
+  }
   bool is_cross = false;
-  const TensorShapes shapes = fitting_shapes(spec, where, is_cross, reading);
-  if (!reading.layout && !reading.cross) refuse_odd_guess(spec, shapes, is_cross, where);
+  const TensorShapes shapes = fitting_shapes(spec, where, is_cross, wanted);
+  if (!wanted.layout && !wanted.cross) refuse_odd_guess(spec, shapes, is_cross, where);
   // With fewer queries than tokens there is one query, that of the last token.
   const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
@@ -332,15 +377,17 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
       counted(shapes.sequences, "sequence", "sequences"), counted(shapes.tokens, "token", "tokens"),
       shapes.head_size,
       spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads",
-      is_cross ? fmt::format(
-                     " Each sequence has {} keys, another number than queries. They are taken as "
-                     "the keys of an encoder: cross attention, where every query sees every key.",
-                     shapes.key_tokens)
+      is_cross && !stored
+          ? fmt::format(
+                " Each sequence has {} keys, another number than queries. They are taken as "
+                "the keys of an encoder: cross attention, where every query sees every key.",
+                shapes.key_tokens)
       : decodes ? " There is one query, that of the last token: a decode step. The rows of the "
                   "tokens before it are not known."
                 : "");
   if (is_cross) scenario.attention.type = AttentionType::kEncoderDecoder;
   scenario.source.tensors = std::move(spec);
+  if (stored) set_stored(*stored, scenario);
   for (int64_t s = 0; s < shapes.sequences; ++s) {
     ScenarioRequest request;
     if (shapes.sequences > 1) request.name = fmt::format("Sequence {}", s);
@@ -351,6 +398,7 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   }
   ScenarioEngine& engine = scenario.engine;
   engine.num_blocks = blocks_for(shapes, engine.block_size, is_cross);
+  if (scenario.attention.sliding_window > 0) ++engine.num_blocks;  // the null block
   engine.max_num_batched_tokens = std::max(engine.max_num_batched_tokens, shapes.tokens);
   engine.max_num_seqs =
       std::max(engine.max_num_seqs, std::min<int64_t>(shapes.sequences, kMostRequests));
@@ -363,23 +411,27 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   if (!scenario.source.tensors || !scenario.origin.file.empty()) return {};
   const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
   TensorSpec spec = *scenario.source.tensors;
-  std::vector<std::string> guesses;
   const TensorShapes shapes = read_tensor_shapes(spec, {}, scenario.title, is_cross);
+  if (const auto stored = stored_run_of(spec, {}))
+    return losses_of(*stored, scenario.title, shapes.layers);
+  std::vector<std::string> guesses;
   if (spec.layout == TensorLayout::kHeadsFirst) {
     spec.layout = TensorLayout::kTokensFirst;
     try {
       const TensorShapes other = read_tensor_shapes(spec, {}, scenario.title, is_cross);
       const ScenarioEngine& engine = scenario.engine;
-      guesses.push_back(fmt::format(
-          "{} does not say whether heads or tokens come first. It was read as {} and {}, heads "
-          "first. If tokens come first, save this scenario and set $.source.tensors.layout to "
-          "tokens_first{}.",
-          scenario.title, counted(shapes.num_heads, "head", "heads"),
-          counted(shapes.tokens, "token", "tokens"),
-          is_cross ? ""
-                   : fmt::format(", prompt_tokens of its requests to {} and $.engine.num_blocks "
-                                 "to {}",
-                                 other.tokens, blocks_for(other, engine.block_size, false))));
+      // Two axes have no heads, so their order is known.
+      if (shapes.num_heads > 1 || other.num_heads > 1)
+        guesses.push_back(fmt::format(
+            "{} does not say whether heads or tokens come first. It was read as {} and {}, heads "
+            "first. If tokens come first, save this scenario and set $.source.tensors.layout to "
+            "tokens_first{}.",
+            scenario.title, counted(shapes.num_heads, "head", "heads"),
+            counted(shapes.tokens, "token", "tokens"),
+            is_cross ? ""
+                     : fmt::format(", prompt_tokens of its requests to {} and $.engine.num_blocks "
+                                   "to {}",
+                                   other.tokens, blocks_for(other, engine.block_size, false))));
     } catch (const Error&) {
       // Only one order fits.
     }

@@ -23,7 +23,8 @@ struct TensorReading {
 };
 // files: one .safetensors, or .npy files whose names tell query, key and value (q.npy,
 // layer3_key.npy); a number in the name is the layer. One .npy file stands for the files of its set
-// beside it, a folder for the set in it. Without a layout, the order of the axes is guessed. If
+// beside it, a folder for the set in it. Without a layout, the order of the axes is guessed. A
+// report's qkv.safetensors says the order, the scale and the rule of attention (StoredRun). If
 // queries and keys differ in number, it is cross attention, but a single query is that of the last
 // token: a decode step. Paths in the result are absolute. Throws Error(kBadInput), which names what
 // is missing, and Error(kFailed) where the system refuses.
@@ -34,8 +35,9 @@ bool is_single_query(const Scenario& scenario);
 // The shapes if the axes have the other order. nullopt: they do not fit it, or it is unlikely.
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
-// What tensor_scenario() chose although the files do not say it, a sentence each. Empty for a
-// scenario that was read from a file. Throws as tensor_scenario() does.
+// What tensor_scenario() chose although the files do not say it, and what they say that the
+// scenario does not have, a sentence each. Empty for a scenario that was read from a file. Throws
+// as tensor_scenario() does.
 std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, a

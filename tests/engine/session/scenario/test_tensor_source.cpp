@@ -229,6 +229,18 @@ TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   EXPECT_TRUE(guesses_of(scenario).empty());
 }
 
+TEST_F(TensorFiles, TwoAxesAreInNoDoubt) {
+  const Tensor same = random_tensor({kTokens, kSize}, 1);
+  for (const char* name : {"q.npy", "k.npy", "v.npy"}) write_npy(path(name), same);
+  EXPECT_THAT(guesses_of(scenario_of(folder_.path())), ::testing::IsEmpty());
+}
+
+TEST_F(TensorFiles, AFileWhoseNameTellsNoRoleIsNamed) {
+  write_npy(path("heatmap.npy"), random_tensor({kTokens, kSize}, 1));
+  expect_refused({.what = "query, key or value is missing", .found = "heatmap.npy"},
+                 [&] { scenario_of(path("heatmap.npy")); });
+}
+
 TEST_F(TensorFiles, AnOddOrderOfTheAxesIsNotGuessed) {
   write_npy(path("q.npy"), random_tensor({3, 20, kSize}, 1));
   for (const char* name : {"k.npy", "v.npy"})

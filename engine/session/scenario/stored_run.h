@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a report's file of queries, keys and values (write_query_key_value()) says of its run in its
+// metadata, as settings of a scenario. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+struct StoredRun {
+  double scale = 0;    // as TensorSpec::scale
+  std::string layers;  // numbers that the layers had in the run: "3, 5"
+  // What is said of all layers and a scenario can have. The type is that of cross attention where
+  // queries and keys belong to other tokens, or differ in number.
+  ScenarioAttention attention;
+  // What a scenario cannot have, a part of a sentence each: "window of 12 in layers 0, 2".
+  std::vector<std::string> lost;
+};
+
+// nullopt: it is another file. Throws as SafetensorsFile::open().
+std::optional<StoredRun> stored_run(const std::filesystem::path& file);
+
+}  // namespace attn

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A report's file of queries, keys and values opens as a run with the weights and the tokens of the
+// run that wrote it, or says what is lost.
+#include "engine/session/scenario/stored_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/model/files/safetensors.h"
+#include "engine/session/record/attention_record.h"
+#include "engine/session/record/query_key_value_file.h"
+#include "engine/session/scenario/tensor_scenario.h"
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// The records of a run read its cache, so the engine lives as long as its snapshot.
+struct FinishedRun {
+  explicit FinishedRun(const Scenario& scenario) : engine(scenario, {}) {
+    engine.run_to_end();
+    snapshot = engine.snapshot(EnginePhase::kFinished);
+  }
+  Engine engine;
+  EngineSnapshot snapshot;
+};
+
+std::vector<std::string> texts_of(const std::shared_ptr<const std::vector<TokenView>>& tokens,
+                                  int64_t count) {
+  std::vector<std::string> texts;
+  for (int64_t i = 0; tokens && i < count; ++i)
+    texts.push_back((*tokens)[static_cast<size_t>(i)].text.str());
+  return texts;
+}
+
+class StoredRuns : public testing::Test {
+ protected:
+  std::filesystem::path file() const { return folder_.path() / "qkv.safetensors"; }
+
+  // Writes the file of a request, opens it and compares the two runs.
+  Scenario expect_same(const Scenario& scenario, int64_t layer = 0, size_t of = 0) {
+    const FinishedRun first(scenario);
+    const RequestView& before = first.snapshot.requests[of];
+    write_query_key_value(file(), before, layer);
+    const std::filesystem::path path = file();
+    Scenario opened = tensor_scenario({&path, 1});
+    const FinishedRun second(opened);
+    const RequestView& after = second.snapshot.requests[0];
+    const AttentionRecord& was = *before.at(layer).attention;
+    const std::vector<int64_t> layers =
+        was.shape().rules.layers_like(layer, first.snapshot.source.num_layers);
+    const Tensor query = SafetensorsFile::open(path).read("query.0");
+    const int64_t rows = query.dim(1), keys = SafetensorsFile::open(path).read("key.0").dim(1);
+    for (size_t i = 0; i < layers.size(); ++i)
+      for (int64_t head = 0; head < query.dim(0); ++head) {
+        std::vector<float> a(static_cast<size_t>(rows * keys)), b(a.size());
+        was.weights(layers[i], head, 0, rows, 0, keys, a.data());
+        const auto now = static_cast<int64_t>(i);
+        after.at(now).attention->weights(now, head, 0, rows, 0, keys, b.data());
+        for (size_t cell = 0; cell < a.size(); ++cell) EXPECT_NEAR(a[cell], b[cell], 2e-5);
+      }
+    EXPECT_EQ(texts_of(after.tokens, rows), texts_of(before.at(layer).tokens, rows));
+    if (was.is_cross(layer)) {
+      EXPECT_EQ(texts_of(after.encoder_tokens, keys), texts_of(before.encoder_tokens, keys));
+    }
+    EXPECT_EQ(other_reading(opened), std::nullopt);
+    return opened;
+  }
+  Scenario shipped(const std::string& name) {
+    register_all_backends();
+    return load_scenario(find_scenario(name));
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(StoredRuns, GiveTheWeightsAndTokensOfTheRun) {
+  for (const char* name :
+       {"encoder", "cross-attention", "sliding-window", "alibi", "block-sparse", "grouped-query"}) {
+    SCOPED_TRACE(name);
+    EXPECT_THAT(guesses_of(expect_same(shipped(name))), IsEmpty());
+  }
+}
+
+TEST_F(StoredRuns, CapsAndSinksAreThoseOfTheRun) {
+  Scenario scenario = test::synthetic_scenario({20}, 4);
+  scenario.engine.backend = "unified";
+  scenario.attention.logits_soft_cap = 2.5;
+  scenario.attention.sinks = {0.5, -1, 0, 2};
+  scenario.attention.sliding_window = 7;
+  scenario.attention.alibi = true;
+  const Scenario opened = expect_same(scenario);
+  EXPECT_THAT(guesses_of(opened), IsEmpty());
+  EXPECT_EQ(opened.attention, scenario.attention);
+  scenario.attention.alibi = false;
+  scenario.attention.type = AttentionType::kEncoderOnly;
+  scenario.attention.sliding_window = 5;
+  scenario.requests[0].max_tokens = 1;
+  EXPECT_EQ(expect_same(scenario).attention, scenario.attention);
+}
+
+TEST_F(StoredRuns, ALayersOwnNumberAndScaleAreKept) {
+  const Scenario opened = expect_same(shipped("dates"), 3);
+  EXPECT_EQ(opened.source.tensors->scale, 1);
+  EXPECT_THAT(guesses_of(opened), ElementsAre(HasSubstr("are the layers 3, 5 of the run")));
+}
+
+TEST_F(StoredRuns, WhatIsLostIsTold) {
+  const auto told = [&](const Scenario& scenario, int64_t layer, size_t of = 0) {
+    write_query_key_value(file(), FinishedRun(scenario).snapshot.requests[of], layer);
+    const std::filesystem::path path = file();
+    const Scenario opened = tensor_scenario({&path, 1});
+    const std::vector<std::string> notes = guesses_of(opened);
+    return notes.empty() ? std::string() : notes[0];
+  };
+  EXPECT_THAT(told(shipped("alternating-layers"), 0), HasSubstr(": window of 12 in layers 0, 2."));
+  EXPECT_THAT(told(shipped("dates"), 2), HasSubstr(": relative bias."));
+  Scenario prefix = test::model_scenario({"Once upon a time there was a little dog. The cat",
+                                          "Once upon a time there was a little dog. A bird"},
+                                         4);
+  prefix.engine.block_size = 4;
+  prefix.engine.enable_prefix_caching = true;
+  prefix.engine.backend = "unified";
+  prefix.engine.max_num_seqs = 1;
+  EXPECT_THAT(told(prefix, 0, 1), HasSubstr("see no later keys. So the weights here are not"));
+}
+
+TEST_F(StoredRuns, OtherFilesAreNone) {
+  Tensor tensor(DType::kF32, {2, 3, 4});
+  const std::vector<NamedTensor> tensors = {
+      {"query.0", &tensor}, {"key.0", &tensor}, {"value.0", &tensor}};
+  write_safetensors(file(), tensors, {{"scale", "3"}});
+  EXPECT_FALSE(stored_run(file()));
+  // Values that cannot be are not used.
+  write_safetensors(file(), tensors,
+                    {{"axes", "head, token, element"},
+                     {"scale", "-1"},
+                     {"key_tokens", "[1, 2, 3]"},
+                     {"rule.0", "window of -3, sinks 1, block-sparse"}});
+  const auto stored = stored_run(file());
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(stored->scale, 0);
+  EXPECT_EQ(stored->attention, ScenarioAttention());
+  EXPECT_THAT(stored->lost, ElementsAre("window of -3", "sinks 1", "block-sparse"));
+  const std::filesystem::path path = file();
+  EXPECT_NO_THROW(FinishedRun(tensor_scenario({&path, 1})));
+}
+
+}  // namespace
+}  // namespace attn
