@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/attention/backend.h"
+#include "engine/core/print_error.h"
 
 namespace attn::cli {
 namespace {
@@ -47,6 +48,15 @@ void change_backend_options(const Options& options, BackendOptions& chosen) {
   for (const BackendOption& option : backend_options())
     if (const std::string flag = flag_of(option); options.has(flag))
       choose(chosen, option, options.choice(flag, "", allowed(option, OptionValues::kThatRun)));
+}
+
+void note_other_devices(const Options& options, const AttentionBackend& backend) {
+  const std::vector<BackendOption> own = backend.options();
+  for (const BackendOption& option : backend_options())
+    if (option.about == BackendOption::About::kDevice && options.has(flag_of(option)) &&
+        std::ranges::find(own, option.name, &BackendOption::name) == own.end())
+      print_error("attn: note: {} has no option {}: {} changes nothing here.\n",
+                  backend.display_name(), option.name, options.required_text(flag_of(option)));
 }
 
 void add_backend_options(CommandSpec& spec, const std::string& unless_given) {

@@ -254,6 +254,7 @@ int command_generate(const Words& words) try {
     };
   Engine engine(scenario, source, engine_options);
   print_notes(scenario, *source);
+  note_other_devices(options, backend_named(scenario.engine.backend));
   const auto begin = std::chrono::steady_clock::now();
   run_until_stopped(engine);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -285,6 +285,19 @@ int inspect_arrays(const std::string& name, const fs::path& folder) {
   return 0;
 }
 
+// Prints what the manifest of a report says of its run.
+int inspect_report(const std::string& name, const fs::path& folder) {
+  print_out("{}: report of a run\n", name);
+  auto json =
+      parse_json(read_text_file(folder / "manifest.json", JsonLimits{}.max_bytes), "manifest.json");
+  const TakenApart apart(json);
+  for (const char* key : {"program", "version", "title", "source", "backend", "state"})
+    if (json.is_object() && json.contains(key) && json[key].is_string())
+      print_out("  {}: {}\n", key, shown(json[key].get<std::string>()));
+  print_out("`attn run scenario.json` in this folder runs it again\n");
+  return 0;
+}
+
 int inspect_folder(const fs::path& folder) {
   // A name such as "models/name/" or "." has no file name.
   std::error_code failure;
@@ -292,7 +305,9 @@ int inspect_folder(const fs::path& folder) {
   const std::string name = (failure ? folder : whole).filename().string();
   if (!has_entry(folder / "config.json") && !files_in(folder, ".npy").empty())
     return inspect_arrays(name, folder);
-  print_out("{}: model folder\n", name);
+  if (!has_entry(folder / "config.json") && has_entry(folder / "manifest.json"))
+    return inspect_report(name, folder);
+  print_out("{}: {}\n", name, has_entry(folder / "config.json") ? "model folder" : "folder");
   // Errors are ignored here, because inspect_readiness() names them.
   const auto part = [](auto&& inspect) {
     try {

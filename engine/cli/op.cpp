@@ -415,6 +415,7 @@ int command_op(const Words& words) {
   change_backend_options(options, input.config.backend_options);
   input.config.pad_head_size = input.config.pad_head_size || options.has("--pad-head-size");
   const AttentionBackend& backend = backend_named(input.backend);
+  note_other_devices(options, backend);
   const auto dtypes = backend.capabilities().dtypes;
   if (std::ranges::find(dtypes, input.query.dtype()) == dtypes.end())
     throw Error::not_supported({fmt::format("{} does not compute in {}.", backend.display_name(),

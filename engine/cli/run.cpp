@@ -124,6 +124,10 @@ void check_page(const Options& options, const std::vector<std::filesystem::path>
   if (const auto session = options.text("--session"))
     refuse_same_file("--page", *page, "the session", *session);
   refuse_inputs("--page", *page, files_read);
+  if (const std::string ending = std::filesystem::path(*page).extension().string();
+      ending != ".html" && ending != ".htm")
+    throw_bad_input({"the name of an HTML page has the wrong ending", "--page", *page,
+                     "a name that ends in .html or .htm", ""});
   check_output_place("--page", *page);
 }
 
@@ -172,6 +176,7 @@ int command_run(const Words& words) {
   if (const auto backend = options.text("--backend"))
     scenario.engine.backend = backend_named(*backend).name();
   change_backend_options(options, scenario.engine.backend_options);
+  note_other_devices(options, backend_named(scenario.engine.backend));
   if (options.has("--clock"))
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual

@@ -508,7 +508,9 @@ CommandLine parse_handout(CommandLine line, const std::vector<std::string>& word
     return line;
   }
   line.lesson = options.required_text("LESSON");
-  line.handout = options.required_text("--out");
+  options.required_text("--out");
+  line.handout = checked(options, "--out", ends_in_pdf, "the name of a PDF has the wrong ending",
+                         "a file name that ends in .pdf");
   line.teacher = options.has("--teacher");
   line.language = options.choice("--language", "en", language_words());
   return line;

@@ -41,6 +41,10 @@ bool ends_in_png(const std::string& text) {
   return figure_kind(text) == "png";
 }
 
+bool ends_in_pdf(const std::string& text) {
+  return figure_kind(text) == "pdf";
+}
+
 bool is_figure_file(const std::string& text) {
   constexpr std::array kKinds{"png", "svg", "pdf", "csv", "npy", "safetensors"};
   return std::ranges::find(kKinds, figure_kind(text)) != kKinds.end();

@@ -24,6 +24,7 @@ std::vector<int> heads_of(const std::string& text);
 // --head or --layer, a number or `all`; nullopt for `all` and if not given.
 std::optional<int> number_or_all(const Options& options, const char* option, const char* thing);
 bool ends_in_png(const std::string& file);
+bool ends_in_pdf(const std::string& file);
 bool is_figure_file(const std::string& file);
 
 }  // namespace attn::gui

@@ -41,8 +41,16 @@ void check(const CompareSpec& spec, const SourceShape& shape) {
                      fmt::format("{} to {} names", kMinCompared, kMaxCompared), ""});
   std::set<std::string> seen;
   for (const std::string& name : spec.backends) {
-    if (!seen.insert(compared_backend(name).name()).second)
-      throw_bad_input({"a backend is named twice", "backends", fmt::format("`{}`", name),
+    // A name without a value stands for the scenario's.
+    const ComparedBackend compared = compared_backend(name);
+    BackendOptions chosen = spec.scenario.engine.backend_options;
+    if (compared.option) choose(chosen, *compared.option, compared.value);
+    std::string whole(compared.backend->name());
+    for (const BackendOption& option : compared.backend->options())
+      whole += fmt::format("/{}", value_of(chosen, option));
+    if (!seen.insert(whole).second)
+      throw_bad_input({"a backend is named twice", "backends",
+                       fmt::format("`{}`{}", name, name == whole ? "" : ", which is " + whole),
                        "each backend once", ""});
   }
   if (spec.layer < -1 || spec.layer >= shape.num_layers)

@@ -43,9 +43,11 @@ ComparedBackend compared_backend(std::string_view name);
 // The backends, then each of them with each value of its options about kernels.
 std::vector<ComparedBackend> all_compared_backends();
 
+// A name without a value has that of the scenario. No backend may be named twice with the same
+// value.
 struct CompareSpec {
   Scenario scenario;                  // its backend is not used
-  std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared, each once
+  std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared
   bool against_reference = false;     // else: the first backend that can run
   int64_t layer = -1;                 // -1: all
   int64_t max_steps = 0;              // 0: to the end

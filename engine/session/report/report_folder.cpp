@@ -448,7 +448,13 @@ void refuse_inside_report(std::string_view option, const fs::path& file,
                           std::string_view report_option, const fs::path& folder) {
   std::error_code failed;
   const fs::path whole = fs::weakly_canonical(fs::absolute(folder, failed), failed);
-  if (lies_in(file, whole.has_filename() ? whole : whole.parent_path()))
+  const fs::path place = whole.has_filename() ? whole : whole.parent_path();
+  const fs::path other = fs::weakly_canonical(fs::absolute(file, failed), failed);
+  if ((other.has_filename() ? other : other.parent_path()) == place)
+    throw_bad_input({fmt::format("{} and {} are the same", option, report_option),
+                     std::string(option), file.string(),
+                     fmt::format("a file outside of {}", folder.string()), ""});
+  if (lies_in(file, place))
     throw_bad_input({fmt::format("{} lies in the folder of {}", option, report_option),
                      std::string(option), file.string(),
                      fmt::format("a file outside of {}", folder.string()),

@@ -83,7 +83,7 @@ void check_report_folder(std::string_view option, const std::filesystem::path& f
 // figures that are not in `figures`, the figures of the new report.
 void refuse_other_report(std::string_view option, const std::filesystem::path& folder,
                          std::string_view title, const std::set<std::string>& figures);
-// Throws Error(kBadInput) if `file`, another output, lies in the folder of the report.
+// Throws Error(kBadInput) if `file`, another output, is the folder of the report or lies in it.
 void refuse_inside_report(std::string_view option, const std::filesystem::path& file,
                           std::string_view report_option, const std::filesystem::path& folder);
 

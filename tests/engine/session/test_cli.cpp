@@ -350,6 +350,9 @@ TEST(Cli, RunTakesAnotherBackend) {
   EXPECT_THAT(read_file(folder.path() / "out/kernels.csv"), HasSubstr("unified_decode"));
   EXPECT_THAT(read_file(folder.path() / "out/scenario.json"),
               HasSubstr("\"backend\": \"unified\""));
+  const auto told = HasSubstr("has no option tpu: v5e changes nothing here.");
+  EXPECT_THAT(attn_program({"run", "synthetic-needle", "--tpu", "v5e"}).err, told);
+  EXPECT_THAT(attn_program({"run", "pallas-padded", "--tpu", "v5e"}).err, testing::Not(told));
   result = attn_program({"run", "synthetic-needle", "--backend", "pallas"});
   EXPECT_EQ(result.code, 3);  // its heads have 64 elements
   result = attn_program({"run", "synthetic-needle", "--backend", "palas"});

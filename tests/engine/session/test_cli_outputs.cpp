@@ -287,5 +287,29 @@ TEST_F(CliOutputs, ASecondSignalEndsAtOnce) {
   EXPECT_EQ(look_at_report_place(in("out")).kind, Kind::kNothing);
 }
 
+TEST_F(CliOutputs, APageIsAnHtmlFileBesideTheReport) {
+  const std::string file = written("s.json", small_scenario());
+  const auto refused = [&](const std::string& page) {
+    expect_refused({"run", file, "--export", in("r"), "--page", page}, "--page", file);
+    EXPECT_FALSE(std::filesystem::exists(in("r")));
+    return attn_program({"run", file, "--export", in("r"), "--page", page}).err;
+  };
+  EXPECT_THAT(refused(in("r")), HasSubstr("--page and --export are the same"));
+  EXPECT_THAT(refused(in("./r/")), HasSubstr("--page and --export are the same"));
+  EXPECT_THAT(refused(in("r/x.html")), HasSubstr("--page lies in the folder of --export"));
+  EXPECT_THAT(refused(in("x.txt")), HasSubstr("a name that ends in .html or .htm"));
+}
+
+TEST_F(CliOutputs, AFolderIsCalledWhatItIs) {
+  const std::string file = written("s.json", small_scenario());
+  ASSERT_EQ(attn_program({"run", file, "--export", in("r")}).code, 0);
+  const Result report = attn_program({"inspect", in("r")});
+  EXPECT_EQ(report.code, 0) << report.err;
+  EXPECT_THAT(report.out, testing::StartsWith("r: report of a run\n"));
+  EXPECT_THAT(report.out, HasSubstr("title: \"test\""));
+  std::filesystem::create_directory(in("empty"));
+  EXPECT_THAT(attn_program({"inspect", in("empty")}).out, testing::StartsWith("empty: folder\n"));
+}
+
 }  // namespace
 }  // namespace attn

@@ -516,6 +516,7 @@ class TestHeadless : public QObject {
     row("first-look --lesson 1", "--lesson", "SCENARIO");
     row("--screenshot a.png --lesson 1 --tokens 3", "--lesson", "--tokens");
     row("handout 1 --teacher", "attention-workbench handout", "--out");
+    row("handout 1 --out h.txt", "--out", "ends in .pdf");
   }
   void options_of_another_mode_are_refused() {
     QFETCH(QStringList, arguments);
