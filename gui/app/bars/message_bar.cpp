@@ -117,7 +117,7 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
   connect(&Theme::instance(), &Theme::changed, this, &MessageBar::show_all);
   status_.installEventFilter(this);
-  qApp->installEventFilter(this);  // for Esc
+  qApp->installEventFilter(this);  // for Esc and raised panels
   hide();
 }
 
@@ -131,6 +131,10 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   }
   if (watched == &status_ && (event->type() == QEvent::Move || event->type() == QEvent::Resize))
     lie_down();
+  // A panel that comes to the front would hide the messages.
+  if (event->type() == QEvent::ZOrderChange && qobject_cast<QDockWidget*>(watched) &&
+      watched->parent() == parent())
+    raise();
   return QWidget::eventFilter(watched, event);
 }
 

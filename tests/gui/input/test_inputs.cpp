@@ -248,6 +248,28 @@ class TestInputs : public QObject {
     QVERIFY(!w.bridge.session());
   }
 
+  void messages_stay_over_a_panel_that_comes_to_the_front() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    MessageBar& bar = *w.window->message_bar();
+    const auto is_seen = [&] {
+      QWidget* at = w.window->childAt(bar.geometry().center());
+      return at && (at == &bar || bar.isAncestorOf(at));
+    };
+    for (const char* layout : {"teach", "explore"}) {
+      bar.show_message(MessageKind::kError, QStringLiteral("wrong"));
+      w.window->layouts().apply(QLatin1String(layout));
+      QTRY_VERIFY2(is_seen(), layout);
+      for (gui::View* view : {w.window->view("heads"), w.window->view("blocks")}) {
+        w.window->show_view(view);
+        QTRY_VERIFY2(is_seen(), layout);
+      }
+      w.window->set_wide(true);
+      QTRY_VERIFY2(is_seen(), layout);
+      w.window->set_wide(false);
+      QTRY_VERIFY2(is_seen(), layout);
+    }
+  }
+
   void esc_closes_an_error_first() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
