@@ -39,7 +39,23 @@ Field::Field(const QString& name, const QString& unit, const QString& meaning, s
   connect(&Theme::instance(), &Theme::changed, this, &Field::restyle);
   if (const auto* box = qobject_cast<QComboBox*>(editor_))
     connect(box, &QComboBox::currentTextChanged, this, [this] { arrange(is_narrow()); });
+  editor_->installEventFilter(this);
   restyle();
+}
+
+// Undo and Redo are those of the window: an edit of the line is one of the scenario. Only text that
+// is no number is in no scenario, so the line itself takes it back.
+bool Field::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && qobject_cast<QLineEdit*>(watched)) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const auto* number = qobject_cast<NumberEdit*>(watched);
+    const bool is_unfinished = number && !number->value();
+    if (!is_unfinished && (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo))) {
+      event->ignore();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void Field::resizeEvent(QResizeEvent* event) {

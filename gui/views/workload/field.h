@@ -24,6 +24,7 @@ class Field : public QWidget {
   bool has_problem() const { return problem_ && !problem_->text().isEmpty(); }
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

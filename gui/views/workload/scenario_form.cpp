@@ -137,6 +137,16 @@ bool ScenarioForm::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
+  // A prompt in which nothing was typed leaves Undo and Redo to the window.
+  if (watched == prompt_ && event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const QTextDocument& text = *prompt_->document();
+    if ((key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) &&
+        !text.isUndoAvailable() && !text.isRedoAvailable()) {
+      event->ignore();
+      return true;
+    }
+  }
   return QWidget::eventFilter(watched, event);
 }
 

@@ -270,6 +270,39 @@ class TestInputs : public QObject {
     }
   }
 
+  void undo_reaches_the_scenario_from_a_field() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    const auto line = [&w](const char* path) -> QLineEdit* {
+      for (const Field* field : w.window->workload()->findChildren<Field*>())
+        if (field->path() == path) return qobject_cast<QLineEdit*>(field->editor());
+      return nullptr;
+    };
+    QLineEdit* heads = line("$.source.synthetic.num_heads");
+    QLineEdit* next = line("$.source.synthetic.num_kv_heads");
+    QVERIFY(heads && next);
+    const QString before = heads->text();
+    const auto type = [](QLineEdit* to, const char* text) {
+      to->setFocus();
+      to->selectAll();
+      QTest::keyClicks(to, QLatin1String(text));
+    };
+    for (QLineEdit* focus : {next, heads}) {
+      type(heads, "8");
+      QCOMPARE(w.control.scenario().source.synthetic->num_heads, 8);
+      focus->setFocus();
+      QTest::keyClick(focus, Qt::Key_Z, Qt::ControlModifier);
+      QCOMPARE(heads->text(), before);
+      QCOMPARE(w.control.scenario().source.synthetic->num_heads, before.toLongLong());
+      QTest::keyClick(focus, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+      QCOMPARE(heads->text(), QStringLiteral("8"));
+      QTest::keyClick(focus, Qt::Key_Z, Qt::ControlModifier);
+    }
+    type(heads, "x");  // text that is no number is taken back by the field
+    QTest::keyClick(heads, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(heads->text(), before);
+  }
+
   void esc_closes_an_error_first() {
     Workbench w(quick(QStringLiteral("A"), 20));
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
