@@ -288,6 +288,29 @@ std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
                         [](const ViewEntry* entry) { return !entry->job; });
   return asked;
 }
+struct Refusals {
+  std::vector<std::string> sentences;         // for example "lens is left out: …"
+  ErrorCode code = ErrorCode::kNotSupported;  // of the first
+};
+
+// Removes the views that can show nothing of the run. The pictures of a job show what refused it,
+// so it stays.
+Refusals leave_out_refused(const std::vector<const ViewEntry*>& asked, std::vector<View*>& views) {
+  Refusals refusals;
+  std::vector<View*> kept;
+  for (size_t i = 0; i < views.size(); ++i) {
+    try {
+      if (!asked[i]->job) views[i]->throw_if_refused();
+      kept.push_back(views[i]);
+    } catch (const Error& error) {
+      if (refusals.sentences.empty()) refusals.code = error.code();
+      refusals.sentences.push_back(asked[i]->name + " is left out: " + error.what());
+    }
+  }
+  views = std::move(kept);
+  return refusals;
+}
+
 
 }  // namespace
 
@@ -416,6 +439,10 @@ int run_and_export(const CommandLine& given) {
   RunReport report = collect_report(bridge);
   report.block_table = past ? cursor.snapshot() : fullest->snapshot;
   report.layer = selection.shown_layer();
+  Refusals refusals;
+  if (stop_signal() == 0) refusals = leave_out_refused(asked, views);
+  report.messages.insert(report.messages.end(), refusals.sentences.begin(),
+                         refusals.sentences.end());
   report.head = selection.shown_head();
   std::set<std::string> files;
   std::optional<Error> no_qkv;
@@ -442,7 +469,9 @@ int run_and_export(const CommandLine& given) {
   print_out("wrote {} files to {}: open index.html\n", files.size(), place.place().string());
   const int stopped = tell_stop(bridge);
   if (stopped != 0) return stopped;
-  if (no_qkv) throw Error(*no_qkv);
+  if (no_qkv && refusals.sentences.empty()) throw Error(*no_qkv);
+  if (no_qkv) refusals.sentences.emplace_back(no_qkv->what());
+  if (!refusals.sentences.empty()) throw Error::several(refusals.code, refusals.sentences);
   for (const View* view : views) view->throw_if_refused();
   return 0;
 }

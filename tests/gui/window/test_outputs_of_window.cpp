@@ -311,6 +311,23 @@ class TestOutputsOfWindow : public QObject {
     QCOMPARE(kind_of(out), Kind::kReport);
   }
 
+  void every_refused_view_is_named_and_has_no_file() {
+    const QString scenario = written("s.json"), out = in("out");
+    const ProgramRun run = workbench({QStringLiteral("run"), scenario, QStringLiteral("--views"),
+                                      QStringLiteral("heatmap,lens,rollout,circuits,patching"),
+                                      QStringLiteral("--export"), out});
+    QCOMPARE(run.code, 3);
+    const QDir folder(out);
+    QVERIFY(folder.exists(QStringLiteral("heatmap.png")));
+    const QByteArray index = bytes_of(in("out/index.html"));
+    for (const char* name : {"lens", "rollout", "circuits", "patching"}) {
+      const QString said = QLatin1String(name) + QStringLiteral(" is left out: ");
+      QVERIFY2(run.err.count(said) == 1, qPrintable(run.err));
+      QVERIFY2(index.contains(said.toUtf8()), name);
+      QCOMPARE(folder.entryList({QLatin1String(name) + QStringLiteral("*")}), QStringList());
+    }
+  }
+
   void a_signal_keeps_the_run_so_far() {
     Scenario endless = synthetic_scenario(8, 900);
     const QString scenario = in("s.json");
