@@ -10303,6 +10303,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
+        <source>The shown request has these changes already, so there is nothing more to change.</source>
+        <translation>Die gezeigte Anfrage hat diese Änderungen schon, daher ist nichts weiter zu ändern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>There is no answer yet.</source>
         <translation>Es gibt noch keine Antwort.</translation>
     </message>

@@ -376,8 +376,12 @@ class TestExploreViews : public QObject {
     QTRY_COMPARE(stage.bridge.snapshot()->requests.size(), size_t{2});
     QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
     const std::vector<Intervention> list = view.list().list();
-    view.list().clear();
     stage.selection.show(stage.bridge.snapshot()->requests.back().id, 2, 1);
+    QTRY_VERIFY(view.canvas().picture() && view.canvas().picture()->sentence().contains(
+                                               QStringLiteral("has these changes already")));
+    QVERIFY2(view.list_trouble().isEmpty(), qPrintable(view.list_trouble()));
+    view.throw_if_refused();
+    view.list().clear();
     QTRY_VERIFY(view.canvas().picture() && view.canvas().picture()->frame().marks.contains(
                                                QStringLiteral("sink of head 2.1 off")));
     const InterventionsLine line(stage.bridge, stage.selection, nullptr);

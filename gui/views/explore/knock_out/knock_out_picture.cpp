@@ -232,10 +232,13 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
 
 QString KnockOutPicture::entry_text(size_t index) const {
   QString text = QString::fromStdString(text_of(scene_.list[index]));
-  if (scene_.data && scene_.data->list == scene_.list &&
-      index < scene_.data->result.changed_numbers.size())
+  if (!scene_.data) return text;
+  const auto& changes = scene_.data->list;
+  const auto at =
+      static_cast<size_t>(std::ranges::find(changes, scene_.list[index]) - changes.begin());
+  if (at < scene_.data->result.changed_numbers.size())
     text += KnockOutWords::tr(" (%1 numbers changed)")
-                .arg(format_count(scene_.data->result.changed_numbers[index]));
+                .arg(format_count(scene_.data->result.changed_numbers[at]));
   return text;
 }
 
@@ -402,15 +405,19 @@ void KnockOutPicture::paint_content(QPainter& painter, double width, const Spot&
   }
   painter.setFont(look().small);
   painter.setPen(scene_.trouble.isEmpty() ? look().colors.muted : look().colors.bad);
-  painter.drawText(
-      at.answers, Qt::AlignLeft | Qt::TextWordWrap,
-      !scene_.trouble.isEmpty() ? scene_.trouble
-      : scene_.list.empty()
-          ? scene_.is_encoder
-                ? KnockOutWords::tr("Switch a head off to see how much the answer in the "
-                                    "place of each token changes.")
-                : KnockOutWords::tr("Switch a head off to see what the answer owes it.")
-          : KnockOutWords::tr("Computing."));
+  painter.drawText(at.answers, Qt::AlignLeft | Qt::TextWordWrap, why_no_data());
+}
+
+QString KnockOutPicture::why_no_data() const {
+  if (!scene_.trouble.isEmpty()) return scene_.trouble;
+  if (scene_.is_in_request)
+    return KnockOutWords::tr(
+        "The shown request has these changes already, so there is nothing more to change.");
+  if (!scene_.list.empty()) return KnockOutWords::tr("Computing.");
+  return scene_.is_encoder ? KnockOutWords::tr(
+                                 "Switch a head off to see how much the answer in the "
+                                 "place of each token changes.")
+                           : KnockOutWords::tr("Switch a head off to see what the answer owes it.");
 }
 
 std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double width) const {
@@ -557,7 +564,7 @@ QString KnockOutPicture::sentence() const {
   for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
   if (off.isEmpty()) return KnockOutWords::tr("Nothing is changed.");
   return KnockOutWords::tr("Changed: %1.").arg(off.join(QStringLiteral("; "))) + QLatin1Char(' ') +
-         (!scene_.data        ? scene_.trouble
+         (!scene_.data        ? why_no_data()
           : scene_.is_encoder ? QString()
                               : answer_words());
 }

@@ -38,11 +38,12 @@ struct KnockOutBars {
 struct KnockOutScene {
   int64_t layers = 0, heads = 0;
   std::vector<Intervention> list;            // as switched now
-  std::shared_ptr<const KnockOutData> data;  // null: the list is empty, or not computed
+  std::shared_ptr<const KnockOutData> data;  // null: nothing to change, or not computed
   std::shared_ptr<const KnockOutBars> bars;  // null: none yet
   // The answers without and with the interventions, cut for the shown step.
   Tokens answer_before, answer_after;
-  QString trouble;  // why there is no data; empty: nothing is wrong
+  bool is_in_request = false;  // the shown request has all changes of the list by itself
+  QString trouble;             // why there is no data; empty: nothing is wrong
   Tokens tokens;
   int64_t prompt_len = 0, rows = 0;
   bool of_selection = false;  // the bars are those of the selected token
@@ -78,6 +79,7 @@ class KnockOutPicture : public ExplorePicture {
   double most_divergence() const;
   bool has_tail() const;
   QString bars_title() const;
+  QString why_no_data() const;
   QString entry_text(size_t index) const;
   void paint_heads(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_answers(QPainter& painter, const Layout& at) const;

@@ -87,10 +87,22 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
+// The changes of the list that the shown request does not have by itself, as one that was added to
+// the run has.
+std::vector<Intervention> KnockOutView::further_changes() const {
+  std::vector<Intervention> further = list().list();
+  if (const InsideRequest* now = inside_now())
+    std::erase_if(further, [now](const Intervention& what) {
+      return std::ranges::find(now->request.interventions, what) !=
+             now->request.interventions.end();
+    });
+  return further;
+}
+
 // Enables the button, and lists in the box the requests from which a head may take its output.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
-  join_->setEnabled(now && !list().list().empty() && !bridge().session());
+  join_->setEnabled(now && !further_changes().empty() && !bridge().session());
   const auto& snapshot = bridge().snapshot();
   QStringList names;
   std::vector<int64_t> ids;
@@ -139,17 +151,18 @@ void KnockOutView::ask() {
   const auto of = inside().now();
   const std::vector<Intervention> wanted = list().list();
   if (of_ == of && of_list_ == wanted && data_) return ask_bars(row_shown());
-  if (wanted.empty()) {
+  const auto data = std::make_shared<KnockOutData>();
+  data->list = further_changes();
+  if (data->list.empty()) {
     of_ = of;
     of_list_ = wanted;
     data_ = nullptr;
     bars_ = nullptr;
+    list_trouble_.clear();
     QMetaObject::invokeMethod(
         this, [this] { computed({}); }, Qt::QueuedConnection);
     return;
   }
-  const auto data = std::make_shared<KnockOutData>();
-  data->list = wanted;
   inside().compute(
       this,
       [data](const InsideRequest& now, const Execution& execution) {
@@ -163,9 +176,9 @@ void KnockOutView::ask() {
                                  plain_text(now, row.best_after)});
         return true;
       },
-      [this, of, data](const QString& trouble) {
+      [this, of, wanted, data](const QString& trouble) {
         of_ = of;
-        of_list_ = data->list;
+        of_list_ = wanted;
         list_trouble_ = trouble;
         data_ = trouble.isEmpty() ? data : nullptr;
         bars_ = nullptr;
@@ -198,6 +211,8 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
   scene.heads = now->model().shape().num_heads;
   scene.list = self->list().list();
   scene.is_encoder = is_encoder(*now);
+  const std::vector<Intervention> further = further_changes();
+  scene.is_in_request = further.empty() && !scene.list.empty();
   if (of_list_ == scene.list) {
     scene.data = data_;
     scene.bars = bars_;
@@ -226,7 +241,7 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
                   .arg(scene.data->result.cut_rows)
                   .arg(residue_text(scene.data->result.cut_residue));
   PictureFrame framed = frame(checks);
-  for (const Intervention& what : scene.list) framed.marks += QString::fromStdString(text_of(what));
+  for (const Intervention& what : further) framed.marks += QString::fromStdString(text_of(what));
   return std::make_shared<KnockOutPicture>(std::move(framed), std::move(scene));
 }
 
@@ -295,7 +310,8 @@ void KnockOutView::spot_clicked(const Spot& spot) {
 
 void KnockOutView::add_to_run() {
   const InsideRequest* now = inside_now();
-  if (!now || list().list().empty() || bridge().session()) return;
+  const std::vector<Intervention> further = further_changes();
+  if (!now || further.empty() || bridge().session()) return;
   const RequestView& request = now->request;
   std::vector<int32_t> prompt;
   for (int64_t i = 0; i < request.prompt_len; ++i)
@@ -308,8 +324,7 @@ void KnockOutView::add_to_run() {
   const uint32_t root = request.parent.value_or(request.id);
   if (root < asked.size()) changed.max_tokens = asked[root].max_tokens;
   changed.interventions = request.interventions;
-  changed.interventions.insert(changed.interventions.end(), list().list().begin(),
-                               list().list().end());
+  changed.interventions.insert(changed.interventions.end(), further.begin(), further.end());
   QStringList marks;
   for (const Intervention& what : changed.interventions)
     marks += QString::fromStdString(text_of(what));
@@ -325,7 +340,7 @@ void KnockOutView::add_to_run() {
 void KnockOutView::throw_if_refused() const {
   ExploreView::throw_if_refused();
   if (!list_trouble_.isEmpty())
-    throw Error(ErrorCode::kFailed, {list_trouble_.toStdString(), "--knock-out", "", "", ""});
+    throw Error(ErrorCode::kFailed, {list_trouble_.toStdString(), "", "", "", ""});
 }
 
 // Kinds and replacements have the names that they have in scenario files.

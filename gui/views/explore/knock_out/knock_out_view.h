@@ -43,6 +43,7 @@ class KnockOutView : public ExploreView {
   void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
+  std::vector<Intervention> further_changes() const;
   void refresh_box();
   int64_t row_shown() const;
   void ask_bars(int64_t row);
