@@ -20,7 +20,6 @@
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/core/program/stop_signal.h"
-#include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/report/report.h"
 #include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/prompts/own_prompts.h"
@@ -288,6 +287,7 @@ std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
                         [](const ViewEntry* entry) { return !entry->job; });
   return asked;
 }
+
 struct Refusals {
   std::vector<std::string> sentences;         // for example "lens is left out: …"
   ErrorCode code = ErrorCode::kNotSupported;  // of the first
@@ -310,7 +310,6 @@ Refusals leave_out_refused(const std::vector<const ViewEntry*>& asked, std::vect
   views = std::move(kept);
   return refusals;
 }
-
 
 }  // namespace
 
@@ -439,11 +438,11 @@ int run_and_export(const CommandLine& given) {
   RunReport report = collect_report(bridge);
   report.block_table = past ? cursor.snapshot() : fullest->snapshot;
   report.layer = selection.shown_layer();
+  report.head = selection.shown_head();
   Refusals refusals;
   if (stop_signal() == 0) refusals = leave_out_refused(asked, views);
   report.messages.insert(report.messages.end(), refusals.sentences.begin(),
                          refusals.sentences.end());
-  report.head = selection.shown_head();
   std::set<std::string> files;
   std::optional<Error> no_qkv;
   const size_t told = report.messages.size();
@@ -514,7 +513,7 @@ void take_screenshot(const CommandLine& given) {
   Selection selection;
   RunControl control(bridge);
   follow_runs(bridge, selection);
-  if (!line.lesson.empty()) lesson::find_lesson(line.lesson);  // throws for an unknown one
+  check_lesson(line);
   const bool saved = is_session_file(line.scenario);
   const Scenario scenario = saved ? Scenario{} : scenario_of(line);
   if (!saved) {
@@ -539,8 +538,15 @@ void take_screenshot(const CommandLine& given) {
     show_saved(window, line.scenario);
     check_heads(line, bridge.snapshot().get(), {selection.shown_layer(), selection.shown_head()});
   } else if (!line.lesson.empty()) {
+    std::vector<std::string> reasons;
+    const QObject meanwhile;
+    QObject::connect(&window.lessons(), &WindowLessons::failed, &meanwhile,
+                     [&reasons](const QStringList& told) {
+                       for (const QString& reason : told) reasons.push_back(reason.toStdString());
+                     });
     open_lesson(window, line);
     while (window.lessons().is_busy()) QApplication::processEvents(QEventLoop::AllEvents, 20);
+    if (!reasons.empty()) throw Error::several(ErrorCode::kBadInput, std::move(reasons));
   } else {
     control.start(true);
     generate(bridge, line);

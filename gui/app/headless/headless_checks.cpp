@@ -7,8 +7,10 @@
 
 #include "engine/core/error.h"
 #include "engine/explore/texts/head_texts.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
+#include "gui/app/language.h"
 #include "gui/models/explore/what_if_list.h"
 
 namespace attn::gui {
@@ -38,6 +40,13 @@ void check_texts(const CommandLine& line) {
     parts.where = "--texts " + parts.where;
     throw Error(error.code(), std::move(parts));
   }
+}
+
+void check_lesson(const CommandLine& line) {
+  if (line.lesson.empty()) return;
+  const lesson::ParsedLesson parsed =
+      lesson::read_lesson(lesson::find_lesson(line.lesson, program_language().toStdString()));
+  if (!parsed.ok()) throw parsed.error();
 }
 
 void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {

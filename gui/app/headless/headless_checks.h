@@ -20,6 +20,9 @@ bool has_texts_file(const CommandLine& line);
 // Throws if the texts of --texts cannot be read, or the source of the scenario reads no text.
 void check_texts(const CommandLine& line);
 
+// Throws if the lesson of --lesson is missing or has mistakes.
+void check_lesson(const CommandLine& line);
+
 // Throws if --layer, --head, --heads, --knock-out or --combine names a layer or head that the
 // source does not have, or if --combine subtracts the shown head or layer from itself. Without a
 // loaded source it does nothing. shown: the head that the views show.

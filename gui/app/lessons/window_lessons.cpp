@@ -76,6 +76,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&loader_, &LessonLoader::failed, this, [this](const QStringList& reasons) {
     panel_->show_mistakes(tr("The lesson"), reasons);
     panel_->begin();
+    emit failed(reasons);
   });
   connect(&player_, &LessonPlayer::view_wanted, this, &WindowLessons::show_view);
   connect(&player_, &LessonPlayer::ring_wanted, this, &WindowLessons::ring);

@@ -74,6 +74,7 @@ class WindowLessons : public QObject {
   Spotlight& spotlight() { return *spotlight_; }
 
  signals:
+  void failed(const QStringList& reasons);  // the lesson could not be computed
   void left();  // the lessons are closed and the work from before is back
 
  private:

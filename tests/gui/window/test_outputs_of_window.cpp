@@ -328,6 +328,18 @@ class TestOutputsOfWindow : public QObject {
     }
   }
 
+  void a_lesson_that_cannot_be_shown_has_no_picture() {
+    const QString faulty = in("faulty.md"), picture = in("lesson.png");
+    write_file_atomically(faulty.toStdString(), "no lesson\n");
+    for (const QString& lesson : {in("missing.md"), faulty}) {
+      const ProgramRun shot =
+          workbench({QStringLiteral("--screenshot"), picture, QStringLiteral("--lesson"), lesson});
+      QCOMPARE(shot.code, 2);
+      QVERIFY2(shot.err.contains(QFileInfo(lesson).fileName()), qPrintable(shot.err));
+      QVERIFY(!QFile::exists(picture));
+    }
+  }
+
   void a_signal_keeps_the_run_so_far() {
     Scenario endless = synthetic_scenario(8, 900);
     const QString scenario = in("s.json");
