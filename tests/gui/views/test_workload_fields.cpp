@@ -178,6 +178,18 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.engine.watermark")->has_problem());
   }
 
+  void text_that_is_no_number_marks_no_other_field() {
+    Panel panel(synthetic_scenario(8, 2));
+    const Form form = panel.form();
+    const char *heads = "$.source.synthetic.num_heads", *kv = "$.source.synthetic.num_kv_heads";
+    form.type(heads, "1");
+    QVERIFY(form.at(kv)->has_problem());
+    for (const char* text : {"1e", "1e2"}) {
+      form.type(heads, text);
+      QVERIFY2(form.at(heads)->has_problem() && !form.at(kv)->has_problem(), text);
+    }
+  }
+
   void an_own_prompt_has_a_name_of_its_own() {
     EngineBridge bridge;
     RunControl control(bridge);

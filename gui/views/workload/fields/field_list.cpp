@@ -224,7 +224,11 @@ void FieldList::put_back(const Field& field, const Scenario& valid, Scenario& sc
 bool FieldList::mark_problems(const Scenario& scenario, const Scenario& valid, int index) {
   std::map<const Field*, QString> problems;
   bool placed = true;
-  for (Scenario rest = scenario;;) {
+  Scenario rest = scenario;
+  // Where the text of a field is no number, the scenario has the number that was typed before.
+  for (const Number& number : numbers_)
+    if (!number.edit->value()) put_back(*number.field, valid, rest, index);
+  for (;;) {
     try {
       validate(rest);
       break;
