@@ -4801,16 +4801,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
-        <source>Request %1 has ended already, so this run keeps it; a new run is without it. Undo again takes back what was before it.</source>
-        <translation>Anfrage %1 ist schon zu Ende, daher behält dieser Lauf sie; ein neuer Lauf ist ohne sie. Noch einmal Rückgängig nimmt zurück, was davor war.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_requests.cpp"/>
-        <source>Request %1 was taken back: it ends now, and what was computed of it stays in this run.</source>
-        <translation>Anfrage %1 wurde zurückgenommen: Sie endet jetzt, und was von ihr gerechnet wurde, bleibt in diesem Lauf.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_requests.cpp"/>
         <source>The run has one more request, %1. Views that show one request offer it when the next step has begun. Undo takes it back.</source>
         <translation>Der Lauf hat eine Anfrage mehr, %1. Ansichten, die eine Anfrage zeigen, bieten sie an, wenn der nächste Schritt begonnen hat. Rückgängig nimmt sie zurück.</translation>
     </message>
@@ -4818,6 +4808,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/run_requests.cpp"/>
         <source>This run is a recorded one and cannot continue. Press Space to run its scenario again; then you can add requests.</source>
         <translation>Dieser Lauf ist aufgezeichnet und kann nicht weitergehen. Die Leertaste startet sein Szenario neu; dann kannst du Anfragen hinzufügen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
+        <source>“%1” has ended already, so this run keeps it; a new run is without it. Undo again takes back what was before it.</source>
+        <translation>„%1“ ist schon zu Ende, daher behält dieser Lauf die Anfrage; ein neuer Lauf ist ohne sie. Noch einmal Rückgängig nimmt zurück, was davor war.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_requests.cpp"/>
+        <source>“%1” was taken back: it ends now, and what was computed of it stays in this run.</source>
+        <translation>„%1“ wurde zurückgenommen: Die Anfrage endet jetzt, und was von ihr gerechnet wurde, bleibt in diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>

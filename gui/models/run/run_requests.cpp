@@ -111,10 +111,9 @@ void RunControl::undo_addition() {
   emit message(
       MessageKind::kInfo,
       (has_ended
-           ? tr("Request %1 has ended already, so this run keeps it; a new run is without it. Undo "
-                "again takes back what was before it.")
-           : tr("Request %1 was taken back: it ends now, and what was computed of it stays in this "
-                "run."))
+           ? tr("“%1” has ended already, so this run keeps it; a new run is without it. Undo again "
+                "takes back what was before it.")
+           : tr("“%1” was taken back: it ends now, and what was computed of it stays in this run."))
           .arg(QString::fromStdString(name)),
       kAddition);
 }

@@ -223,7 +223,7 @@ class TestInputs : public QObject {
     QVERIFY(wait_until_stands(w.bridge));
     QVERIFY(w.control.can_undo_addition());
     w.window->actions().undo->trigger();
-    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("fork was taken back")));
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("“fork” was taken back")));
     QVERIFY(!w.control.can_undo_addition() && !w.bridge.session());
     w.control.add_to_run(wanted, {});
     w.window->actions().undo->trigger();
@@ -244,7 +244,7 @@ class TestInputs : public QObject {
     QTRY_VERIFY(w.bridge.snapshot()->requests.size() > 4 &&
                 w.bridge.snapshot()->requests.back().state == RequestState::kFinishedLengthCapped);
     w.window->actions().undo->trigger();
-    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("has ended already")));
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("” has ended already")));
     QVERIFY(!w.bridge.session());
   }
 
