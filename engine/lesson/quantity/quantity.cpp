@@ -66,7 +66,9 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
        "the last token"},
       {"block", true, "", false, "a physical block", "the block of the token"},
       {"step", true, "last peak", false,
-       "a step of the run; `peak`: the first one with most blocks in use", "`peak`"},
+       "a step of the run; `peak`: the first one that computes with most blocks in use. Requests "
+       "give their blocks back at the end of their last step; `peak` counts before that",
+       "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
        "a score of heads", ""},
       {"backend", false, words_of_backends(), false, "the other backend", ""},

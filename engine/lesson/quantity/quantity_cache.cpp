@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Quantities of the paged cache: blocks, slots, copies, hits, bytes.
 #include <algorithm>
+#include <vector>
 
 #include "engine/lesson/quantity/quantity_tables.h"
 #include "engine/lesson/quantity/resolved_arguments.h"
@@ -14,11 +15,43 @@ double as_number(int64_t count) {
   return static_cast<double>(count);
 }
 
-// A figure of a step.
-QuantityValue of_step(const With& with, int64_t StepRecord::*figure) {
-  return {as_number(with.step_record().*figure), {}};
+struct BlockCounts {
+  int64_t used = 0, free = 0, cached = 0, saved = 0, wasted_slots = 0;
+};
+BlockCounts count_blocks(const EngineSnapshot& shot) {
+  BlockCounts counts;
+  std::vector<bool> in_table(shot.blocks.size());
+  int64_t entries = 0, filled = 0;
+  for (const RequestView& request : shot.requests)
+    for (const BlockTableView* table : {&request.own_table, &request.cross_table})
+      for (const int32_t block : table->blocks) {
+        if (block < 0) continue;  // it left the window
+        ++entries;
+        if (in_table[static_cast<size_t>(block)]) continue;
+        in_table[static_cast<size_t>(block)] = true;
+        ++counts.used;
+        filled += shot.blocks[static_cast<size_t>(block)].filled;
+      }
+  if (shot.prefixes)
+    for (const PrefixView& prefix : *shot.prefixes)
+      counts.cached += prefix.block >= 0 && !in_table[static_cast<size_t>(prefix.block)];
+  counts.free = static_cast<int64_t>(shot.blocks.size()) - (shot.has_null_block ? 1 : 0) -
+                counts.used - counts.cached;
+  counts.saved = entries - counts.used;
+  counts.wasted_slots = counts.used * shot.block_size - filled;
+  return counts;
 }
-// Its sum over all steps.
+// The record counts the blocks after the step.
+BlockCounts blocks_of_step(const With& with) {
+  if (with.is_at_peak()) return count_blocks(*with.snapshot());
+  const StepRecord& step = with.step_record();
+  return {step.used_blocks, step.free_blocks, step.cached_blocks, step.saved_blocks,
+          step.wasted_slots};
+}
+QuantityValue of_step(const With& with, int64_t BlockCounts::*figure) {
+  return {as_number(blocks_of_step(with).*figure), {}};
+}
+// The sum of a figure over all steps.
 QuantityValue of_all_steps(const FrozenRun& run, int64_t StepRecord::*figure) {
   int64_t sum = 0;
   for (const StepRecord& step : *run.end().steps) sum += step.*figure;
@@ -29,7 +62,7 @@ Place block_place(const With& with, int64_t block) {
   Place place;
   place.kind = PlaceKind::kBlock;
   place.block = block;
-  place.step = with.step();
+  place.step = with.step_to_show();
   return place;
 }
 QuantityValue of_block(const With& with, int32_t BlockView::*figure) {
@@ -62,16 +95,16 @@ constexpr Quantity kCacheQuantities[] = {
        return QuantityValue{static_cast<double>(run.end().blocks.size()), {}};
      }},
     {"blocks_used", "step", "blocks", "", false, "blocks that are in a table after the step",
-     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::used_blocks); }},
+     [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::used); }},
     {"blocks_free", "step", "blocks", "", false,
      "blocks that are in no table and not kept for a prefix after the step",
-     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::free_blocks); }},
+     [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::free); }},
     {"blocks_cached", "step", "blocks", "", false,
      "blocks that are in no table and kept for their prefix after the step",
-     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::cached_blocks); }},
+     [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::cached); }},
     {"blocks_saved", "step", "blocks", "", false,
      "entries of all tables minus the different blocks in them: what sharing saves",
-     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::saved_blocks); }},
+     [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::saved); }},
     {"blocks_of", "request step", "blocks", "request", false,
      "entries of a request's block table after the step",
      [](const FrozenRun&, const With& with) {
@@ -82,12 +115,12 @@ constexpr Quantity kCacheQuantities[] = {
            with.place(PlaceKind::kRequest)};
      }},
     {"wasted_slots", "step", "slots", "", false, "slots of the used blocks that are empty",
-     [](const FrozenRun&, const With& with) { return of_step(with, &StepRecord::wasted_slots); }},
+     [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::wasted_slots); }},
     {"waste", "step", "part", "", false, "the share of the slots of used blocks that are empty",
      [](const FrozenRun& run, const With& with) {
-       const StepRecord& step = with.step_record();
-       const double slots = as_number(step.used_blocks * run.end().block_size);
-       return QuantityValue{slots > 0 ? as_number(step.wasted_slots) / slots : 0, {}};
+       const BlockCounts counts = blocks_of_step(with);
+       const double slots = as_number(counts.used * run.end().block_size);
+       return QuantityValue{slots > 0 ? as_number(counts.wasted_slots) / slots : 0, {}};
      }},
     {"block_of", "request token step", "", "block", false,
      "the physical block that holds a token after the step",
@@ -161,8 +194,7 @@ constexpr Quantity kCacheQuantities[] = {
     {"kv_bytes", "step", "bytes", "", false, "the memory of the blocks in use after the step",
      [](const FrozenRun& run, const With& with) {
        return QuantityValue{
-           as_number(with.step_record().used_blocks * run.end().block_size) * bytes_per_token(run),
-           {}};
+           as_number(blocks_of_step(with).used * run.end().block_size) * bytes_per_token(run), {}};
      }},
 };
 

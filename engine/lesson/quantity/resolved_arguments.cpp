@@ -157,7 +157,16 @@ int64_t ResolvedArguments::step() const {
   if (value && value->kind == ArgumentValue::Kind::kInteger) return integer("step", 1, 1, count);
   if (value && value->text == "last") return count;
   // The default is not the last step, because requests give their blocks back at the end.
-  return std::ranges::max_element(steps, {}, &StepRecord::used_blocks)->step;
+  return run_.peak().step;
+}
+
+bool ResolvedArguments::is_at_peak() const {
+  const ArgumentValue* value = find("step");
+  return !value || value->text == "peak";
+}
+
+int64_t ResolvedArguments::step_to_show() const {
+  return is_at_peak() ? run_.peak().step_to_show : step();
 }
 
 const StepRecord& ResolvedArguments::step_record() const {
@@ -168,7 +177,7 @@ const StepRecord& ResolvedArguments::step_record() const {
 }
 
 std::shared_ptr<const EngineSnapshot> ResolvedArguments::snapshot() const {
-  return run_.after(step());
+  return is_at_peak() ? run_.held_in(step()) : run_.after(step());
 }
 
 int64_t ResolvedArguments::block() const {

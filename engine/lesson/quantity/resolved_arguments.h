@@ -27,9 +27,12 @@ class ResolvedArguments {
   // A key position of the layer. name: "key" or "to". Without the argument: `if_absent`, or an
   // error if that is -1.
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
-  int64_t token() const;                                   // of the request's own
-  int64_t step() const;                                    // absent: `peak`
-  std::shared_ptr<const EngineSnapshot> snapshot() const;  // after the step
+  int64_t token() const;         // of the request's own
+  int64_t step() const;          // absent: `peak`
+  bool is_at_peak() const;       // whether the step is `peak`
+  int64_t step_to_show() const;  // in which views show its blocks
+  // After the step. At `peak` requests that ended with it still hold their blocks.
+  std::shared_ptr<const EngineSnapshot> snapshot() const;
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;
   // The physical block of the argument `block`. Without it: the block that holds the request's

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -26,11 +28,12 @@ Scenario frozen(Scenario scenario) {
   return scenario;
 }
 
-// Comparisons, which are computed at first use.
+// What is computed at first use.
 struct FrozenRun::More {
   std::mutex mutex;
   std::map<std::string, CompareResult, std::less<>> others;
   std::unique_ptr<CacheCompareResult> cache;
+  std::optional<Peak> peak;
 };
 
 std::shared_ptr<const FrozenRun> FrozenRun::make(const Scenario& scenario, SourceCache& sources,
@@ -72,6 +75,38 @@ std::shared_ptr<const EngineSnapshot> FrozenRun::after(int64_t step) const {
       return restored;
   throw_bad_input({"the run has no such step", "", fmt::format("step {}", step),
                    fmt::format("1 to {}", snapshot_->step), ""});
+}
+
+std::shared_ptr<const EngineSnapshot> FrozenRun::held_in(int64_t step) const {
+  if (snapshot_->history && step > 0)
+    if (auto restored = snapshot_->history->restore_held(*snapshot_, static_cast<uint32_t>(step)))
+      return restored;
+  return after(step);
+}
+
+FrozenRun::Peak FrozenRun::peak() const {
+  const std::vector<StepRecord>& steps = *snapshot_->steps;
+  if (steps.empty()) return {};
+  const std::lock_guard lock(more_->mutex);
+  if (more_->peak) return *more_->peak;
+  std::vector<int64_t> used;
+  for (const StepRecord& step : steps) used.push_back(step.used_blocks);
+  // Only a step in which a request ends computed with more blocks than it left in use.
+  std::vector<uint64_t> ends;
+  for (const RequestView& request : snapshot_->requests)
+    if (request.times.finished_ns) ends.push_back(*request.times.finished_ns);
+  std::ranges::sort(ends);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto end = std::ranges::lower_bound(ends, steps[i].begin_ns);
+    if (end != ends.end() && *end <= steps[i].end_ns)
+      used[i] = used_blocks(*held_in(steps[i].step));
+  }
+  const auto most = static_cast<size_t>(std::ranges::max_element(used) - used.begin());
+  Peak peak{steps[most].step, steps[most].step};
+  if (most > 0 && used_blocks(*after(peak.step)) < used[most])
+    peak.step_to_show = steps[most - 1].step;
+  more_->peak = peak;
+  return peak;
 }
 
 const CompareResult& FrozenRun::compared_with(const std::string& other) const {

@@ -48,6 +48,18 @@ class FrozenRun {
   const std::vector<TraceEvent>& events() const { return events_; }
   // The state right after a step. Throws Error(kBadInput) if the run has no such step.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
+  // The same, but requests that ended with the step still hold the blocks with which it computed
+  // them.
+  std::shared_ptr<const EngineSnapshot> held_in(int64_t step) const;
+  // The step that computed with most blocks in use, the first of them; 0: the run has no steps.
+  // A request may get its last block in the step with which it ends, and no record of a step counts
+  // that block.
+  struct Peak {
+    int64_t step = 0;
+    // Views show the state after a step. So this is the step before if requests ended with it.
+    int64_t step_to_show = 0;
+  };
+  Peak peak() const;
   // Compares the run's own backend with `other`.
   const CompareResult& compared_with(const std::string& other) const;
   const CacheCompareResult& without_cache() const;

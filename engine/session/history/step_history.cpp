@@ -243,6 +243,16 @@ std::optional<StepBatch> StepHistory::batch(uint32_t step) const {
 
 std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot& now,
                                                            uint32_t step) const {
+  return restore(now, step, leaves_no_block(now));
+}
+
+std::shared_ptr<const EngineSnapshot> StepHistory::restore_held(const EngineSnapshot& now,
+                                                                uint32_t step) const {
+  return restore(now, step, true);
+}
+
+std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot& now, uint32_t step,
+                                                           bool still_held) const {
   std::shared_ptr<const Segment> segment;
   const std::vector<std::shared_ptr<const Step>> steps = steps_to(step, segment);
   if (steps.empty()) return nullptr;
@@ -250,9 +260,7 @@ std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot&
   const Step& last = *steps.back();
   for (size_t i = 0; i + 1 < steps.size(); ++i) steps[i]->apply_to(state, block_size_);
   if (!now.steps || now.steps->size() < step) return nullptr;
-  if (leaves_no_block(now)) {
-    // No step left a block in use. So the step is shown as it was before its requests gave their
-    // blocks back.
+  if (still_held) {
     last.planned.apply_to(state);
     last.mark(state, block_size_);
     const State used = state;
@@ -262,11 +270,12 @@ std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot&
     last.apply_to(state, block_size_);
   }
   if (now.requests.size() < state.requests.size()) return nullptr;
-  return compose(now, last, std::move(state));
+  return compose(now, last, std::move(state), still_held);
 }
 
 std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot& now,
-                                                           const Step& step, State state) const {
+                                                           const Step& step, State state,
+                                                           bool still_held) const {
   auto shot = std::make_shared<EngineSnapshot>(now);
   shot->restored = true;
   shot->step = step.step;
@@ -292,10 +301,12 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   if (!shot->steps->empty()) {
     const StepRecord& record = shot->steps->back();
     shot->free_blocks = record.free_blocks + record.cached_blocks;
-    if (record.used_blocks == 0)  // what restore() shows as used
+    if (still_held) {
+      shot->free_blocks += record.used_blocks;
       for (size_t i = 0; i < shot->blocks.size(); ++i)
         if (shot->blocks[i].ref_count > 0 && !is_null_block(*shot, static_cast<int64_t>(i)))
           --shot->free_blocks;
+    }
   }
   shot->tokens_per_s = recent_tokens_per_s(*shot->steps, shot->requests);
   return shot;

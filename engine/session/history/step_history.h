@@ -76,6 +76,10 @@ class StepHistory {
   // RequestView::num_computed are of that time. Where no step left a block in use, the blocks of
   // the step are shown as still held. Null: the step is not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
+  // As restore(), but requests that ended with the step still hold the blocks with which it
+  // computed them.
+  std::shared_ptr<const EngineSnapshot> restore_held(const EngineSnapshot& now,
+                                                     uint32_t step) const;
   // The sequences of a step and the block tables that its kernels found. nullopt: the step is not
   // in range(), or it computed nothing.
   std::optional<StepBatch> batch(uint32_t step) const;
@@ -109,8 +113,10 @@ class StepHistory {
   std::vector<std::shared_ptr<const Step>> all_steps(State& before) const;
   std::vector<std::shared_ptr<const Step>> steps_to(uint32_t step,
                                                     std::shared_ptr<const Segment>& segment) const;
+  std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step,
+                                                bool still_held) const;
   std::shared_ptr<const EngineSnapshot> compose(const EngineSnapshot& now, const Step& step,
-                                                State state) const;
+                                                State state, bool still_held) const;
 
   const size_t max_bytes_;
   const int64_t block_size_;

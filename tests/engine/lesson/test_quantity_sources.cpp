@@ -167,6 +167,36 @@ TEST(QuantitySources, HitsAndEvictions) {
   EXPECT_EQ(place("first_evicted", *run).block, first.own_table.blocks[2]);
 }
 
+// The request computes 15 tokens. The last one needs a second block, and is computed in the step
+// with which the request ends.
+TEST(QuantitySources, PeakCountsBeforeRequestsEnd) {
+  const auto run = small_run(R"(
+      "requests": [{"name": "A", "prompt_tokens": 6, "max_tokens": 10}],
+      "engine": {"block_size": 14, "num_blocks": 8, "extended": true,
+                 "enable_prefix_caching": true})");
+  const double block = 14 * value("bytes_per_token", *run);
+  expect(*run, {{"blocks_of(step=9)", 1},
+                {"blocks_of(step=last)", 0},
+                {"blocks_of(step=peak)", 2},
+                {"blocks_of", 2},
+                {"blocks_used(step=last)", 0},
+                {"blocks_used(step=peak)", 2},
+                {"blocks_free(step=peak)", 6},
+                {"blocks_cached(step=last)", 1},
+                {"blocks_cached(step=peak)", 0},
+                {"blocks_saved(step=peak)", 0},
+                {"wasted_slots(step=peak)", 2 * 14 - 15},
+                {"waste(step=peak)", 13.0 / 28},
+                {"kv_bytes(step=9)", block},
+                {"kv_bytes(step=peak)", 2 * block},
+                {"slots_filled(token=14, step=peak)", 1},
+                {"references(token=14, step=peak)", 1},
+                {"tokens_of_step(step=peak)", 1}});
+  EXPECT_EQ(run->peak().step, 10);
+  // Views show the state after a step, and after step 10 the cache is empty.
+  EXPECT_EQ(place("block_of(token=0, step=peak)", *run).step, 9);
+}
+
 // Three samples share the blocks of a prompt of 10; the first two that write into the third block
 // get a copy.
 TEST(QuantitySources, Copies) {
