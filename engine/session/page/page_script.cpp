@@ -10,7 +10,7 @@ std::string_view page_script() {
 function showRun(root, data, takesKeys) {
   const views = {heatmap: 'Heatmap', lines: 'Lines', blocks: 'Blocks', timeline: 'Timeline'};
   const s = {view: data.shown.view, request: data.shown.request, layer: data.shown.layer, head: data.shown.head,
-             step: data.steps.length - 1, query: -1, key: 0, block: 0, event: 0, zoom: 1, ring: null};
+             step: data.steps.length - 1, query: -1, key: 0, row: false, block: 0, event: 0, zoom: 1};
   if (data.shown.step) { const at = data.steps.findIndex(step => step.n === data.shown.step); if (at >= 0) s.step = at; }
   const make = (tag, parent, props) => { const e = Object.assign(document.createElement(tag), props || {}); parent.append(e); return e; };
   const color = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
@@ -124,9 +124,15 @@ function showRun(root, data, takesKeys) {
   const nothing = text => { paper(120); g.fillStyle = color('soft'); g.fillText(text, 16, 60); hit = () => false; values.textContent = ''; };
   const fit = () => { const rows = rowsNow(), keys = keysNow(); if (s.query < 0 || s.query >= rows) s.query = rows - 1; s.key = Math.min(s.key, Math.max(0, keys - 1)); };
   function cellText() {
+    if (s.row) return rowText();
     const w = cell(s.query, s.key), tokens = queryTexts();
     const what = w === -1 ? 'masked: the query does not see this key' : Number.isNaN(w) ? 'not a number' : 'weight ' + w.toPrecision(5) + ' = ' + (100 * w).toFixed(2) + ' %';
     values.textContent = 'Query ' + s.query + quoted(tokens[s.query]) + ' reads key ' + s.key + quoted(keyTexts()[s.key]) + ': ' + what + '.';
+  }
+  function rowText() {
+    let sum = 0;
+    for (let k = 0; k < keysNow(); ++k) sum += Math.max(0, cell(s.query, k));
+    values.textContent = 'Row of query ' + s.query + quoted(queryTexts()[s.query]) + ': its weights add up to ' + sum.toFixed(4) + '.';
   }
   function drawHeatmap() {
     fit();
@@ -161,14 +167,15 @@ function showRun(root, data, takesKeys) {
     }
     g.textAlign = 'left';
     for (let k = 0; k < keys; k += step) upright(left + k * size + (size - gap) / 2, top - 6, () => {
-      ink(k, s.key, 'soft'); g.fillText(k, 0, 0);
-      ink(k, s.key, 'text'); g.fillText(shorten(across[k] ?? '', 96), digits + 8, 0);
+      ink(k, s.row ? -1 : s.key, 'soft'); g.fillText(k, 0, 0);
+      ink(k, s.row ? -1 : s.key, 'text'); g.fillText(shorten(across[k] ?? '', 96), digits + 8, 0);
     });
     g.fillStyle = color('soft');
     g.fillText(axes.key + ' \u2192', left, 14);
     g.textAlign = 'right'; upright(14, top, () => g.fillText('\u2190 ' + axes.query, 0, 0)); g.textAlign = 'left';
     drawLegend(beside ? right + 20 : left, beside ? 16 : Math.max(bottom, top + 160) + 28, anyMasked, anyNaN);
-    ringCell(left + s.key * size, top + s.query * size, size, size);
+    if (s.row) ringCell(left, top + s.query * size, keys * size, size);
+    else ringCell(left + s.key * size, top + s.query * size, size, size);
     hit = (x, y) => { const k = Math.floor((x - left) / size), q = Math.floor((y - top) / size); if (k < 0 || q < 0 || k >= keys || q >= rows) return false; s.query = q; s.key = k; return true; };
     cellText();
   }
@@ -217,17 +224,36 @@ function showRun(root, data, takesKeys) {
     cellText();
   }
   const hues = ['#2f7ebc', '#d1741f', '#3d9950', '#b5558f', '#8064b8', '#a08020', '#208f8f', '#c04848'];
+  // What the colours of the blocks mean: [place of the request, strength, text]. Requests without a
+  // block have no entry.
+  function blocksLegend(blocks) {
+    const entries = [], holders = new Set(blocks.filter(b => b && b[4] > 0).map(b => data.requests.findIndex(r => r.id === b[1])));
+    for (const place of [...holders].filter(place => place >= 0).sort((a, b) => a - b)) entries.push([place, 1, data.requests[place].name + ': its filled slots']);
+    const kept = blocks.find(b => b && b[4] === 0 && b[5]);
+    if (kept) entries.push([data.requests.findIndex(r => r.id === kept[1]), .3, 'kept for its prefix']);
+    entries.push([-1, 0, holders.size ? 'free, or free slots of a block' : 'free']);
+    return entries;
+  }
   function drawBlocks() {
     const blocks = blocksNow(), n = data.numBlocks, columns = Math.max(1, Math.min(n, Math.floor((width - 24) / 62))), h = 46;
     if (!n) return nothing('This run has no cache of keys and values.');
     s.block = Math.min(s.block, n - 1);
-    paper(20 + Math.ceil(n / columns) * h);
+    const legend = blocksLegend(blocks), bottom = 20 + Math.ceil(n / columns) * h;
+    const perLine = Math.max(1, Math.floor((width - 24) / 220));
+    paper(bottom + Math.ceil(legend.length / perLine) * 22 + 6);
+    const hueOf = place => place < 0 ? color('soft') : hues[place % hues.length];
+    legend.forEach(([place, alpha, text], i) => {
+      const x = 12 + i % perLine * 220, y = bottom + Math.floor(i / perLine) * 22;
+      g.strokeStyle = color('line'); g.strokeRect(x + .5, y + .5, 18, 14);
+      if (alpha) { g.globalAlpha = alpha; g.fillStyle = hueOf(place); g.fillRect(x + 1, y + 1, 17, 13); g.globalAlpha = 1; }
+      g.fillStyle = color('soft'); g.textAlign = 'left'; g.fillText(shorten(text, 188), x + 26, y + 8);
+    });
     for (let i = 0; i < n; ++i) {
       const b = blocks[i], x = 12 + i % columns * 62, y = 10 + Math.floor(i / columns) * h;
       g.strokeStyle = color('line'); g.strokeRect(x + .5, y + .5, 54, 36);
       if (b && (b[4] > 0 || b[5])) {
         const place = data.requests.findIndex(r => r.id === b[1]);
-        g.globalAlpha = b[5] ? .3 : 1; g.fillStyle = place < 0 ? color('soft') : hues[place % hues.length];
+        g.globalAlpha = b[5] ? .3 : 1; g.fillStyle = hueOf(place);
         g.fillRect(x + 1, y + 1, 53 * Math.min(1, b[2] / data.blockSize), 35); g.globalAlpha = 1;
       }
       g.fillStyle = color('text'); g.textAlign = 'center'; g.fillText(String(i), x + 27, y + 19);
@@ -296,10 +322,11 @@ function showRun(root, data, takesKeys) {
       else if (s.view === 'timeline') s.event = Math.min(data.events.length - 1, Math.max(0, s.event + move[0] + move[1]));
       else { s.key = Math.min(keysNow() - 1, Math.max(0, s.key + move[0])); s.query = Math.min(rowsNow() - 1, Math.max(0, s.query + move[1])); }
     } else return;
+    s.row = false;
     e.preventDefault(); draw();
   }
   (takesKeys ? document : canvas).addEventListener('keydown', key);
-  const point = e => { if (hit(e.offsetX, e.offsetY)) draw(); };
+  const point = e => { if (hit(e.offsetX, e.offsetY)) { s.row = false; draw(); } };
   canvas.addEventListener('pointermove', point);
   canvas.addEventListener('pointerdown', point);
   window.addEventListener('resize', draw);
@@ -312,12 +339,14 @@ function showRun(root, data, takesKeys) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   goTo(s.step);
   draw();
-  // Shows a place: {view, request, layer, head, query, key, block, step}; what is absent stays.
+  // Shows a place: {view, request, layer, head, query, key, block, step}; what is absent stays. row:
+  // the whole row of the query is meant.
   return place => {
     if (place.view && views[place.view]) s.view = place.view;
     const at = data.requests.findIndex(r => r.id === place.request); if (at >= 0) s.request = at;
     for (const name of ['layer', 'head', 'query', 'key', 'block']) if (place[name] >= 0) s[name] = place[name];
     const step = data.steps.findIndex(one => one.n === place.step); if (step >= 0) s.step = step;
+    s.row = place.row === true;
     draw();
   };
 }
