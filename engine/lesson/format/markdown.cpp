@@ -5,6 +5,7 @@
 #include <md4c.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "engine/core/files/json.h"
 
@@ -221,6 +222,16 @@ std::string markdown_to_plain(std::string_view markdown) {
   parse(markdown, plain);
   plain.out.resize(plain.out.find_last_not_of(" \n") + 1);
   return std::move(plain.out);
+}
+
+std::string markdown_escaped(std::string_view text) {
+  std::string markdown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::ispunct(byte)) markdown += '\\';
+    markdown += c;
+  }
+  return markdown;
 }
 
 std::vector<MarkdownMistake> markdown_mistakes(std::string_view markdown) {

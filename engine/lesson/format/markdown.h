@@ -13,6 +13,8 @@ namespace attn::lesson {
 std::string markdown_to_html(std::string_view markdown);
 // The plain text: paragraphs with an empty line between them, list items with a hyphen.
 std::string markdown_to_plain(std::string_view markdown);
+// Markdown that shows this text as it is.
+std::string markdown_escaped(std::string_view text);
 
 struct MarkdownMistake {
   int line = 0;  // of the text, from 0

@@ -383,6 +383,19 @@ std::vector<Condition> parse_conditions(std::string_view text, int line, Mistake
   return conditions;
 }
 
+namespace {
+
+// "294912" -> "294,912", as the window writes numbers in every language.
+std::string with_separators(std::string number) {
+  if (number.find_first_of("en") != std::string::npos) return number;  // 1e+20, nan, inf
+  const size_t first = number.starts_with('-') ? 1 : 0;
+  size_t at = std::min(number.find('.'), number.size());
+  for (; at > first + 3; at -= 3) number.insert(at - 3, 1, ',');
+  return number;
+}
+
+}  // namespace
+
 std::string shown(const Measure& measure, double value) {
   const double number = value * measure.scale;
   std::string text;
@@ -397,6 +410,7 @@ std::string shown(const Measure& measure, double value) {
   }
   if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-'))
     text.erase(0, 1);  // minus zero
+  text = with_separators(std::move(text));
   if (measure.unit.empty()) return text;
   // "1 block", "2 blocks"; with a given number of decimals always the plural.
   const bool one =

@@ -144,8 +144,7 @@ class Page {
                            html_escaped(wanted_words(*goal, right, language)), say("For example"),
                            html_escaped(solution_words(*goal, language)));
     } else if (!std::holds_alternative<ChoiceQuestion>(task.form)) {  // marked among its answers
-      html_ +=
-          fmt::format("<p><strong>{}</strong></p>\n", html_escaped(markdown_to_plain(right.shown)));
+      html_ += fmt::format("<p><strong>{}</strong></p>\n", html_escaped(right.shown));
     }
     for (const Hint& hint : task.hints) {
       html_ += fmt::format("<p>{}:</p>", say("Hint"));

@@ -29,8 +29,8 @@ function showLesson(root, lesson, runs) {
     const tasks = make('div', section);
     const stage = make('div', section);
     let show = null;
-    const reveal = place => { if (!show) show = showRun(stage, runs[step.run], false); if (place) show(place); };
-    if (!step.tasks.some(t => t.asksFirst)) reveal(step.view ? {view: step.view} : null);
+    const reveal = place => { if (!show) show = showRun(stage, runs[step.run], false); show(place); };
+    if (!step.tasks.some(t => t.asksFirst)) reveal({view: step.view, step: step.shownStep});
     const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? say('Next step') : say('To the beginning')});
     next.onclick = () => go((index + 1) % lesson.steps.length);
     // All predictions of a step are asked before any of them is told.
@@ -95,7 +95,7 @@ function showLesson(root, lesson, runs) {
         const verdict = make('p', box, {className: 'verdict ' + (outcome === 'right' ? 'right' : outcome ? 'wrong' : '')});
         verdict.setAttribute('role', 'status');
         verdict.textContent = (outcome === 'right' ? say('Right: ') : outcome === 'low' ? say('It is more: ') : outcome === 'high' ? say('It is less: ') : outcome ? say('No: ') : say('It is ')) + task.answer;
-        if (task.kind === 'choice') make('div', box, {innerHTML: task.options[answer.option].explanation});
+        if (task.kind === 'choice') for (const option of new Set([answer.option, task.right])) make('div', box, {innerHTML: task.options[option].explanation});
         for (const e of task.explanations) if (!e.when || e.when === outcome) make('div', box, {innerHTML: e.text});
         reveal(task.place);
       };
@@ -124,8 +124,13 @@ std::string html_of(const Text& text, const FrozenRun& run) {
   return markdown_to_html(filled(text, run));
 }
 
-void write_place(const Place& place, const std::string& view, JsonWriter& json) {
+// What to show when a task is answered.
+void write_place(const Step& step, const TaskKey& right, JsonWriter& json) {
+  const std::string& view = right.reveal.view.empty() ? step.view : right.reveal.view;
+  Place place = right.place.value_or(Place{});
+  place.step = right.step > 0 ? right.step : -1;
   json.key("place").begin_object().put("view", view);
+  json.put("row", right.place && place.kind == PlaceKind::kRow);
   const std::pair<const char*, int64_t> fields[] = {
       {"request", place.request}, {"layer", place.layer}, {"head", place.head},
       {"query", place.query},     {"key", place.key},     {"block", place.block},
@@ -135,15 +140,15 @@ void write_place(const Place& place, const std::string& view, JsonWriter& json) 
   json.end_object();
 }
 
-void write_task(const Task& task, const TaskKey& right, const FrozenRun& run, size_t id,
-                JsonWriter& json) {
+void write_task(const Step& step, const Task& task, const TaskKey& right, const FrozenRun& run,
+                size_t id, JsonWriter& json) {
   const std::string& language = task.question.language;
   const auto* goal = std::get_if<Goal>(&task.form);
   json.begin_object().put("id", id);
   json.put("title", in_language(title_of(task), language));
   json.put("asksFirst", task.kind == TaskKind::kPredict);
   json.put("question", html_of(task.question, run));
-  json.put("answer", goal ? solution_words(*goal, language) : markdown_to_plain(right.shown));
+  json.put("answer", goal ? solution_words(*goal, language) : answer_words(task, right));
   if (const auto* number = std::get_if<NumberQuestion>(&task.form)) {
     json.put("kind", "number").put("right", right.number).put("tolerance", number->tolerance);
     json.put("factor", number->factor).put("min", number->min).put("max", number->max);
@@ -170,7 +175,7 @@ void write_task(const Task& task, const TaskKey& right, const FrozenRun& run, si
     json.put("text", html_of(explanation.text, run)).end_object();
   }
   json.end_array();
-  if (right.place) write_place(*right.place, right.reveal.view, json);
+  write_place(step, right, json);
   json.end_object();
 }
 
@@ -204,9 +209,11 @@ std::string lesson_page_html(const AnswerKey& key) {
                                                            .step = 0});
     }
     json.begin_object().put("title", step.title).put("text", html_of(step.text, run));
-    json.put("view", step.view).put("run", at->second).key("tasks").begin_array();
+    json.put("view", step.view);
+    json.put("shownStep", step.view == "blocks" ? run.peak().step_to_show : 0);
+    json.put("run", at->second).key("tasks").begin_array();
     for (size_t task = 0; task < step.tasks.size(); ++task)
-      write_task(step.tasks[task], key.steps[index].tasks[task], run, id++, json);
+      write_task(step, step.tasks[task], key.steps[index].tasks[task], run, id++, json);
     json.end_array().end_object();
   }
   json.end_array().key("words").begin_object();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/parse_expression.h"
 #include "engine/lesson/format/words.h"
 #include "engine/lesson/quantity/lesson_language.h"
@@ -21,9 +22,7 @@ namespace {
 
 std::string token_text(const std::vector<TokenView>* tokens, int64_t at) {
   if (!tokens || at < 0 || at >= static_cast<int64_t>(tokens->size())) return "";
-  std::string text;
-  for (const char c : trimmed((*tokens)[static_cast<size_t>(at)].text.str()))
-    if (std::string_view("*_`[]<>\\#|").find(c) == std::string_view::npos) text += c;
+  const std::string text = trimmed((*tokens)[static_cast<size_t>(at)].text.str());
   return text.empty() ? "" : fmt::format(" “{}”", text);
 }
 
@@ -34,7 +33,15 @@ std::vector<size_t> options_that_hold(const ChoiceQuestion& choice, const Frozen
   return holding;
 }
 
-TaskKey key_of(const Task& task, const FrozenRun& run) {
+int64_t step_to_show(const Task& task, const TaskKey& key, std::string_view view,
+                     const FrozenRun& run) {
+  if (key.place && key.place->step > 0) return key.place->step;
+  if (const Expression* subject = subject_of(task))
+    if (const int64_t step = step_of(*subject, run); step > 0) return step;
+  return view == "blocks" ? run.peak().step_to_show : 0;
+}
+
+TaskKey key_of(const Step& step, const Task& task, const FrozenRun& run) {
   TaskKey key;
   if (const Expression* subject = subject_of(task); subject && !subject->empty()) {
     const QuantityValue value = value_of(*subject, run);
@@ -83,6 +90,8 @@ TaskKey key_of(const Task& task, const FrozenRun& run) {
           place && !std::holds_alternative<ClickQuestion>(task.form))
         key.place = place;
   }
+  if (task.is_question())
+    key.step = step_to_show(task, key, key.reveal.view.empty() ? step.view : key.reveal.view, run);
   return key;
 }
 
@@ -97,19 +106,24 @@ const Expression* subject_of(const Task& task) {
   return nullptr;
 }
 
+int64_t step_of(const Expression& expression, const FrozenRun& run) {
+  for (const Expression::Node& node : expression.nodes) {
+    const Quantity* quantity = find_quantity(node.call.name);
+    if (!quantity) continue;  // a number, or a sign
+    const std::vector<std::string> arguments = split_words(quantity->arguments);
+    if (std::ranges::find(arguments, "step") == arguments.end()) continue;
+    try {
+      return ResolvedArguments(node.call, run).step_to_show();
+    } catch (const Error&) {
+      return 0;  // no such step
+    }
+  }
+  return 0;
+}
+
 int64_t step_of(const Goal& goal, const FrozenRun& run) {
   for (const Condition& condition : goal.conditions)
-    for (const Expression::Node& node : condition.left.nodes) {
-      const Quantity* quantity = find_quantity(node.call.name);
-      if (!quantity) continue;  // a number, or a sign
-      const std::vector<std::string> arguments = split_words(quantity->arguments);
-      if (std::ranges::find(arguments, "step") == arguments.end()) continue;
-      try {
-        return ResolvedArguments(node.call, run).step();
-      } catch (const Error&) {
-        return 0;  // no such step
-      }
-    }
+    if (const int64_t step = step_of(condition.left, run); step > 0) return step;
   return 0;
 }
 
@@ -195,9 +209,19 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
 namespace {
 
 std::string words_of_quantity(std::string name) {
-  if (name == "num_blocks") return "Blocks of the cache";  // as its field is called
-  if (name == "blocks_of") return "blocks of the request";
-  if (name == "tokens_of_step") return "tokens of the step";
+  static const std::map<std::string_view, std::string_view> kWords{
+      {"blocks_of", "blocks of the request"},
+      {"heaviest", "largest weight"},
+      {"heaviest_position", "position of the largest weight"},
+      {"kv_bytes", "memory of keys and values"},
+      {"num_blocks", "Blocks of the cache"},  // as its field is called
+      {"rescales", "rescalings of the sum"},
+      {"tokens_of_step", "tokens of the step"},
+      {"value_share", "share of what is passed on"},
+      {"waste", "empty slots"},
+  };
+  if (const auto found = kWords.find(name); found != kWords.end())
+    return std::string(found->second);
   std::ranges::replace(name, '_', ' ');
   return name;
 }
@@ -318,6 +342,11 @@ std::string place_text(const Place& place, const FrozenRun& run, std::string_vie
   }
 }
 
+std::string answer_words(const Task& task, const TaskKey& right) {
+  return std::holds_alternative<ChoiceQuestion>(task.form) ? markdown_to_plain(right.shown)
+                                                           : right.shown;
+}
+
 std::string filled(const Text& text, const FrozenRun& run) {
   std::string out;
   size_t at = 0;
@@ -325,7 +354,7 @@ std::string filled(const Text& text, const FrozenRun& run) {
     out += text.markdown.substr(at, insertion.begin - at);
     const QuantityValue value = value_of(insertion.measure.expression, run);
     out += insertion.measure.expression.is_place && value.place
-               ? place_text(*value.place, run, text.language)
+               ? markdown_escaped(place_text(*value.place, run, text.language))
                : shown(insertion.measure, value.number);
     at = insertion.end;
   }
@@ -367,7 +396,7 @@ AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions&
     for (const Task& task : step.tasks) {
       made.tasks.emplace_back();
       try {
-        made.tasks.back() = key_of(task, *made.run);
+        made.tasks.back() = key_of(step, task, *made.run);
       } catch (const Error& error) {
         fail(task.line, error);
       }

@@ -20,11 +20,14 @@ struct ConditionValue {
 };
 
 struct TaskKey {
-  double number = 0;                  // NumberQuestion: scaled to the shown unit; others: unscaled
-  size_t option = 0;                  // ChoiceQuestion: index
-  std::optional<Place> place;         // ClickQuestion: the target; others: where to ring
-  std::string shown;                  // "12.5 %", "block 3"
-  Spotlight reveal;                   // the view to show
+  double number = 0;           // NumberQuestion: scaled to the shown unit; others: unscaled
+  size_t option = 0;           // ChoiceQuestion: index
+  std::optional<Place> place;  // ClickQuestion: the target; others: where to ring
+  std::string shown;           // "12.5 %", "block 3"; ChoiceQuestion: in Markdown
+  Spotlight reveal;            // the view to show
+  // Questions: the step in which to show it: that of the place or of the quantity. In Blocks else
+  // the step with most blocks, because at the end of a run no request holds any. 0: the last step.
+  int64_t step = 0;
   std::vector<ConditionValue> start;  // Goal: at its start
 };
 
@@ -56,11 +59,14 @@ AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions&
 
 // The quantity that a question is about. Null: a goal, or a choice without one.
 const Expression* subject_of(const Task& task);
-// The step of the run at which the first condition with a step looks. 0: there is no such
-// condition, or the run does not have the step.
+// The step of the run in which views show what the first quantity or condition with a step is
+// about. 0: there is no such quantity, or the run does not have the step.
+int64_t step_of(const Expression& expression, const FrozenRun& run);
 int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3".
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
+// TaskKey::shown as plain text.
+std::string answer_words(const Task& task, const TaskKey& right);
 std::string filled(const Text& text, const FrozenRun& run);
 // Throw Error(kBadInput) where there is no value.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);

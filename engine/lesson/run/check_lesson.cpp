@@ -156,7 +156,7 @@ std::string key_text(const AnswerKey& key) {
     text += fmt::format("  {}. {}\n", step + 1, of.title);
     for (size_t task = 0; task < key.steps[step].tasks.size(); ++task) {
       const TaskKey& right = key.steps[step].tasks[task];
-      std::string answer = markdown_to_plain(right.shown);
+      std::string answer = answer_words(of.tasks[task], right);
       std::ranges::replace(answer, '\n', ' ');
       text += fmt::format("     {:<18} {}", of.tasks[task].name, answer);
       if (const auto* goal = std::get_if<Goal>(&of.tasks[task].form))

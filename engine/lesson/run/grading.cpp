@@ -86,6 +86,8 @@ class Grader {
     verdict_.answered = filled(option.text, run_);
     verdict_.outcome = given->option == key_.option ? Outcome::kRight : Outcome::kWrong;
     explain(option.explanation);
+    // The sentence of the right answer often has the number of the run.
+    if (given->option != key_.option) explain(choice.options.at(key_.option).explanation);
   }
   void click(const Answer& answer) {
     const auto* given = std::get_if<ClickAnswer>(&answer);

@@ -30,9 +30,9 @@ struct Verdict {
   Outcome outcome = Outcome::kWrong;
   std::string answered;  // "40 %", "block 3"
   std::string right;     // of a goal: its conditions
-  // Explanations to show, in Markdown with the numbers put in: that of the chosen option, or why a
-  // condition of a goal cannot be computed; then those for this outcome; then those for every
-  // answer.
+  // Explanations to show, in Markdown with the numbers put in: those of the chosen option and of
+  // the right one, or why a condition of a goal cannot be computed; then those for this outcome;
+  // then those for every answer.
   std::vector<std::string> explanations;
   std::vector<ConditionValue> conditions;  // Goal: as Goal::conditions
   bool is_right() const { return outcome == Outcome::kRight; }

@@ -313,7 +313,7 @@ class Parts {
             kPoints, false, 2);
     } else {
       block(HandoutWords::tr("Answer: %1")
-                .arg(QString::fromStdString(lesson::markdown_to_plain(right.shown))),
+                .arg(QString::fromStdString(lesson::answer_words(task, right))),
             kPoints, true, 4);
     }
     for (size_t i = 0; i < task.hints.size(); ++i)

@@ -451,10 +451,12 @@ void LessonPlayer::show_answer(size_t task) {
     if (!key.reveal.view.empty()) emit view_wanted(QString::fromStdString(key.reveal.view));
     return;
   }
-  if (key.place || key.reveal.at || !key.reveal.view.empty()) show(key.reveal, key.place);
+  if (key.place || key.reveal.at || !key.reveal.view.empty() || key.step > 0)
+    show(key.reveal, key.place, key.step);
 }
 
-void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place) {
+void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place,
+                        int64_t in_step) {
   std::optional<lesson::Place> at = place;
   if (where.at) {
     try {
@@ -464,7 +466,12 @@ void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<less
     }
   }
   if (!where.view.empty()) emit view_wanted(QString::fromStdString(where.view));
-  if (at) select(*at);
+  if (at) {
+    if (at->step <= 0) at->step = in_step;
+    select(*at);
+  } else if (in_step > 0 && cursor_.range().last > 0) {
+    cursor_.go_to(static_cast<uint32_t>(in_step));
+  }
   emit ring_wanted(at.has_value(),
                    QString::fromStdString(where.view.empty() ? step().view : where.view));
 }

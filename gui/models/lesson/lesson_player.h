@@ -124,7 +124,9 @@ class LessonPlayer : public QObject {
   void run_ended();
   void show_run_of(size_t task);
   void go_to_step_of(const lesson::Place& place);
-  void show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place);
+  // in_step: where to look if the place has no step, or if there is no place; 0: anywhere.
+  void show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place,
+            int64_t in_step = 0);
   std::shared_ptr<const lesson::FrozenRun> run_of_window() const;  // which has ended
   void show_step_of_goal(size_t task, const lesson::FrozenRun& run);
   bool asks_for_more() const;

@@ -9,6 +9,8 @@
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
+#include "engine/lesson/format/markdown.h"
+#include "engine/lesson/format/parse_expression.h"
 #include "engine/lesson/results/handout.h"
 #include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/results/sheets.h"
@@ -62,16 +64,17 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
   const AnswerKey& key = *good_key();
   const auto& goal = std::get<Goal>(key.lesson->steps[1].tasks[1].form);
   ConditionValue value{.left = 0.4375, .right = 0.1, .upper = 0.1, .holds = false};
-  EXPECT_EQ(goal_words(goal.conditions[0], value), "waste: 43.8 % now; wanted: less than 10 %");
+  EXPECT_EQ(goal_words(goal.conditions[0], value),
+            "empty slots: 43.8 % now; wanted: less than 10 %");
   EXPECT_EQ(goal_words(goal.conditions[0], value, "en", false),
-            "waste: 43.8 % before; wanted: less than 10 %");
+            "empty slots: 43.8 % before; wanted: less than 10 %");
   EXPECT_EQ(goal_words(goal.conditions[0], value, "de"),
             "leere Slots: 43.8 % jetzt; verlangt: weniger als 10 %");
   Condition range = goal.conditions[0];
   range.relation = Relation::kBetween;
   value.upper = 0.2;
   value.left = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(goal_words(range, value), "waste: not in this run; wanted: 10 to 20 %");
+  EXPECT_EQ(goal_words(range, value), "empty slots: not in this run; wanted: 10 to 20 %");
   Condition blocks = goal.conditions[0];
   blocks.relation = Relation::kAtLeast;
   blocks.left.nodes.front().call.name = "num_blocks";
@@ -81,6 +84,23 @@ TEST(GoalWords, AreInTheLanguageOfTheLesson) {
             "Blocks of the cache: 40 blocks now; wanted: at least 76 blocks");
   EXPECT_EQ(goal_words(blocks, value, "de"),
             "Blöcke des Caches: 40 Blöcke jetzt; verlangt: mindestens 76 Blöcke");
+}
+
+TEST(GoalWords, CountsHaveSeparators) {
+  Mistakes mistakes;
+  const auto conditions = parse_conditions("kv_bytes(step=peak) > 300000", 1, mistakes);
+  ASSERT_THAT(conditions, SizeIs(1));
+  EXPECT_EQ(
+      goal_words(conditions[0], {.left = 294912, .right = 300000, .upper = 0, .holds = false}),
+      "memory of keys and values: 294,912 bytes now; wanted: more than 300,000 bytes");
+  const auto number = [](double value, int decimals = -1) {
+    return shown({.expression = {}, .unit = "", .scale = 1, .decimals = decimals}, value);
+  };
+  EXPECT_EQ(number(999), "999");
+  EXPECT_EQ(number(1000), "1,000");
+  EXPECT_EQ(number(-123456), "-123,456");
+  EXPECT_EQ(number(1234567.891, 2), "1,234,567.89");
+  EXPECT_EQ(number(1e20), "1e+20");
 }
 
 TEST(CheckLesson, WhatOnlyARunCanTell) {
@@ -113,7 +133,10 @@ TEST(Grading, EachFormOfAnswer) {
   EXPECT_THAT(low.explanations[1], HasSubstr(" %."));
   const Verdict choice = grade(key, 1, 0, ChoiceAnswer{0});
   EXPECT_EQ(choice.outcome, Outcome::kWrong);
+  ASSERT_THAT(choice.explanations, SizeIs(2));
   EXPECT_THAT(choice.explanations[0], HasSubstr("do not fit"));
+  EXPECT_THAT(choice.explanations[1], HasSubstr("Two full blocks"));  // of the right one
+  EXPECT_THAT(grade(key, 1, 0, ChoiceAnswer{1}).explanations, SizeIs(1));
   EXPECT_EQ(choice.right, "Three");
   const Verdict goal = grade(key, 1, 1, try_settings(key, 1, 1, {{"block_size", "7"}}));
   EXPECT_FALSE(goal.is_right());
@@ -237,7 +260,7 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   EXPECT_THAT(learner, HasSubstr("On paper: write down what you would click."));
   EXPECT_THAT(learner, Not(HasSubstr("Two full blocks")));
   EXPECT_THAT(teacher, HasSubstr("Two full blocks"));
-  EXPECT_THAT(teacher, HasSubstr("Goal: waste: less than 10 %."));
+  EXPECT_THAT(teacher, HasSubstr("Goal: empty slots: less than 10 %."));
   EXPECT_THAT(teacher, HasSubstr("For example: Tokens per block = 5."));
   EXPECT_THAT(teacher, Not(HasSubstr("waste(step=1)")));
   const std::string picture =
@@ -321,6 +344,41 @@ TEST(CheckLesson, SaysWhyNothingIsShared) {
   EXPECT_THAT(told(kTwo, ""), StartsWith("Prefix caching is off"));
   EXPECT_THAT(told(kTwo, R"(, "enable_prefix_caching": true, "extended": true)"),
               HasSubstr("A and B"));
+}
+
+// A token may look like Markdown or HTML. A text shows it as it is.
+TEST(Key, KeepsTheTextOfTokens) {
+  const FrozenRun& run = *good_key()->steps[0].run;
+  auto snapshot = std::make_shared<EngineSnapshot>(run.end());
+  auto tokens = *snapshot->requests[0].tokens;
+  tokens[3].text = SharedText(" <s>");
+  tokens[4].text = SharedText("*a_b*");
+  snapshot->requests[0].tokens = std::make_shared<const std::vector<TokenView>>(tokens);
+  const FrozenRun odd(snapshot, run.events());
+  Place place{.kind = PlaceKind::kCell, .request = 0, .layer = 0, .head = 0, .query = 4, .key = 3};
+  EXPECT_EQ(place_text(place, odd), "query 4 “*a_b*”, key 3 “<s>”");
+  const ParsedLesson parsed = parse_lesson(
+      changed("The cache has blocks of {{block_size}}.", "It reads {{heaviest_key}}."), "l.md");
+  ASSERT_TRUE(parsed.ok());
+  const std::string text = filled(parsed.lesson->steps[1].text, odd);
+  EXPECT_THAT(markdown_to_plain(text), HasSubstr("key 3 “<s>”"));
+  EXPECT_THAT(markdown_to_html(text), HasSubstr("“&lt;s&gt;”"));
+  EXPECT_EQ(markdown_to_plain(markdown_escaped("1. *a* &amp; `b` [c](d) \\ | # e")),
+            "1. *a* &amp; `b` [c](d) \\ | # e");
+}
+
+TEST(Key, ShowsTheStepOfTheQuestion) {
+  const AnswerKey& key = *good_key();
+  EXPECT_EQ(key.steps[0].tasks[0].step, 0);  // the last one
+  EXPECT_EQ(key.steps[1].tasks[0].step, 1);
+  const AnswerKey blocks = key_of(changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
+                                          "predict kind=choice quantity=\"num_requests + 2\""));
+  EXPECT_EQ(blocks.steps[1].tasks[0].step, 0);  // in the heatmap
+  std::string text = changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
+                             "predict kind=choice quantity=\"num_requests + 2\"");
+  text.replace(text.find("scenario view=heatmap"), 21, "scenario view=blocks");
+  EXPECT_EQ(key_of(text).steps[1].tasks[0].step, 1);  // the first with three blocks
+  EXPECT_THAT(lesson_page_html(key_of(text)), HasSubstr("\"shownStep\":1"));
 }
 
 TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {

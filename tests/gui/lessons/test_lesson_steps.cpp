@@ -108,12 +108,12 @@ class TestLessonSteps : public QObject {
         if (!line->isHidden() && line->plain().contains(part)) return true;
       return false;
     };
-    const QString begin = QStringLiteral("waste: 31");
+    const QString begin = QStringLiteral("empty slots: 31");
     QVERIFY(!holds() && is_told(begin));
     walker.page().skip_button()->click();
     QVERIFY(walker.finish());
     QTRY_VERIFY(holds());
-    QVERIFY(!is_told(begin) && is_told(QStringLiteral("waste: ")));
+    QVERIFY(!is_told(begin) && is_told(QStringLiteral("empty slots: ")));
     QVERIFY(is_told(QStringLiteral("One solution")));
     QVERIFY(is_told(QStringLiteral("Small blocks leave fewer slots empty.")));
 
