@@ -13471,6 +13471,11 @@ Logit von %2 minus der von %3: %4</translation>
         <translation>Wähle den Kopf in einer Ansicht, oder gib Schicht und Nummer an:</translation>
     </message>
     <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>Give a number %1.</source>
+        <translation>Gib eine Zahl an: %1.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>Choose the request in a view, or give its number:</source>
         <translation>Wähle die Anfrage in einer Ansicht, oder gib ihre Nummer an:</translation>

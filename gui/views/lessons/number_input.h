@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NumberInput: a slider and a field for a predicted number. It starts without an answer. GUI
-// thread.
+// NumberInput: a slider and a field for a predicted number. It starts without an answer. A number
+// outside the range stays in the field and is no answer. GUI thread.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -10,6 +10,23 @@
 #include <optional>
 
 namespace attn::gui {
+
+// Takes any typed number; its arrows and keys stay within the range.
+class AnswerField : public QDoubleSpinBox {
+ public:
+  using QDoubleSpinBox::QDoubleSpinBox;
+  void set_answers(double least, double most);
+  bool holds_answer() const { return is_answer(value()); }
+  bool is_empty() const { return value() <= minimum(); }
+  void stepBy(int steps) override;
+
+ protected:
+  StepEnabled stepEnabled() const override;
+
+ private:
+  bool is_answer(double value) const;
+  double least_ = 0, most_ = 0;
+};
 
 class NumberInput : public QWidget {
   Q_OBJECT
@@ -25,6 +42,8 @@ class NumberInput : public QWidget {
   void close();  // disables both
   QDoubleSpinBox* field() const { return field_; }
   QSlider* slider() const { return slider_; }
+  // Names the range after another number was typed; empty: not shown.
+  QString refusal() const { return refusal_->isHidden() ? QString() : refusal_->text(); }
 
  signals:
   void changed();
@@ -32,11 +51,11 @@ class NumberInput : public QWidget {
  private:
   void restyle();
   void take_field();
-  double step() const;
-  double least() const;
+  void show_refusal();
   QSlider* slider_;
-  QDoubleSpinBox* field_;
-  QLabel *unit_, *least_, *most_;
+  AnswerField* field_;
+  QLabel *unit_, *least_, *most_, *refusal_;
+  double first_ = 0;  // the smallest answer
   bool given_ = false, filling_ = false;
 };
 

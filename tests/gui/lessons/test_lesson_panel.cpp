@@ -376,16 +376,38 @@ class TestLessonPanel : public QObject {
     QCOMPARE(window().size(), QSize(1280, 720));
   }
 
-  void a_number_below_the_range_is_no_answer() {
+  void a_number_outside_the_range_is_no_answer() {
     NumberInput input;
-    input.set_range(0, 100000, 1, 0, {}, QStringLiteral("how many"));
+    input.set_range(0, 200, 1, 0, QStringLiteral("pairs"), QStringLiteral("how many"));
+    input.show();
+    const auto type = [&](const QString& text) {
+      input.field()->selectAll();
+      QTest::keyClicks(input.field(), text);
+      QTest::keyClick(input.field(), Qt::Key_Return);
+    };
     QVERIFY(!input.value());
-    input.field()->setValue(-10);  // as typed: the range of the field begins a notch below 0
-    QVERIFY(!input.value());
-    QTest::keyClick(input.field(), Qt::Key_Return);
-    QCOMPARE(input.value().value_or(-1), 0.0);
-    input.field()->setValue(7);
+    QVERIFY(input.refusal().isEmpty());
+    for (const char* outside : {"1000", "201", "123456", "-5", "-77"}) {
+      type(QString::fromLatin1(outside));
+      QVERIFY2(!input.value(), outside);
+      QVERIFY2(input.refusal().contains(QStringLiteral("0 to 200 pairs")), outside);
+    }
+    type(QStringLiteral("1000"));
+    QCOMPARE(input.field()->text(), QStringLiteral("1000"));
+    QTest::keyClick(input.field(), Qt::Key_Down);
+    QCOMPARE(input.value().value_or(-1), 200.0);
+    type(QStringLiteral("7"));
     QCOMPARE(input.value().value_or(-1), 7.0);
+    QVERIFY(input.refusal().isEmpty());
+    input.set_value({});
+    QVERIFY(!input.value());
+    QVERIFY(input.refusal().isEmpty());
+    QTest::keyClick(input.field(), Qt::Key_Down);
+    QVERIFY(!input.value());
+    QTest::keyClick(input.field(), Qt::Key_Up);
+    QCOMPARE(input.value().value_or(-1), 0.0);
+    input.slider()->setValue(50);
+    QCOMPARE(input.value().value_or(-1), 50.0);
   }
 
   void a_double_click_goes_one_step() {
