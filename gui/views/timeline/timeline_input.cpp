@@ -341,16 +341,38 @@ ViewPoint TimelineCanvas::point_at(const QPointF& position) {
   return point;
 }
 
+// Without a selected span this is the name of the shown request.
 std::optional<QPointF> TimelineCanvas::place_of_selection() {
   const std::optional<SpanRef> span = selected_span();
-  if (!span) return std::nullopt;
   update_scene();
+  const auto middle = [this](int lane) {
+    return scene_.layout.lane_top(lane) + scene_.layout.lane_height / 2;
+  };
+  if (!span) {
+    const int lane = lane_of_request(selection_.shown_request());
+    if (lane < scene_.layout.first_visible() || lane >= scene_.layout.last_visible())
+      return std::nullopt;
+    return QPointF(Theme::instance().px(24), middle(lane));  // where the name begins
+  }
   const double begin =
       std::clamp(axis_.to_pixel(static_cast<double>(span->begin_ns)), 0.0, axis_.pixels - 1);
   const double end =
       std::clamp(axis_.to_pixel(static_cast<double>(span->end_ns)), begin, axis_.pixels - 1);
-  return QPointF(scene_.layout.gutter + (begin + end) / 2,
-                 scene_.layout.lane_top(span->lane) + scene_.layout.lane_height / 2);
+  return QPointF(scene_.layout.gutter + (begin + end) / 2, middle(span->lane));
+}
+
+void TimelineCanvas::reveal_selection() {
+  if (const std::optional<SpanRef> span = selected_span()) return reveal(*span);
+  if (const int lane = lane_of_request(selection_.shown_request()); lane >= 0) pan_to_lane(lane);
+}
+
+// -1: it has no lane.
+int TimelineCanvas::lane_of_request(int64_t request) const {
+  const auto& lanes = model_.lanes();
+  const auto at = std::ranges::find_if(lanes, [&](const auto& lane) {
+    return lane->kind == LaneKind::kRequest && int64_t{lane->id} == request;
+  });
+  return at == lanes.end() ? -1 : static_cast<int>(at - lanes.begin());
 }
 
 }  // namespace attn::gui

@@ -34,6 +34,7 @@ class TimelineView : public View {
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
+  void reveal_selection() override { canvas_->reveal_selection(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
