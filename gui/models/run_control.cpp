@@ -478,7 +478,7 @@ bool RunControl::start(bool paused) {
 }
 
 void RunControl::toggle() {
-  if (has_ended()) {
+  if (is_at_start()) {
     start();
   } else if (is_running()) {
     bridge_.pause();
@@ -501,7 +501,7 @@ void RunControl::step(Granularity unit) {
         kOpening);
     return;
   }
-  if (has_ended()) {
+  if (is_at_start()) {
     start(true);
     return;
   }
@@ -572,6 +572,15 @@ std::vector<BackendChoice> RunControl::backend_choices() const {
 
 bool RunControl::has_ended() const {
   return ended(phase_);
+}
+
+bool RunControl::has_begun() const {
+  return phase_ != EnginePhase::kIdle;
+}
+
+// Run begins a run. While a session is read at the start of the program there is no scenario yet.
+bool RunControl::is_at_start() const {
+  return has_ended() || (!has_begun() && !scenario_.requests.empty());
 }
 
 bool RunControl::is_running() const {

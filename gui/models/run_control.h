@@ -105,7 +105,8 @@ class RunControl : public QObject {
   // is there. What was computed of it stays in the run.
   bool can_undo_addition() const { return !additions_.empty(); }
   void undo_addition();
-  void toggle();  // run <-> pause; after the end of the run as start()
+  // run <-> pause; as start() after the end of the run, and before the first one
+  void toggle();
   // The step that is being computed is dropped, the steps before it stay. Does not wait. message()
   // says where the run was stopped.
   void stop();
@@ -117,6 +118,7 @@ class RunControl : public QObject {
   std::vector<BackendChoice> backend_choices() const;
   bool is_running() const;  // neither paused nor ended
   bool has_ended() const;
+  bool has_begun() const;  // a run was started, or a recorded one is shown
   // -1: the request is not in the run.
   int64_t live_id(int index) const;
   // True if the request was sent to the run and has not joined it yet.
@@ -160,6 +162,7 @@ class RunControl : public QObject {
   void look_at_snapshot();
   void find_joined(const EngineSnapshot& snapshot);
   void tell_news(const EngineSnapshot& snapshot);
+  bool is_at_start() const;
   void leave_run();
   void tell_replaced();
   std::string free_name(const std::string& wanted) const;

@@ -315,6 +315,8 @@ void WindowLessons::leave() {
   if (QWidget* view = targets_.attention.currentWidget()) view->setFocus();
   if (!work_ || !ran) {
     work_.reset();
+    // With --lesson the window has started no run.
+    if (!targets_.control.has_begun() && !targets_.session.is_busy()) targets_.control.start();
     emit left();
     return;
   }
