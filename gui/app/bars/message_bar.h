@@ -47,8 +47,11 @@ class MessageBar : public QWidget {
  public:
   static constexpr size_t kMostShown = 2;
 
-  // The bar lies over `window`, just above its status line `status`.
+  // The bar lies over `window`, just above its status line `status`. If the panels below the
+  // central widget are so low that the bar would hide most of them, it lies above them.
   MessageBar(QWidget* window, QWidget& status);
+  // The bar does not lie over this panel, which is at the right edge of the window.
+  void keep_free(QWidget& panel);
   // action: a name for what the message reports on, such as a file; empty: no name. A message
   // replaces older ones with the same name.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
@@ -86,12 +89,14 @@ class MessageBar : public QWidget {
   void close(size_t at);
   void show_all();
   void lie_down();
+  QWidget* middle() const;
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;
   std::vector<Message> messages_;
   std::vector<MessageRow*> rows_;  // kMostShown
   QTimer leave_{this};
   QWidget& status_;
+  QPointer<QWidget> free_;  // of keep_free()
 };
 
 }  // namespace attn::gui
