@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/lessons/window_lessons.h"
 
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
 #include <QInputDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
@@ -54,6 +60,11 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   targets_.window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   targets_.window.addDockWidget(Qt::RightDockWidgetArea, dock_);
   dock_->hide();
+  targets_.messages.keep_free(*dock_);
+  qApp->installEventFilter(this);
+  for (const auto pointed : {&Selection::changed, &Selection::shown_changed})
+    connect(&targets_.selection, pointed, this, &WindowLessons::place_pointed);
+  connect(&targets_.cursor, &TimeCursor::moved, this, &WindowLessons::place_pointed);
   connect(targets_.actions.lessons, &QAction::triggered, this, &WindowLessons::show);
   connect(start_here_, &QAction::triggered, this, &WindowLessons::start_here);
   connect(leave_, &QAction::triggered, this, &WindowLessons::leave);
@@ -388,6 +399,42 @@ void WindowLessons::player_changed() {
   for (QAction* action : {targets_.actions.run, targets_.actions.step})
     if (refusal_of(*action) != why || action->isEnabled() != why.isEmpty()) refuse(*action, why);
   for (View* view : targets_.views) view->refuse_runs(why);
+}
+
+// --- keys ---
+
+// Whether a view has the focus, and not a field, list or button in it.
+bool WindowLessons::is_in_view() const {
+  const QWidget* focused = targets_.window.focusWidget();
+  if (!focused || qobject_cast<const QLineEdit*>(focused) ||
+      qobject_cast<const QAbstractSpinBox*>(focused) || qobject_cast<const QComboBox*>(focused) ||
+      qobject_cast<const QAbstractButton*>(focused) ||
+      qobject_cast<const QAbstractItemView*>(focused))
+    return false;
+  return std::ranges::any_of(targets_.views, [&](const View* view) {
+    return view == focused || view->isAncestorOf(focused);
+  });
+}
+
+void WindowLessons::place_pointed() {
+  pointed_ = player_.is_on() && is_in_view();
+}
+
+bool WindowLessons::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress && player_.is_on() && is_open() && is_in_view() &&
+      take_key(watched, *static_cast<QKeyEvent*>(event)))
+    return true;
+  return QObject::eventFilter(watched, event);
+}
+
+// Keys that a view does not use reach the window, and then the lesson. Most views use Enter; right
+// after the answer was pointed at in a view, Enter commits it.
+bool WindowLessons::take_key(QObject* watched, const QKeyEvent& event) {
+  if (watched == &targets_.window) return panel_->page()->take_key(event);
+  if (watched != targets_.window.focusWidget()) return false;
+  const bool enter = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+  const bool plain = (event.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  return std::exchange(pointed_, false) && enter && plain && panel_->page()->commit_place();
 }
 
 // --- results ---

@@ -77,7 +77,13 @@ class WindowLessons : public QObject {
   void failed(const QStringList& reasons);  // the lesson could not be computed
   void left();  // the lessons are closed and the work from before is back
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  bool is_in_view() const;
+  void place_pointed();
+  bool take_key(QObject* watched, const QKeyEvent& event);
   void results_read(const QStringList& files, const QString& trouble);
   void tell_mistakes(const QString& file, const QStringList& mistakes);
   void enter();
@@ -109,7 +115,8 @@ class WindowLessons : public QObject {
   QPointer<ClassDialog> class_dialog_;
   QString learner_;
   bool made_wide_ = false, quiet_ = false;
-  bool ran_ = false;  // a lesson that was left for another one has run something
+  bool pointed_ = false;  // a view chose a place, and no key was pressed since
+  bool ran_ = false;      // a lesson that was left for another one has run something
 };
 
 }  // namespace attn::gui

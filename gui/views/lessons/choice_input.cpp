@@ -148,13 +148,16 @@ void ChoiceInput::close(int right) {
   }
 }
 
+bool ChoiceInput::take_key(const QKeyEvent& event) {
+  const int index = event.key() - Qt::Key_1;
+  if (!open_ || index < 0 || index >= count() || event.modifiers() != Qt::NoModifier) return false;
+  button(index)->setFocus();
+  button(index)->setChecked(true);
+  return true;
+}
+
 void ChoiceInput::keyPressEvent(QKeyEvent* event) {
-  const int index = event->key() - Qt::Key_1;
-  if (open_ && index >= 0 && index < count() && event->modifiers() == Qt::NoModifier) {
-    button(index)->setFocus();
-    return button(index)->setChecked(true);
-  }
-  QWidget::keyPressEvent(event);
+  if (!take_key(*event)) QWidget::keyPressEvent(event);
 }
 
 }  // namespace attn::gui

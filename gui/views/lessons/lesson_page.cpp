@@ -321,13 +321,28 @@ void LessonPage::begin() {
     primary_->setFocus();
 }
 
+bool LessonPage::take_enter(const QKeyEvent& event) {
+  const bool enter = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+  if (!enter || (event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+  if (primary_->isEnabled()) go_on();
+  return true;
+}
+
 void LessonPage::keyPressEvent(QKeyEvent* event) {
-  const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (enter && (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier) {
-    if (primary_->isEnabled()) go_on();
-    return;
-  }
-  QWidget::keyPressEvent(event);
+  if (!take_enter(*event)) QWidget::keyPressEvent(event);
+}
+
+bool LessonPage::take_key(const QKeyEvent& event) {
+  const TaskBlock* open = open_block();
+  if (open && open->choice() && !open->board() && open->choice()->take_key(event)) return true;
+  return take_enter(event);
+}
+
+bool LessonPage::commit_place() {
+  const TaskBlock* open = open_block();
+  if (!open || !open->place() || next() != Next::kCommit || !open->answer()) return false;
+  go_on();
+  return true;
 }
 
 }  // namespace attn::gui

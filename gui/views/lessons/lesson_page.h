@@ -31,6 +31,11 @@ class LessonPage : public QWidget {
   // Focuses the open task, or else the main button.
   void begin();
 
+  // Keys that were pressed in a view which does not use them: 1 to 9 and Enter. False: not taken.
+  bool take_key(const QKeyEvent& event);
+  // Commits the place that was chosen in a view. False: no place is asked for or chosen.
+  bool commit_place();
+
   QPushButton* primary() const { return primary_; }
   QToolButton* back_button() const { return back_; }
   QToolButton* hint_button() const { return hint_; }
@@ -54,6 +59,7 @@ class LessonPage : public QWidget {
   void refresh_footer();
   void add_blocks();
   void go_on();
+  bool take_enter(const QKeyEvent& event);
   bool is_late_click() const;
   bool is_second_half_of_next() const;
   void show_newest();

@@ -222,6 +222,37 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, title);
   }
 
+  // As with --lesson and a file with mistakes.
+  void without_a_lesson_the_scenario_runs() {
+    QTest::keyClick(&window(), Qt::Key_L, Qt::ControlModifier);
+    QVERIFY(window().lessons().is_open());
+    QVERIFY(!bench_->control.has_begun());
+    leave();
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+  }
+
+  void space_starts_the_first_run() {
+    QVERIFY(!bench_->control.has_begun());
+    QTest::keyClick(&window(), Qt::Key_Space);
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+  }
+
+  void a_message_leaves_the_buttons_of_a_lesson_free() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(small_));
+    MessageBar& messages = *window().message_bar();
+    messages.show_message(MessageKind::kWarning, QStringLiteral("a warning"));
+    const auto area = [](QWidget& widget) {
+      return QRect(widget.mapToGlobal(QPoint()), widget.size());
+    };
+    QVERIFY(messages.isVisible());
+    QVERIFY(!area(messages).intersects(area(window().lessons().panel())));
+    window().resize(1000, 640);
+    QTRY_VERIFY(!area(messages).intersects(area(window().lessons().panel())));
+    leave();
+    QTRY_COMPARE(messages.width(), window().width());
+  }
+
   void the_list_alone_changes_nothing() {
     QVERIFY(bench_->control.start());
     QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));

@@ -11,6 +11,7 @@
 #include "engine/lesson/results/handout.h"
 #include "gui/app/lessons/handout.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/widgets/canvas.h"
 #include "lesson_forms.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
@@ -352,6 +353,77 @@ class TestLessonSteps : public QObject {
     QVERIFY(!walker.page().blocks()[1]->place()->place());
     QVERIFY(!window().lessons().spotlight().view());
     QVERIFY(bench_->bridge.snapshot()->phase == EnginePhase::kFinished);
+  }
+
+  // The answer of the second step of the forms is a block.
+  void a_place_clicked_in_a_view_is_committed_by_enter() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("forms.md"), kForms)));
+    while (const auto task = walker.player().open_task())
+      QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+    auto* blocks = window().view("blocks");
+    auto* canvas = blocks->findChild<Canvas*>();
+    canvas->setFocus();
+    QTRY_COMPARE(window().focusWidget(), canvas);
+    const size_t task = *walker.player().open_task();
+    walker.key(Qt::Key_Return);  // nothing is chosen
+    QVERIFY(!walker.player().state(task).first);
+    bench_->selection.select({.kind = SelectionKind::kBlock, .block = 3});
+    walker.key(Qt::Key_Right);  // the key moves in the view, and Enter is the view's again
+    walker.key(Qt::Key_Return);
+    QVERIFY(!walker.player().state(task).first);
+    bench_->selection.select({.kind = SelectionKind::kBlock, .block = 4});
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.player().state(task).first);
+    QVERIFY(walker.finish());
+  }
+
+  void a_view_leaves_the_answer_keys_to_the_lesson() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("forms.md"), kForms)));
+    while (!walker.player().open_task() ||
+           !std::holds_alternative<lesson::ChoiceQuestion>(
+               walker.player().step().tasks[*walker.player().open_task()].form)) {
+      if (const auto task = walker.player().open_task()) {
+        QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(),
+                                                   walker.player().walk().step(), *task)));
+      } else {
+        walker.key(Qt::Key_Return);
+        QVERIFY(walker.wait_for_step());
+      }
+    }
+    const size_t task = *walker.player().open_task();
+    window().show_attention(window().view("heatmap"));
+    window().view("heatmap")->setFocus();
+    walker.key(Qt::Key_2);
+    QCOMPARE(walker.page().blocks()[task]->choice()->chosen(), 1);
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.player().state(task).first);
+  }
+
+  void a_request_that_answers_is_ringed() {
+    Scenario scenario = synthetic_scenario(4, 1);
+    for (int i = 1; i < 40; ++i) {
+      scenario.requests.push_back(scenario.requests.front());
+      scenario.requests.back().name = "r" + std::to_string(i);
+    }
+    bench_->control.edit(scenario);
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    auto* timeline = window().view("timeline");
+    QTRY_VERIFY(timeline->isVisible());
+    show_place({.kind = lesson::PlaceKind::kRequest, .request = 0}, bench_->bridge,
+               bench_->selection);
+    timeline->reveal_selection();
+    QTRY_VERIFY(timeline->place_of_selection());
+    show_place({.kind = lesson::PlaceKind::kRequest, .request = 39}, bench_->bridge,
+               bench_->selection);
+    QVERIFY(!timeline->place_of_selection());
+    timeline->reveal_selection();
+    QTRY_VERIFY(timeline->place_of_selection());
   }
 
   void two_clicks_on_next_reveal_nothing() {
