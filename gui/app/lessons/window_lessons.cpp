@@ -25,6 +25,8 @@ namespace attn::gui {
 namespace {
 
 const QString kMessage = QStringLiteral("lesson");
+// Per cent of the width beside the lesson: what a panel has that a lesson shows beside Attention.
+constexpr int kPartOfPanel = 62;
 
 bool asks_about_no_cache(const lesson::Step& step) {
   const auto is_about = [](const lesson::Expression& expression) {
@@ -227,8 +229,22 @@ void WindowLessons::enter() {
   place_panel();
 }
 
+// In the layout Teach a panel such as Blocks is between Attention and the lesson.
+bool WindowLessons::is_beside(QDockWidget& panel) const {
+  return !panel.isHidden() && !panel.isFloating() &&
+         targets_.window.dockWidgetArea(&panel) == Qt::RightDockWidgetArea;
+}
+
 void WindowLessons::place_panel() {
-  targets_.window.resizeDocks({dock_}, {panel_width()}, Qt::Horizontal);
+  QList<QDockWidget*> docks{dock_};
+  QList<int> widths{panel_width()};
+  for (const View* view : targets_.views) {
+    auto* dock = qobject_cast<QDockWidget*>(view->parentWidget());
+    if (!dock || !is_beside(*dock)) continue;
+    docks.prepend(dock);
+    widths.prepend((targets_.window.width() - panel_width()) * kPartOfPanel / 100);
+  }
+  targets_.window.resizeDocks(docks, widths, Qt::Horizontal);
 }
 
 void WindowLessons::show() {
@@ -363,12 +379,19 @@ void WindowLessons::show_view(const QString& name) {
   if (!shown) return;
   if (targets_.attention.indexOf(shown) >= 0) return targets_.attention.setCurrentWidget(shown);
   auto* dock = qobject_cast<QDockWidget*>(shown->parentWidget());
-  if (!dock || !dock->isHidden()) return;
-  dock->show();
-  dock->raise();
+  if (!dock) return;
+  const bool hidden = dock->isHidden();
+  if (hidden) {
+    dock->show();
+    dock->raise();
+  }
   if (!targets_.layouts.is_wide()) return;
-  const int height = targets_.window.height();
-  targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
+  if (is_beside(*dock)) {
+    QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
+  } else if (hidden) {
+    const int height = targets_.window.height();
+    targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
+  }
 }
 
 void WindowLessons::hide_panels() {
