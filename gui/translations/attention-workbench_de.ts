@@ -1634,6 +1634,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>the newer run</source>
+        <translation>der neuere Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
         <source>the run before</source>
         <translation>der Lauf davor</translation>
     </message>

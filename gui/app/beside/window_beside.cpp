@@ -19,6 +19,8 @@ WindowBeside::WindowBeside(const BesideTargets& targets) : targets_(targets) {
           [this](const QString& file, const std::shared_ptr<const Session>& session) {
             show(session, QFileInfo(file).fileName());
           });
+  connect(&targets_.control.bridge(), &EngineBridge::run_started, this,
+          &WindowBeside::main_run_changed);
   connect(&targets_.attention, &QTabWidget::currentChanged, this, &WindowBeside::show_same_view);
 }
 
@@ -35,7 +37,22 @@ void WindowBeside::toggle_earlier() {
         MessageKind::kInfo,
         tr("There is no earlier run to show beside this one. Session beside… shows a saved one."),
         QStringLiteral("beside"));
-  show(earlier, tr("the run before"));
+  show_earlier(earlier);
+}
+
+void WindowBeside::show_earlier(const std::shared_ptr<const Session>& earlier) {
+  const bool is_newer = targets_.control.undo_place() == RunControl::UndoPlace::kEarlier;
+  show(earlier, is_newer ? tr("the newer run") : tr("the run before"));
+  if (targets_.panel.run()) earlier_ = earlier;
+}
+
+// Undo can bring the run of the column into the window. Then the column shows the other one.
+void WindowBeside::main_run_changed() {
+  if (!earlier_ || targets_.control.bridge().session() != earlier_) return;
+  if (const auto other = targets_.control.bridge().runner().earlier())
+    show_earlier(other);
+  else
+    close();
 }
 
 void WindowBeside::ask_session() {
@@ -47,6 +64,7 @@ void WindowBeside::ask_session() {
 }
 
 void WindowBeside::show(const std::shared_ptr<const Session>& session, const QString& title) {
+  earlier_ = nullptr;
   try {
     targets_.panel.show_run(session, title);
   } catch (const std::system_error& error) {
@@ -65,6 +83,7 @@ void WindowBeside::show(const std::shared_ptr<const Session>& session, const QSt
 }
 
 void WindowBeside::close() {
+  earlier_ = nullptr;
   targets_.panel.close_run();
   targets_.earlier.setChecked(false);
   if (QWidget* view = targets_.attention.currentWidget()) view->setFocus();

@@ -36,7 +36,10 @@ class WindowBeside : public QObject {
  private:
   void show_same_view();
   void show(const std::shared_ptr<const Session>& session, const QString& title);
+  void show_earlier(const std::shared_ptr<const Session>& earlier);
+  void main_run_changed();
   BesideTargets targets_;
+  std::shared_ptr<const Session> earlier_;  // that is shown; null: another run or none
 };
 
 }  // namespace attn::gui

@@ -102,6 +102,25 @@ class TestBeside : public QObject {
     QVERIFY(!f.panel().run() && f.panel().isHidden());
   }
 
+  void undo_swaps_the_columns() {
+    TwoRuns f;
+    QVERIFY(f.ended);
+    QVERIFY(QTest::qWaitForWindowExposed(f.w.window.get()));
+    QVERIFY(f.show_earlier());
+    const auto steps = [&](int column) { return f.cell(QStringLiteral("Steps"), column); };
+    const auto title = [&] { return f.panel().findChild<PanelHeader*>()->title(); };
+    QTRY_COMPARE(steps(2), QStringLiteral("3"));
+    QVERIFY(title().contains(QStringLiteral("the run before")));
+    f.w.control.go_back();
+    QTRY_COMPARE(steps(1), QStringLiteral("3"));
+    QTRY_COMPARE(steps(2), QStringLiteral("6"));
+    QVERIFY(title().contains(QStringLiteral("the newer run")));
+    f.w.control.go_back();
+    QTRY_COMPARE(steps(1), QStringLiteral("6"));
+    QTRY_COMPARE(steps(2), QStringLiteral("3"));
+    QVERIFY(title().contains(QStringLiteral("the run before")));
+  }
+
   void a_narrow_column_shortens_no_words() {
     Scenario scenario = load_scenario(find_scenario("full-house"));
     scenario.engine.clock = ClockKind::kVirtual;
