@@ -2911,11 +2911,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>The lesson</source>
-        <translation>Die Lektion</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>The run that is shown is too large to be kept during a lesson.</source>
         <translation>Der gezeigte Lauf ist zu groß, um während einer Lektion aufgehoben zu werden.</translation>
     </message>
@@ -13422,6 +13417,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Opens the file again, after it was changed.</source>
+        <translation>Öffnet die Datei noch einmal, nachdem sie geändert wurde.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Preparing %1: the runs of its steps are computed…</source>
         <translation>%1 wird vorbereitet: Die Läufe der Schritte werden berechnet…</translation>
     </message>
@@ -13454,6 +13454,11 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>The lesson on paper: for learners, or with the answers.</source>
         <translation>Die Lektion auf Papier: für Lernende oder mit den Antworten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>

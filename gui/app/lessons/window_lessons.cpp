@@ -87,7 +87,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&loader_, &LessonLoader::progressed, panel_, &LessonPanel::show_progress);
   connect(&loader_, &LessonLoader::loaded, this, &WindowLessons::loaded);
   connect(&loader_, &LessonLoader::failed, this, [this](const QStringList& reasons) {
-    panel_->show_mistakes(tr("The lesson"), reasons);
+    panel_->show_mistakes(file_, reasons);
     panel_->begin();
     emit failed(reasons);
   });

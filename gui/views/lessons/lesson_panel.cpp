@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPainter>
-#include <QPushButton>
 #include <QVBoxLayout>
 
 #include "gui/theme/icons.h"
@@ -116,6 +115,10 @@ QWidget* LessonPanel::build_mistakes() {
   mistakes_column_->setSpacing(10);
   mistakes_title_ = new LessonText(TextRole::kTitle);
   mistakes_column_->addWidget(mistakes_title_);
+  again_ = new QPushButton(tr("Try again"));
+  again_->setToolTip(tr("Opens the file again, after it was changed."));
+  connect(again_, &QPushButton::clicked, this, [this] { emit chosen(mistaken_file_); });
+  mistakes_column_->addWidget(again_, 0, Qt::AlignLeft);
   mistakes_column_->addStretch(1);
   mistakes_->setWidget(content);
   return mistakes_;
@@ -143,6 +146,7 @@ void LessonPanel::show_progress(int done, int all) {
 void LessonPanel::show_mistakes(const QString& file, const QStringList& mistakes) {
   for (LessonText* line : mistake_lines_) line->deleteLater();
   mistake_lines_.clear();
+  mistaken_file_ = file;
   const QString name = QFileInfo(file).fileName();
   mistakes_title_->set_plain(
       mistakes.size() == 1
@@ -155,7 +159,7 @@ void LessonPanel::show_mistakes(const QString& file, const QStringList& mistakes
   for (const QString& mistake : shown) {
     auto* line = new LessonText;
     line->set_plain(mistake);
-    mistakes_column_->insertWidget(mistakes_column_->count() - 1, line);
+    mistakes_column_->insertWidget(mistakes_column_->indexOf(again_), line);
     mistake_lines_.push_back(line);
   }
   stack_->setCurrentWidget(mistakes_);
@@ -179,6 +183,8 @@ void LessonPanel::begin() {
     list_->begin();
   else if (stack_->currentWidget() == page_)
     page_->begin();
+  else if (stack_->currentWidget() == mistakes_)
+    again_->setFocus();
   else
     close_->setFocus();
 }

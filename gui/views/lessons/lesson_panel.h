@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -38,6 +39,7 @@ class LessonPanel : public QWidget {
   QToolButton* results_button() const { return results_; }
   QToolButton* handout_button() const { return handout_; }
   QToolButton* close_button() const { return close_; }
+  QPushButton* again_button() const { return again_; }  // opens the file with mistakes again
   static QString handout_words(bool teacher);
   static QString handout_meaning(bool teacher);
 
@@ -69,6 +71,8 @@ class LessonPanel : public QWidget {
   QScrollArea* mistakes_;
   QVBoxLayout* mistakes_column_;
   std::vector<LessonText*> mistake_lines_;
+  QPushButton* again_;
+  QString mistaken_file_;
   QWidget* busy_page_;
 };
 

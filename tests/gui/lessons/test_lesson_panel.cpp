@@ -314,8 +314,15 @@ class TestLessonPanel : public QObject {
     QVERIFY2(told.contains(QStringLiteral("no_such_number")), qPrintable(told));
     QVERIFY2(told.count(QStringLiteral("line ")) >= 2, qPrintable(told));
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("bad.md, line ")));
-    leave();
     LessonWalker walker(*bench_);
+    QFile::remove(file);
+    QVERIFY(QFile::copy(small_, file));
+    QTest::mouseClick(window().lessons().panel().again_button(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(walker.player().is_on(), 60000);
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(window().message_bar()->text().isEmpty());
+    leave();
+    QCOMPARE(write(QStringLiteral("bad.md"), text), file);
     QVERIFY(walker.open(small_));
     window().lessons().open(file);
     QVERIFY(walker.player().is_on());
@@ -324,7 +331,8 @@ class TestLessonPanel : public QObject {
     leave();
     window().lessons().open(QStringLiteral("no-such-lesson"));
     QVERIFY(!window().lessons().is_open());
-    QVERIFY(window().message_bar()->text().contains(QStringLiteral("no-such-lesson")));
+    const QString told_last = window().message_bar()->texts().join(u'\n');
+    QVERIFY2(told_last.contains(QStringLiteral("no-such-lesson")), qPrintable(told_last));
   }
 
   void a_presenter_counts_the_class() {
