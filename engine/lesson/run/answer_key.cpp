@@ -202,8 +202,7 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
   Measure measure;
   measure.unit = condition.left.unit == "part" ? "%" : condition.left.unit;
   measure.scale = condition.left.unit == "part" ? 100 : 1;
-  return fmt::format("{} is {}; wanted: {}", condition.left.text, shown(measure, value.left),
-                     condition.text);
+  return fmt::format("{} is {}", condition.left.text, shown(measure, value.left));
 }
 
 namespace {

@@ -71,7 +71,7 @@ std::string filled(const Text& text, const FrozenRun& run);
 // Throw Error(kBadInput) where there is no value.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
-// A condition with its value in a run: "waste is 25 %; wanted: waste < 0.05".
+// The left side of a condition with its value in a run: "waste is 25 %".
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
 // A condition with its value, for a learner: "waste: 25.0 % now; wanted: less than 5 %". is_now:
 // false: "before" instead of "now".

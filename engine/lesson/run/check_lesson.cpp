@@ -83,8 +83,11 @@ class Checker {
     if (const auto* goal = std::get_if<Goal>(&task.form))
       if (std::ranges::all_of(right.start, &ConditionValue::holds))
         add(task.line, "the goal is reached before anything is changed",
-            goal->conditions.empty() ? ""
-                                     : sentence_of(goal->conditions.front(), right.start.front()),
+            goal->conditions.empty()
+                ? ""
+                : fmt::format("{}; wanted: {}",
+                              sentence_of(goal->conditions.front(), right.start.front()),
+                              goal->conditions.front().text),
             "a scenario in which it is not");
     answers(step, index);
   }
