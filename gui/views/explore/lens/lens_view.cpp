@@ -149,6 +149,21 @@ std::shared_ptr<const ExplorePicture> LensView::make_picture() const {
   return std::make_shared<LensPicture>(frame(checks), std::move(scene));
 }
 
+// The positions are in blocks, one below the other, so a wider picture can be much lower.
+QSize LensView::export_size() const {
+  QSize best = ExploreView::export_size();
+  if (!page().fits) return best;
+  const QSizeF room = *page().fits;
+  const auto scale = [&](const QSize& size) {
+    return std::min(room.width() / size.width(), room.height() / size.height());
+  };
+  constexpr double kWidest = 4, kStep = 0.25;  // times the width of the page
+  for (double times = 1; times <= kWidest; times += kStep)
+    if (const QSize size = export_size_for(room.width() * times); scale(size) > scale(best))
+      best = size;
+  return best;
+}
+
 void LensView::choose(const ViewChoices& choices) {
   inside().show_all();
   if (choices.positions && inside_now()) {

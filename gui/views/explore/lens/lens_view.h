@@ -15,6 +15,8 @@ class LensView : public ExploreView {
   explicit LensView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("lens"); }
+  // For a page of a given size (--size), as wide as makes the picture largest there.
+  QSize export_size() const override;
   std::vector<ViewCommand> commands() override;
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
