@@ -73,6 +73,10 @@ void use_language(QApplication& app, const QString& word) {
   german = word == QLatin1String("de");
   if (!german) return;
   load_translations();
+  // 2,193 would be read as about two.
+  QLocale numbers;
+  numbers.setNumberOptions(numbers.numberOptions() | QLocale::OmitGroupSeparator);
+  QLocale::setDefault(numbers);
   auto* of_qt = new QTranslator(&app);
   if (of_qt->load(QStringLiteral("qtbase_de"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
     app.installTranslator(of_qt);

@@ -28,6 +28,7 @@
 #include "gui/views/workload/description.h"
 #include "gui/views/workload/scenario_list.h"
 #include "gui/views/workload/workload_panel.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/window/window_fixture.h"
 
@@ -114,6 +115,7 @@ class TestLanguage : public QObject {
 #endif
     use_language(*qApp, QStringLiteral("de"));
     QCOMPARE(find_view("heads")->title, QStringLiteral("Köpfe"));
+    QCOMPARE(format_count(2193), QStringLiteral("2193"));
     Workbench bench(load_scenario(find_scenario("first-look")));
     const auto* tabs = bench.window->findChild<QTabWidget*>();
     QStringList titles;
