@@ -2586,6 +2586,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <location filename="../../gui/views/timeline/timeline_canvas.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <location filename="../../gui/views/timeline/timeline_view.h"/>
         <source>Timeline</source>
@@ -13472,6 +13473,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>Give a number %1.</source>
+        <translation>Gib eine Zahl an: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
         <source>from %1 to %2 %3</source>
         <translation>von %1 bis %2 %3</translation>
     </message>
@@ -13479,11 +13485,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>Choose the head in a view, or give its layer and number:</source>
         <translation>Wähle den Kopf in einer Ansicht, oder gib Schicht und Nummer an:</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/number_input.cpp"/>
-        <source>Give a number %1.</source>
-        <translation>Gib eine Zahl an: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
@@ -13709,7 +13710,6 @@ Logit von %2 minus der von %3: %4</translation>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_painter.cpp"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>

@@ -551,10 +551,11 @@ QSize TimelineCanvas::full_size(double width) const {
   const Theme& theme = Theme::instance();
   const int lanes = static_cast<int>(model_.lanes().size());
   const double wide = std::ceil(std::max<double>(width, theme.px(kLeastWidth)));
-  const double legend = TimelinePainter::legend_height(legend_room(wide));
+  const double around =
+      TimelinePainter::title_height() + TimelinePainter::legend_height(legend_room(wide));
   return {
       static_cast<int>(wide),
-      static_cast<int>(timeline_height(lanes, has_device_strip(model_)) + legend) + theme.px(4)};
+      static_cast<int>(timeline_height(lanes, has_device_strip(model_)) + around) + theme.px(4)};
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
@@ -578,7 +579,8 @@ void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
 void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   const Theme& theme = Theme::instance();
   const double legend = TimelinePainter::legend_height(legend_room(bounds.width()));
-  const QRectF plot = bounds.adjusted(0, 0, 0, -legend);
+  const double title = TimelinePainter::title_height();
+  const QRectF plot = bounds.adjusted(0, title, 0, -legend);
   TimelineScene scene;
   const int lanes = static_cast<int>(model_.lanes().size());
   scene.layout = TimelineLayout::make(plot, lanes, gutter_width(model_, bounds.width()), 0,
@@ -598,6 +600,7 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   build(scene, scene.layout.first_visible(), scene.layout.last_visible());
   TimelinePainter own;
   own.paint(painter, scene);
+  TimelinePainter::paint_title(painter, {bounds.left(), bounds.top(), bounds.width(), title});
   paint_note_marks(painter, scene.layout.ruler, note_marks_on(scene.axis));
   own.paint_legend(painter, QRectF(bounds.left() + theme.px(12), bounds.bottom() - legend,
                                    legend_room(bounds.width()), legend));

@@ -205,11 +205,12 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   painter.restore();
 
   const EngineSnapshot* snapshot = scene.model->snapshot().get();
-  const QString used = cache_use_text(scene);
-  QString rate;
+  // Each strip has the end of its scale as its number.
+  QString whole, rate;
+  if (snapshot && !snapshot->blocks.empty()) whole = QStringLiteral("100 %");
   if (snapshot && snapshot->steps && !snapshot->steps->empty())
-    rate = format_number(scene.rate.top, 4);  // where the strip's scale ends
-  paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), used,
+    rate = format_number(scene.rate.top, 4);
+  paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), whole,
               StripLook::kShare);
   if (has_device_strip(*scene.model))
     paint_strip(painter, scene, scene.layout.device_strip, scene.device,
@@ -224,12 +225,17 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   painter.restore();
 }
 
-QString cache_use_text(const TimelineScene& scene) {
-  const EngineSnapshot* snapshot = scene.model->snapshot().get();
-  if (!snapshot || snapshot->blocks.empty()) return {};
-  const auto total = static_cast<double>(usable_blocks(*snapshot));
-  const auto used = static_cast<double>(used_blocks(*snapshot));
-  return tr("%1 %").arg(std::lround(100.0 * used / total));
+double TimelinePainter::title_height() {
+  return Theme::instance().px(28);
+}
+
+void TimelinePainter::paint_title(QPainter& painter, const QRectF& bounds) {
+  const Theme& theme = Theme::instance();
+  paint_surface(painter, bounds, theme.colors().surface);
+  painter.setFont(theme.font(TextRole::kTitle, QFont::DemiBold));
+  painter.setPen(theme.colors().text);
+  draw_line(painter, bounds.adjusted(theme.px(12), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            tr("Timeline"));
 }
 
 void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene) {
@@ -413,15 +419,13 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
   painter.fillRect(rect, track_color());
   const QRectF label(scene.layout.bounds.left() + theme.px(12), rect.top(),
                      scene.layout.gutter - theme.px(16), rect.height());
-  // A strip on its own scale has the end of the scale as its number, at the upper edge.
-  if (lines_only)
-    painter.fillRect(QRectF(rect.left() - theme.px(3), rect.top(), theme.px(3), 1), colors.muted);
+  painter.fillRect(QRectF(rect.left() - theme.px(3), rect.top(), theme.px(3), 1), colors.muted);
   const double number = small_width(value) + theme.px(6);
   painter.setPen(colors.text);
   draw_line(painter, label, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(painter.font(), name, std::max(0.0, label.width() - number)));
   painter.setPen(colors.muted);
-  draw_line(painter, label, Qt::AlignRight | (lines_only ? Qt::AlignTop : Qt::AlignVCenter), value);
+  draw_line(painter, label, Qt::AlignRight | Qt::AlignTop, value);
   painter.save();
   painter.setClipRect(rect);
   const double height = rect.height() - 1;

@@ -62,12 +62,12 @@ struct TimelineScene {
   bool focused = false;
 };
 
-// The share of blocks that requests hold, "38 %"; empty: there are no blocks.
-QString cache_use_text(const TimelineScene& scene);
-
 class TimelinePainter {
  public:
   void paint(QPainter& painter, const TimelineScene& scene);
+  // The title of an exported picture.
+  static void paint_title(QPainter& painter, const QRectF& bounds);
+  static double title_height();
   // Entries below the end of `bounds` are left out.
   static void paint_legend(QPainter& painter, const QRectF& bounds);
   static double legend_width();               // in one line

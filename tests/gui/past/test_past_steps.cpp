@@ -6,7 +6,6 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "backends/register_all.h"
@@ -372,9 +371,6 @@ class TestPastSteps : public QObject {
     const auto used = std::ranges::count_if(
         then.blocks, [](const BlockView& block) { return block.ref_count > 0; });
     QCOMPARE(metrics.value(StepValue::kUsed, at), static_cast<double>(used));
-    QCOMPARE(cache_use_text(w.timeline().scene_now()),
-             QStringLiteral("%1 %").arg(std::lround(100.0 * static_cast<double>(used) /
-                                                    static_cast<double>(then.blocks.size()))));
   }
 
   QTemporaryDir folder_;

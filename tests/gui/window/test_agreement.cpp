@@ -7,7 +7,6 @@
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/timeline/timeline_canvas.h"
-#include "gui/views/timeline/timeline_painter.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -51,7 +50,6 @@ class TestAgreement : public QObject {
       return list.index(row, column).data().toString();
     };
     auto& heatmap = *w.window->view<HeatmapView>();
-    auto& timeline = *w.window->view("timeline")->findChild<TimelineCanvas*>();
     const BlocksCanvas& blocks = w.window->view<BlocksView>()->canvas();
     const QString at_the_end = cell(0, RequestModel::kBlocks);
     bool had_blocks = false;
@@ -69,10 +67,6 @@ class TestAgreement : public QObject {
         QCOMPARE(cell(row, RequestModel::kState), state_words(request));
       }
       QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
-      const StepRecord& record = (*w.bridge.snapshot()->steps)[step - 1];
-      QCOMPARE(cache_use_text(timeline.scene_now()),
-               QStringLiteral("%1 %").arg(
-                   std::lround(100.0 * static_cast<double>(record.used_blocks) / 32)));
       for (const RequestView& request : then.requests) {
         w.selection.show(request.id, 0, 0);
         QCOMPARE(heatmap.rows(), std::max(request.prompt_len, request.num_computed));
