@@ -134,10 +134,11 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
                      event->type() == QEvent::Show || event->type() == QEvent::Hide;
   if (moves && (watched == &status_ || (free_ && watched == free_) || watched == middle()))
     lie_down();
-  // A panel that comes to the front would hide the messages.
-  if (event->type() == QEvent::ZOrderChange && qobject_cast<QDockWidget*>(watched) &&
+  // A panel that comes to the front would hide the messages. The bar is raised after the event: the
+  // panel's tab comes to the front only if the panel is still on top when it handles the event.
+  if (event->type() == QEvent::ZOrderChange && isVisible() && qobject_cast<QDockWidget*>(watched) &&
       watched->parent() == parent())
-    raise();
+    QMetaObject::invokeMethod(this, &MessageBar::raise, Qt::QueuedConnection);
   return QWidget::eventFilter(watched, event);
 }
 
