@@ -19,7 +19,15 @@
 namespace attn::gui {
 namespace {
 
-enum Column { kName, kType, kParameters, kWeights, kSize, kState, kColumns };
+enum Column {
+  kNameColumn,
+  kTypeColumn,
+  kParametersColumn,
+  kWeightsColumn,
+  kSizeColumn,
+  kStateColumn,
+  kNumColumns
+};
 // Data of a line: the path of the model or of the group's folder, and what opens the model.
 constexpr int kPath = Qt::UserRole, kOpens = Qt::UserRole + 1;
 
@@ -51,8 +59,8 @@ QString joined(const std::vector<std::string>& words) {
 }
 
 bool matches(const QTreeWidgetItem& line, const QString& wanted) {
-  if (line.data(kName, kPath).toString().contains(wanted, Qt::CaseInsensitive)) return true;
-  for (int column = 0; column < kColumns; ++column)
+  if (line.data(kNameColumn, kPath).toString().contains(wanted, Qt::CaseInsensitive)) return true;
+  for (int column = 0; column < kNumColumns; ++column)
     if (line.text(column).contains(wanted, Qt::CaseInsensitive)) return true;
   return false;
 }
@@ -80,13 +88,13 @@ ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, QStr
   filter_->setAccessibleName(tr("Filter of the models"));
   filter_->setClearButtonEnabled(true);
   filter_->installEventFilter(this);
-  list_->setColumnCount(kColumns);
+  list_->setColumnCount(kNumColumns);
   list_->setHeaderLabels(
       {tr("Model"), tr("Type"), tr("Parameters"), tr("Weights"), tr("Size"), tr("Runs here")});
   list_->setAccessibleName(tr("Models on this machine"));
   list_->setAllColumnsShowFocus(true);
   list_->setUniformRowHeights(true);
-  for (const Column column : {kParameters, kSize})
+  for (const Column column : {kParametersColumn, kSizeColumn})
     list_->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
   list_->header()->setStretchLastSection(true);
   list_->header()->setSectionsMovable(false);
@@ -144,7 +152,7 @@ void ModelBrowser::refresh() {
       paths.append(path);
     }
   } catch (const std::exception& error) {
-    bundled->setText(kState, QString::fromUtf8(message_of(error)));
+    bundled->setText(kStateColumn, QString::fromUtf8(message_of(error)));
   }
   if (const QStringList models = opened_.models(); !models.isEmpty()) {
     QTreeWidgetItem* before = add_group(tr("Run before"), QString());
@@ -165,22 +173,22 @@ void ModelBrowser::refresh() {
 
 QTreeWidgetItem* ModelBrowser::add_group(const QString& title, const QString& folder) {
   auto* group = new QTreeWidgetItem(list_, {title});
-  group->setData(kName, kPath, folder);
+  group->setData(kNameColumn, kPath, folder);
   group->setFirstColumnSpanned(true);
-  QFont bold = group->font(kName);
+  QFont bold = group->font(kNameColumn);
   bold.setBold(true);
-  group->setFont(kName, bold);
+  group->setFont(kNameColumn, bold);
   return group;
 }
 
 void ModelBrowser::add_model(QTreeWidgetItem* group, const QString& path, const QString& opens) {
   auto* line = new QTreeWidgetItem(group, {text_of(model_label(FilePath(path).path()))});
-  line->setData(kName, kPath, path);
-  line->setData(kName, kOpens, opens);
-  line->setToolTip(kName, plain_tooltip(QDir::toNativeSeparators(path)));
-  line->setTextAlignment(kParameters, Qt::AlignRight | Qt::AlignVCenter);
-  line->setTextAlignment(kSize, Qt::AlignRight | Qt::AlignVCenter);
-  line->setText(kState, tr("being read…"));
+  line->setData(kNameColumn, kPath, path);
+  line->setData(kNameColumn, kOpens, opens);
+  line->setToolTip(kNameColumn, plain_tooltip(QDir::toNativeSeparators(path)));
+  line->setTextAlignment(kParametersColumn, Qt::AlignRight | Qt::AlignVCenter);
+  line->setTextAlignment(kSizeColumn, Qt::AlignRight | Qt::AlignVCenter);
+  line->setText(kStateColumn, tr("being read…"));
   lines_.insert(path, line);
   if (checks_.contains(path)) take_check(path, checks_[path]);
 }
@@ -205,7 +213,7 @@ void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
                        .arg(kMostFoundDepth));
   if (!remarks.isEmpty())
     group->setText(
-        kName,
+        kNameColumn,
         tr("In %1 (%2)").arg(QDir::toNativeSeparators(folder), remarks.join(QStringLiteral("; "))));
   group->setExpanded(true);
   filter();
@@ -215,17 +223,18 @@ void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
 void ModelBrowser::take_check(const QString& path, const ModelCheck& check) {
   checks_[path] = check;
   for (QTreeWidgetItem* line : lines_.values(path)) {
-    line->setText(kType, text_of(check.type));
+    line->setText(kTypeColumn, text_of(check.type));
     if (check.num_parameters > 0)
-      line->setText(kParameters, parameters_words(check.num_parameters));
-    line->setText(kWeights, joined(check.element_types));
+      line->setText(kParametersColumn, parameters_words(check.num_parameters));
+    line->setText(kWeightsColumn, joined(check.element_types));
     if (check.stored_bytes > 0)
-      line->setText(kSize, format_bytes(static_cast<double>(check.stored_bytes)));
+      line->setText(kSizeColumn, format_bytes(static_cast<double>(check.stored_bytes)));
     const bool runs = check.problems.empty();
-    line->setText(kState,
+    line->setText(kStateColumn,
                   runs ? tr("yes") : tr("no: %1").arg(text_of(check.problems.sentences()[0])));
     if (!runs)
-      line->setToolTip(kState, plain_tooltip(QString::fromUtf8(check.problems.error().what())));
+      line->setToolTip(kStateColumn,
+                       plain_tooltip(QString::fromUtf8(check.problems.error().what())));
     if (line == list_->currentItem()) show_details();
   }
   filter();
@@ -233,8 +242,8 @@ void ModelBrowser::take_check(const QString& path, const ModelCheck& check) {
 }
 
 void ModelBrowser::end_search() {
-  for (int column = 0; column < kState; ++column) list_->resizeColumnToContents(column);
-  list_->setColumnWidth(kName, std::min(list_->columnWidth(kName), width() / 3));
+  for (int column = 0; column < kStateColumn; ++column) list_->resizeColumnToContents(column);
+  list_->setColumnWidth(kNameColumn, std::min(list_->columnWidth(kNameColumn), width() / 3));
   tell_progress();
 }
 
@@ -268,7 +277,7 @@ void ModelBrowser::filter() {
 
 void ModelBrowser::show_details() {
   const QTreeWidgetItem* line = list_->currentItem();
-  const QString path = line ? line->data(kName, kPath).toString() : QString();
+  const QString path = line ? line->data(kNameColumn, kPath).toString() : QString();
   const bool is_model = line && line->parent();
   open_->setEnabled(is_model);
   const bool has_model = control_.scenario().source.reads_text();
@@ -305,7 +314,7 @@ void ModelBrowser::show_details() {
 
 QString ModelBrowser::current() const {
   const QTreeWidgetItem* line = list_->currentItem();
-  return line && line->parent() ? line->data(kName, kOpens).toString() : QString();
+  return line && line->parent() ? line->data(kNameColumn, kOpens).toString() : QString();
 }
 
 void ModelBrowser::open_current() {
@@ -314,7 +323,7 @@ void ModelBrowser::open_current() {
 
 void ModelBrowser::forget_current() {
   if (const QTreeWidgetItem* line = list_->currentItem()) {
-    opened_.forget(line->data(kName, kPath).toString());
+    opened_.forget(line->data(kNameColumn, kPath).toString());
     refresh();
   }
 }
