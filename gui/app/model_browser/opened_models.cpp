@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kLongestPath = 4096;  // characters; longer paths are dropped
+constexpr qsizetype kLongestModelPath = 4096;  // characters; longer paths are dropped
 
 }  // namespace
 
@@ -20,7 +20,7 @@ QStringList OpenedModels::read(const List& list) const {
   QStringList paths;
   read_checked([&](QSettings& settings) {
     paths = checked_list(settings.value(QLatin1String(list.key)).toStringList(), list.most,
-                         kLongestPath);
+                         kLongestModelPath);
   });
   return paths;
 }
