@@ -16,7 +16,6 @@ namespace attn::gui {
 namespace {
 
 constexpr size_t kMost = 1000;
-constexpr int kPartBelow = 3;  // the bar hides at most 1/3 of the panels below
 
 }  // namespace
 
@@ -132,8 +131,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   }
   const bool moves = event->type() == QEvent::Move || event->type() == QEvent::Resize ||
                      event->type() == QEvent::Show || event->type() == QEvent::Hide;
-  if (moves && (watched == &status_ || (free_ && watched == free_) || watched == middle()))
-    lie_down();
+  if (moves && (watched == &status_ || (free_ && watched == free_))) lie_down();
   // A panel that comes to the front would hide the messages. The bar is raised after the event: the
   // panel's tab comes to the front only if the panel is still on top when it handles the event.
   if (event->type() == QEvent::ZOrderChange && isVisible() && qobject_cast<QDockWidget*>(watched) &&
@@ -160,19 +158,7 @@ void MessageBar::lie_down() {
   const QRect status = status_.geometry();
   const int right = free_ && free_->isVisible() ? free_->geometry().left() : status.right() + 1;
   QRect place(status.left(), 0, right - status.left(), status.top());
-  const auto lay = [&] {
-    const int height = layout()->heightForWidth(place.width());
-    place.setTop(place.bottom() + 1 - height);
-  };
-  lay();
-  const QWidget* middle = this->middle();
-  const int below = middle ? status.top() - (middle->geometry().bottom() + 1) : 0;
-  if (below > 0 && place.height() * kPartBelow > below) {
-    place = QRect(middle->geometry().left(), 0,
-                  std::min(right, middle->geometry().right() + 1) - middle->geometry().left(),
-                  middle->geometry().bottom() + 1);
-    lay();
-  }
+  place.setTop(place.bottom() + 1 - layout()->heightForWidth(place.width()));
   setGeometry(place);
   raise();
 }
@@ -180,12 +166,6 @@ void MessageBar::lie_down() {
 void MessageBar::keep_free(QWidget& panel) {
   free_ = &panel;
   lie_down();
-}
-
-// The central widget of the window; null: it has none.
-QWidget* MessageBar::middle() const {
-  const auto* main = qobject_cast<const QMainWindow*>(window());
-  return main ? main->centralWidget() : nullptr;
 }
 
 void MessageBar::show_message(MessageKind kind, const QString& text, const QString& action) {

@@ -47,8 +47,7 @@ class MessageBar : public QWidget {
  public:
   static constexpr size_t kMostShown = 2;
 
-  // The bar lies over `window`, just above its status line `status`. If the panels below the
-  // central widget are so low that the bar would hide most of them, it lies above them.
+  // The bar lies over `window`, just above its status line `status`.
   MessageBar(QWidget* window, QWidget& status);
   // The bar does not lie over this panel, which is at the right edge of the window.
   void keep_free(QWidget& panel);
@@ -89,7 +88,6 @@ class MessageBar : public QWidget {
   void close(size_t at);
   void show_all();
   void lie_down();
-  QWidget* middle() const;
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;
   std::vector<Message> messages_;
