@@ -229,20 +229,25 @@ void WindowLessons::enter() {
   place_panel();
 }
 
-// In the layout Teach a panel such as Blocks is between Attention and the lesson.
-bool WindowLessons::is_beside(QDockWidget& panel) const {
-  return !panel.isHidden() && !panel.isFloating() &&
-         targets_.window.dockWidgetArea(&panel) == Qt::RightDockWidgetArea;
+QDockWidget* WindowLessons::attention_dock() const {
+  QWidget* at = &targets_.attention;
+  while (at && !qobject_cast<QDockWidget*>(at)) at = at->parentWidget();
+  return static_cast<QDockWidget*>(at);
 }
 
+// In the layout Teach a panel such as Blocks is between Attention and the lesson.
 void WindowLessons::place_panel() {
+  QDockWidget* attention = attention_dock();
   QList<QDockWidget*> docks{dock_};
   QList<int> widths{panel_width()};
+  const int rest = targets_.window.width() - panel_width();
   for (const View* view : targets_.views) {
     auto* dock = qobject_cast<QDockWidget*>(view->parentWidget());
-    if (!dock || !is_beside(*dock)) continue;
-    docks.prepend(dock);
-    widths.prepend((targets_.window.width() - panel_width()) * kPartOfPanel / 100);
+    if (!dock || !attention || dock->isHidden() || dock->isFloating() ||
+        dock->geometry().left() <= attention->geometry().right())
+      continue;
+    docks = {attention, dock, dock_};
+    widths = {rest * (100 - kPartOfPanel) / 100, rest * kPartOfPanel / 100, panel_width()};
   }
   targets_.window.resizeDocks(docks, widths, Qt::Horizontal);
 }
@@ -386,12 +391,11 @@ void WindowLessons::show_view(const QString& name) {
     dock->raise();
   }
   if (!targets_.layouts.is_wide()) return;
-  if (is_beside(*dock)) {
-    QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
-  } else if (hidden) {
-    const int height = targets_.window.height();
-    targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
-  }
+  // Queued: the panel gets its place in the window in the next turn of the event loop.
+  QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
+  if (!hidden) return;
+  const int height = targets_.window.height();
+  targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }
 
 void WindowLessons::hide_panels() {

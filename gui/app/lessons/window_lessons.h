@@ -93,7 +93,7 @@ class WindowLessons : public QObject {
   void ring(bool on, const QString& name);
   void hide_panels();
   void place_panel();
-  bool is_beside(QDockWidget& panel) const;
+  QDockWidget* attention_dock() const;
   View* view(const QString& name) const;
   void player_changed();
   const std::vector<LessonEntry>& entries();

@@ -404,6 +404,16 @@ class TestLessonSteps : public QObject {
     QVERIFY(walker.player().state(task).first);
   }
 
+  void blocks_have_most_of_the_width_in_teach() {
+    window().resize(1920, 1080);
+    window().layouts().apply(QStringLiteral("teach"));
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(write(QStringLiteral("forms.md"), kForms)));
+    const QWidget* blocks = window().view("blocks");
+    QVERIFY(blocks->isVisible());
+    QTRY_VERIFY(blocks->width() > window().attention_tabs()->width());
+  }
+
   void a_request_that_answers_is_ringed() {
     Scenario scenario = synthetic_scenario(4, 1);
     for (int i = 1; i < 40; ++i) {
