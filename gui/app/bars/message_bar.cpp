@@ -16,6 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr size_t kMost = 1000;
+constexpr int kPartBelow = 4;  // the bar hides at most 1/4 of the panels below
 
 }  // namespace
 
@@ -131,7 +132,9 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   }
   const bool moves = event->type() == QEvent::Move || event->type() == QEvent::Resize ||
                      event->type() == QEvent::Show || event->type() == QEvent::Hide;
-  if (moves && (watched == &status_ || (free_ && watched == free_))) lie_down();
+  if (moves &&
+      (watched == &status_ || (free_ && watched == free_) || (middle_ && watched == middle_)))
+    lie_down();
   // A panel that comes to the front would hide the messages. The bar is raised after the event: the
   // panel's tab comes to the front only if the panel is still on top when it handles the event.
   if (event->type() == QEvent::ZOrderChange && isVisible() && qobject_cast<QDockWidget*>(watched) &&
@@ -158,9 +161,29 @@ void MessageBar::lie_down() {
   const QRect status = status_.geometry();
   const int right = free_ && free_->isVisible() ? free_->geometry().left() : status.right() + 1;
   QRect place(status.left(), 0, right - status.left(), status.top());
-  place.setTop(place.bottom() + 1 - layout()->heightForWidth(place.width()));
+  const auto lay = [&] {
+    place.setTop(place.bottom() + 1 - layout()->heightForWidth(place.width()));
+  };
+  lay();
+  if (const int below = height_below(); below > 0 && place.height() * kPartBelow > below) {
+    place = middle_->geometry();
+    lay();
+  }
   setGeometry(place);
   raise();
+}
+
+void MessageBar::spare_below(QWidget& panel) {
+  middle_ = &panel;
+  lie_down();
+}
+
+// Of the panels below middle_; 0: there are none. A panel behind another panel's tab lies outside
+// the window.
+int MessageBar::height_below() const {
+  if (!middle_ || !middle_->isVisible() || !window()->rect().contains(middle_->geometry()))
+    return 0;
+  return status_.geometry().top() - middle_->geometry().bottom() - 1;
 }
 
 void MessageBar::keep_free(QWidget& panel) {

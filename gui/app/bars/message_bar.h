@@ -49,6 +49,9 @@ class MessageBar : public QWidget {
 
   // The bar lies over `window`, just above its status line `status`.
   MessageBar(QWidget* window, QWidget& status);
+  // Where the panels below this one are so low that the bar would hide much of them, it lies over
+  // this one.
+  void spare_below(QWidget& panel);
   // The bar does not lie over this panel, which is at the right edge of the window.
   void keep_free(QWidget& panel);
   // action: a name for what the message reports on, such as a file; empty: no name. A message
@@ -88,13 +91,15 @@ class MessageBar : public QWidget {
   void close(size_t at);
   void show_all();
   void lie_down();
+  int height_below() const;
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;
   std::vector<Message> messages_;
   std::vector<MessageRow*> rows_;  // kMostShown
   QTimer leave_{this};
   QWidget& status_;
-  QPointer<QWidget> free_;  // of keep_free()
+  QPointer<QWidget> free_;    // of keep_free()
+  QPointer<QWidget> middle_;  // of spare_below()
 };
 
 }  // namespace attn::gui

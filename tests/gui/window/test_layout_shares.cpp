@@ -235,6 +235,24 @@ class TestLayoutShares : public QObject {
     QCOMPARE(seen(1920, 1080), list("attention"));
   }
 
+  void a_message_hides_no_low_panel() {
+    window().layouts().apply(QStringLiteral("explore"));
+    window().resize(800, 600);
+    settle_window();
+    window().message_bar()->show_message(MessageKind::kWarning, QStringLiteral("a warning"));
+    settle_window();
+    const auto places = panel_places(window());
+    bool seen = false;
+    for (const char* name : {"blocks", "timeline"}) {
+      const auto at = places.find(QLatin1String(name));
+      if (at == places.end()) continue;
+      seen = true;
+      QVERIFY2(!at->second.intersects(window().message_bar()->geometry()), name);
+    }
+    QVERIFY(seen);
+    window().message_bar()->close_shown();
+  }
+
   void a_message_moves_no_panel() {
     for (const char* layout : {"explore", "teach", "systems"}) {
       window().layouts().apply(QLatin1String(layout));
