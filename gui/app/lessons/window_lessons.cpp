@@ -385,15 +385,12 @@ void WindowLessons::show_view(const QString& name) {
   if (targets_.attention.indexOf(shown) >= 0) return targets_.attention.setCurrentWidget(shown);
   auto* dock = qobject_cast<QDockWidget*>(shown->parentWidget());
   if (!dock) return;
-  const bool hidden = dock->isHidden();
-  if (hidden) {
-    dock->show();
-    dock->raise();
-  }
+  if (!dock->isHidden()) return;  // its size may be the user's choice
+  dock->show();
+  dock->raise();
   if (!targets_.layouts.is_wide()) return;
   // Queued: the panel gets its place in the window in the next turn of the event loop.
   QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
-  if (!hidden) return;
   const int height = targets_.window.height();
   targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }
