@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace attn::structure {
@@ -38,6 +39,16 @@ Problems check_includes(std::string_view path, std::string_view source);
 Problems check_links(std::string_view path, std::string_view cmake);
 // CMakeLists.txt: no command lists a .cpp file twice.
 Problems check_sources(std::string_view path, std::string_view cmake);
+// The .cpp files of each command of a CMakeLists.txt, as written there: names and patterns such as
+// *.cpp.
+std::vector<std::vector<std::string>> sources_of_commands(std::string_view cmake);
+// The constants and types that a source has in unnamed namespaces.
+std::vector<std::string> unnamed_names(std::string_view source);
+// No two sources of a target have a constant or type of the same name in an unnamed namespace: the
+// compiler may get them in one batch, and each version of CMake divides the batches in its own way.
+// sources: path and text of each.
+Problems check_names(std::string_view cmake_path,
+                     const std::vector<std::pair<std::string, std::string>>& sources);
 // The modules of Qt that a CMakeLists.txt requires: Widgets, Svg, ...
 std::vector<std::string> qt_modules_of(std::string_view cmake);
 // SPDX-License-Identifier on the first line (after a #! or <?xml line: on the second).

@@ -233,6 +233,46 @@ TEST(Sources, AreNamedOnceInACommand) {
               IsEmpty());
 }
 
+TEST(Sources, AreThoseOfEachCommand) {
+  EXPECT_THAT(sources_of_commands("f(x SOURCES a.cpp a.h\n  b/*.cpp LINK c)\ng(y d)\nf(z e.cpp)\n"),
+              ElementsAre(ElementsAre("a.cpp", "b/*.cpp"), ElementsAre("e.cpp")));
+}
+
+TEST(Names, AreThoseOfUnnamedNamespaces) {
+  const char* const source = R"(
+namespace attn {
+constexpr int kPublic = 1;
+namespace {
+constexpr double kOne = 1, kOther = 2;
+const std::vector<int> kList{1, 2};
+constexpr int kTable[] = {1};
+struct Words {
+  int kInside = 1;
+};
+class Known;
+enum Column { kName };
+enum class Kind {
+  kPlain,
+};
+constexpr int twice(int x) {
+  const int result = 2 * x;
+  return result;
+}
+}  // namespace
+struct Public {};
+)";
+  EXPECT_THAT(unnamed_names(source),
+              ElementsAre("kOne", "kList", "kTable", "Words", "Column", "Kind"));
+}
+
+TEST(Names, OfOneTargetDiffer) {
+  const std::string a = "namespace {\nconstexpr int kRows = 1;\n}  // namespace\n",
+                    b = "namespace {\nstruct Rows {\n};\n}  // namespace\n";
+  EXPECT_THAT(check_names("CMakeLists.txt", {{"a.cpp", a}, {"b.cpp", b}}), IsEmpty());
+  EXPECT_THAT(check_names("CMakeLists.txt", {{"a.cpp", a}, {"b.cpp", b}, {"c.cpp", a}}),
+              ElementsAre(HasSubstr("kRows")));
+}
+
 TEST(QtModules, AreThoseOfEveryRequirement) {
   EXPECT_THAT(qt_modules_of("find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Svg)\n"
                             "find_package(Other COMPONENTS Core)\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Applies the rules of checks.h to the files of the project on disk.
+#include <fnmatch.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -114,6 +115,24 @@ TEST(Structure, NoReferenceOutlivesItsJson) {
 }
 TEST(Structure, NoSourceIsListedTwice) {
   expect_none(check_sources);
+}
+TEST(Structure, NamesOfOneTargetDiffer) {
+  size_t read = 0;
+  for (const File& list : files()) {
+    if (fs::path(list.path).filename() != "CMakeLists.txt") continue;
+    for (const std::vector<std::string>& patterns : sources_of_commands(list.text)) {
+      std::vector<std::pair<std::string, std::string>> sources;
+      for (const std::string& pattern : patterns) {
+        const fs::path from_root = fs::path(list.path).parent_path() / pattern;
+        for (const File& file : files())
+          if (fnmatch(from_root.lexically_normal().c_str(), file.path.c_str(), FNM_PATHNAME) == 0)
+            sources.emplace_back(file.path, file.text);
+      }
+      read += sources.size();
+      for (const std::string& problem : check_names(list.path, sources)) ADD_FAILURE() << problem;
+    }
+  }
+  EXPECT_GE(read, 500u);
 }
 TEST(Structure, EveryRequiredModuleOfQtIsLinked) {
   std::string all;

@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-enum Column {
+enum ModelColumn {
   kNameColumn,
   kTypeColumn,
   kParametersColumn,
@@ -94,7 +94,7 @@ ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, QStr
   list_->setAccessibleName(tr("Models on this machine"));
   list_->setAllColumnsShowFocus(true);
   list_->setUniformRowHeights(true);
-  for (const Column column : {kParametersColumn, kSizeColumn})
+  for (const ModelColumn column : {kParametersColumn, kSizeColumn})
     list_->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
   list_->header()->setStretchLastSection(true);
   list_->header()->setSectionsMovable(false);

@@ -16,7 +16,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kWheelScroll = 60;  // px per notch
+constexpr double kWheelStep = 60;  // px per notch
 
 }  // namespace
 
@@ -186,7 +186,7 @@ void HeadLinesCanvas::paint_content(QPainter& painter) {
 }
 
 double HeadLinesCanvas::wheel_step() const {
-  return kWheelScroll;
+  return kWheelStep;
 }
 
 void HeadLinesCanvas::zoom_at(const QPointF& position, double factor) {

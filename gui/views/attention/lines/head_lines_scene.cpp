@@ -16,7 +16,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLongestToken = 104;  // greatest width of a token in a label, px at 100%
+constexpr double kLongestLineToken = 104;  // greatest width of a token in a label, px at 100%
 // px at 100%, between the columns of tokens: the least if numbers are beside them, and the most.
 constexpr double kNarrowLines = 90, kWideLines = 620;
 // px at 100%, from token to token: at most, and at first.
@@ -267,7 +267,7 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
           QString::number(std::max<int64_t>({0, scene.rows() - 1, scene.keys() - 1})).size()) *
       mono.horizontalAdvance(QLatin1Char('0'));
   const double legend = bounds.width() >= look.px(600) ? look.px(132) : 0;
-  double token = std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestToken)));
+  double token = std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestLineToken)));
   token = std::min(token, bounds.width() * 0.16);
   const double label = token + digits + look.px(14);
   layout.value_width = mono.horizontalAdvance(QStringLiteral("0.000")) + look.px(8);

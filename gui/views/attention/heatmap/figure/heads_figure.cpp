@@ -17,14 +17,14 @@
 namespace attn::gui {
 namespace {
 
-struct Words {
+struct FigureWords {
   Q_DECLARE_TR_FUNCTIONS(HeadsFigure)
 };
 
 // px, width of one head: in a figure of one layer, and in a figure of all layers
 constexpr double kPanel = 200, kSmallPanel = 96;
 // px: a figure with a given width is laid out at least this wide.
-constexpr double kNarrowest = 480;
+constexpr double kNarrowestFigure = 480;
 
 struct Layout {
   int64_t columns = 1, rows = 1;
@@ -55,7 +55,7 @@ int64_t cells_of_a_dot(const HeatmapScene& scene) {
 }
 
 QString layer_number(const HeatmapScene& scene, int64_t layer) {
-  return scene.head.is_encoder() ? Words::tr("E%1").arg(layer) : QString::number(layer);
+  return scene.head.is_encoder() ? FigureWords::tr("E%1").arg(layer) : QString::number(layer);
 }
 
 // panel: width of the cells of a head; 0: so that the whole has the width `all`.
@@ -139,16 +139,16 @@ void paint_legend(QPainter& painter, const HeatmapScene& scene, const QRectF& ro
   ColorBar bar;
   bar.map = scene.map;
   bar.scale = scene.scale;
-  bar.quantity = Words::tr("weight");
+  bar.quantity = FigureWords::tr("weight");
   bar.marked = -1;
   const QRectF strip(room.left(), room.top(), room.width(),
                      std::min<double>(room.height(), look.px(160)));
   paint_color_bar(painter, strip, bar, look);
-  QStringList lines{Words::tr("down: query token"), Words::tr("across: key token")};
+  QStringList lines{FigureWords::tr("down: query token"), FigureWords::tr("across: key token")};
   const int64_t block = cells_of_a_dot(scene);
-  if (block > 1) lines << Words::tr("each dot = max of %1 × %1 cells").arg(block);
+  if (block > 1) lines << FigureWords::tr("each dot = max of %1 × %1 cells").arg(block);
   const QString masked = mask_words(scene.head.record->shape().rules);
-  if (!masked.isEmpty()) lines << Words::tr("hatched = %1").arg(masked);
+  if (!masked.isEmpty()) lines << FigureWords::tr("hatched = %1").arg(masked);
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);
   painter.drawText(QRectF(room.left(), strip.bottom() + look.px(8), room.width(),
@@ -159,13 +159,13 @@ void paint_legend(QPainter& painter, const HeatmapScene& scene, const QRectF& ro
 QString what_is_drawn(const HeatmapScene& scene) {
   const int64_t heads = num_heads(scene), all = scene.head.record->shape().num_layers;
   if (!scene.figure.all_layers)
-    return Words::tr("layer %1, all %2 heads")
+    return FigureWords::tr("layer %1, all %2 heads")
         .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
         .arg(heads);
   const auto layers = std::ssize(layers_alike(scene));
-  if (layers == all) return Words::tr("all %1 layers, all %2 heads").arg(all).arg(heads);
+  if (layers == all) return FigureWords::tr("all %1 layers, all %2 heads").arg(all).arg(heads);
   // In a model with an encoder and a decoder not all layers read the same tokens.
-  return Words::tr("%1 of %2 layers, those that read the same tokens, all %3 heads")
+  return FigureWords::tr("%1 of %2 layers, those that read the same tokens, all %3 heads")
       .arg(layers)
       .arg(all)
       .arg(heads);
@@ -175,14 +175,15 @@ void paint_title(QPainter& painter, const HeatmapScene& scene, const QRectF& roo
   const QFont& font = scene.look.title_bold;
   painter.setFont(font);
   painter.setPen(scene.look.colors.text);
-  const QString step = scene.past ? Words::tr(", after step %1").arg(scene.past->step) : QString();
+  const QString step =
+      scene.past ? FigureWords::tr(", after step %1").arg(scene.past->step) : QString();
   const QString drawn = what_is_drawn(scene);
-  QString title = Words::tr("%1: attention weights, %2, %3 tokens")
+  QString title = FigureWords::tr("%1: attention weights, %2, %3 tokens")
                       .arg(scene.request_name, drawn)
                       .arg(scene.rows()) +
                   step;
   if (text_width(font, title) > room.width())
-    title = Words::tr("%1: %2").arg(scene.request_name, drawn) + step;
+    title = FigureWords::tr("%1: %2").arg(scene.request_name, drawn) + step;
   draw_line(painter, room, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(font, title, room.width()));
 }
@@ -197,7 +198,7 @@ void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layo
   const double high = static_cast<double>(layout.rows) * layout.step_y() - layout.gap,
                wide = static_cast<double>(layout.columns) * layout.step_x() - layout.gap;
   draw_line(painter, QRectF(origin.x(), origin.y() - 2 * line, wide, line),
-            Qt::AlignLeft | Qt::AlignVCenter, Words::tr("head →"));
+            Qt::AlignLeft | Qt::AlignVCenter, FigureWords::tr("head →"));
   for (int64_t head = 0; head < layout.columns; ++head)
     draw_line(painter,
               QRectF(origin.x() + static_cast<double>(head) * layout.step_x(), origin.y() - line,
@@ -214,7 +215,7 @@ void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layo
   painter.translate(origin.x() - layout.names, origin.y() + high);
   painter.rotate(-90);
   draw_line(painter, QRectF(0, 0, high, line), Qt::AlignRight | Qt::AlignVCenter,
-            Words::tr("← layer"));
+            FigureWords::tr("← layer"));
   painter.restore();
 }
 
@@ -267,7 +268,7 @@ std::function<void(QPainter&, const QRectF&)> heads_figure(HeatmapScene scene) {
         painter.setPen(look.colors.text);
         draw_line(painter,
                   QRectF(cells.left(), cells.top() - layout.line, cells.width(), layout.line),
-                  Qt::AlignLeft | Qt::AlignVCenter, Words::tr("head %1").arg(i));
+                  Qt::AlignLeft | Qt::AlignVCenter, FigureWords::tr("head %1").arg(i));
       }
       paint_head(painter, scene, cells, layers[static_cast<size_t>(i / heads)], i % heads,
                  kMostRects / count);
@@ -283,7 +284,8 @@ std::function<void(QPainter&, const QRectF&)> heads_figure(HeatmapScene scene) {
 
 QSize heads_figure_size(const HeatmapScene& scene, std::optional<double> width) {
   const double panel = scene.look.px(scene.figure.all_layers ? kSmallPanel : kPanel);
-  const Layout layout = lay_out(scene, width ? 0 : panel, std::max(width.value_or(0), kNarrowest));
+  const Layout layout =
+      lay_out(scene, width ? 0 : panel, std::max(width.value_or(0), kNarrowestFigure));
   const QSizeF size = layout.size();
   return {static_cast<int>(std::lround(size.width())), static_cast<int>(std::ceil(size.height()))};
 }

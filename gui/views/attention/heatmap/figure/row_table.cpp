@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-struct Words {
+struct TableWords {
   Q_DECLARE_TR_FUNCTIONS(RowTable)
 };
 
@@ -50,9 +50,9 @@ QString row_table(const HeatmapScene& scene, int64_t query) {
   if (!row) return {};
   const std::vector<double> lengths = value_lengths(head, row->keys);
   const auto& tokens = scene.keys_are_tokens() ? scene.tokens : scene.encoder_tokens;
-  QStringList names{Words::tr("key"), Words::tr("token"), Words::tr("score"),
-                    Words::tr("exp(score − max)"), Words::tr("weight")};
-  if (!lengths.empty()) names << Words::tr("|v|") << Words::tr("weight × |v|");
+  QStringList names{TableWords::tr("key"), TableWords::tr("token"), TableWords::tr("score"),
+                    TableWords::tr("exp(score − max)"), TableWords::tr("weight")};
+  if (!lengths.empty()) names << TableWords::tr("|v|") << TableWords::tr("weight × |v|");
   QStringList lines{names.join(QLatin1Char('\t'))};
   for (int64_t key = row->keys.begin; key < row->keys.end; ++key) {
     if (!head.sees(query, key)) continue;
@@ -67,7 +67,7 @@ QString row_table(const HeatmapScene& scene, int64_t query) {
     lines << cells.join(QLatin1Char('\t'));
   }
   // The sum of exp leaves out a sink.
-  lines << QStringList{Words::tr("sum"),
+  lines << QStringList{TableWords::tr("sum"),
                        {},
                        {},
                        exact_number(row->exp_sum),
