@@ -34,7 +34,7 @@ class TestCanvasTransform : public QObject {
   Q_OBJECT
  private slots:
   void init() {
-    test::fail_on_warnings();
+    attn::gui::test::fail_on_warnings();
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
   }
 

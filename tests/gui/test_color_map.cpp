@@ -14,7 +14,7 @@ using namespace attn::gui;
 class TestColorMap : public QObject {
   Q_OBJECT
  private slots:
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
 
   void luminance_grows_data() {
     QTest::addColumn<int>("map");

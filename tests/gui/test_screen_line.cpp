@@ -52,7 +52,7 @@ bool near(const QRect& a, const QRect& b) {
 class TestScreenLine : public QObject {
   Q_OBJECT
  private slots:
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
 
   void stands_where_draw_text_puts_it_data() {
     QTest::addColumn<int>("align");

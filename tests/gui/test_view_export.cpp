@@ -4,17 +4,14 @@
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <fstream>
 #include <thread>
-
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "gui/app/report/run_report.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/figure/picture_bytes.h"
 #include "gui/widgets/view.h"
 #include "qt_test_main.h"
+#include "tests/support/address_limit.h"
 
 using namespace attn::gui;
 using namespace attn::gui::test;
@@ -70,26 +67,6 @@ class ShapesView : public PlainView {
 class LargeView : public PlainView {
  public:
   QSize export_size() const override { return {16384, 16384}; }
-};
-
-// The program may map `bytes` more than now.
-class AddressLimit {
- public:
-  explicit AddressLimit(int64_t bytes) {
-    std::ifstream in("/proc/self/statm");
-    int64_t pages = 0;
-    in >> pages;
-    getrlimit(RLIMIT_AS, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
-    setrlimit(RLIMIT_AS, &limit);
-  }
-  ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
-  AddressLimit(const AddressLimit&) = delete;
-  AddressLimit& operator=(const AddressLimit&) = delete;
-
- private:
-  rlimit before_{};
 };
 
 class TestViewExport : public QObject {
@@ -214,7 +191,7 @@ class TestViewExport : public QObject {
     std::vector<std::string> notes, files;
     QString trouble;
     {
-      const AddressLimit limit(int64_t{1} << 30);  // the picture needs 2 GiB
+      const attn::test::AddressLimit limit(int64_t{1} << 30);  // the picture needs 2 GiB
       trouble = export_png(view, alone, 1);
       files = write_pictures({&view}, folder, 1, notes);
     }

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <functional>
@@ -29,11 +27,13 @@
 #include "tests/engine/memory/counted_heap.h"
 #include "tests/engine/model/gguf/gguf_bytes.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/address_limit.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
+using test::AddressLimit;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
@@ -47,26 +47,6 @@ nlohmann::json bundled_tokenizer() {
   std::ifstream in(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa/tokenizer.json");
   return nlohmann::json::parse(in);
 }
-
-// As `prlimit --as`: the program may map `bytes` more than now.
-class AddressLimit {
- public:
-  explicit AddressLimit(int64_t bytes) {
-    std::ifstream in("/proc/self/statm");
-    int64_t pages = 0;
-    in >> pages;
-    getrlimit(RLIMIT_AS, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
-    setrlimit(RLIMIT_AS, &limit);
-  }
-  ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
-  AddressLimit(const AddressLimit&) = delete;
-  AddressLimit& operator=(const AddressLimit&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 // Calls `read` where the program may map `most` more bytes. Returns the message of its
 // Error(kBadInput).

@@ -98,8 +98,8 @@ class TestRenderers : public QObject {
       samples.push_back(
           {layout.cells.topLeft() + QPointF(transform.x.to_pixel(static_cast<double>(key) + 0.3),
                                             transform.y.to_pixel(static_cast<double>(query) + 0.3)),
-           map_color(
-               test::weight_of(bench.record(), scene.head.layer, scene.head.head, query, key))});
+           map_color(gui::test::weight_of(bench.record(), scene.head.layer, scene.head.head, query,
+                                          key))});
     }
     look_at(bench.heatmap, samples);
   }
@@ -131,8 +131,8 @@ class TestRenderers : public QObject {
           {thumb.topLeft() + QPointF((static_cast<double>(key) + 0.5) * thumb.width(),
                                      (static_cast<double>(query) + 0.5) * thumb.height()) /
                                  static_cast<double>(rows),
-           map_color(test::weight_of(record, cell.index / scene.num_heads,
-                                     cell.index % scene.num_heads, query, key))});
+           map_color(gui::test::weight_of(record, cell.index / scene.num_heads,
+                                          cell.index % scene.num_heads, query, key))});
     }
     look_at(view, samples);
   }

@@ -19,7 +19,7 @@ class TestHeatmap : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() {
-    test::fail_on_warnings();
+    fail_on_warnings();
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
     Theme::instance().set_mode(ThemeMode::kDark);
   }

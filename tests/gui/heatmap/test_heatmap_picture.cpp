@@ -16,7 +16,7 @@ class TestHeatmapPicture : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() {
-    test::fail_on_warnings();
+    fail_on_warnings();
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
     Theme::instance().set_mode(ThemeMode::kDark);
   }

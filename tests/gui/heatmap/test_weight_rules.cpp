@@ -81,7 +81,7 @@ class TestWeightRules : public QObject {
   Q_OBJECT
 
  private slots:
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
   void cells_are_the_records() {
     for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);

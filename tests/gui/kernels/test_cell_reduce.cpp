@@ -16,7 +16,7 @@ class TestCellReduce : public QObject {
   Q_OBJECT
 
  private slots:
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
 
   void reductions_are_the_plain_rule() {
     const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -16,7 +16,7 @@ class TestDrawCurves : public QObject {
   Q_OBJECT
 
  private slots:
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
 
   void curves_are_blended_pixel_by_pixel() {
     constexpr size_t kHigh = 200;

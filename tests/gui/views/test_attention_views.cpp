@@ -118,7 +118,7 @@ class TestAttentionViews : public QObject {
 
  private slots:
   void initTestCase() { register_all_backends(); }
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
 
   void cells_are_engine_memory() {
     for (const Case& c : rules()) {

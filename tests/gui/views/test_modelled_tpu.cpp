@@ -53,7 +53,7 @@ class TestModelledTpu : public QObject {
   Q_OBJECT
 
  private slots:
-  void init() { test::fail_on_warnings(); }
+  void init() { attn::gui::test::fail_on_warnings(); }
   void initTestCase() { register_all_backends(); }
 
   void exports_of_all_views_say_modelled() {
