@@ -6010,6 +6010,14 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
         <source>sum of all cells %1</source>
         <translation>Summe aller Zellen %1</translation>
     </message>
@@ -6086,13 +6094,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/rotary/rotary_canvas.cpp"/>
         <source>score</source>
         <translation>Score</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_chain.cpp"/>
-        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <source>sum</source>
-        <translation>Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/row_table.cpp"/>

@@ -140,8 +140,10 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const QRectF name(left, strip.top(), in.layout.row_labels.right() - left - look.px(4),
                     metrics.height());
   p.setPen(look.colors.muted);
+  const QString whole = tr("column sum"), brief = tr("sum");
+  const bool fits = text_width(look.small, whole) <= name.width();
   draw_line(p, name, Qt::AlignRight | Qt::AlignVCenter,
-            elided_text(look.small, tr("column sum"), name.width()));
+            elided_text(look.small, fits ? whole : brief, name.width()));
   if (largest > 0) {
     const QString most = tr("max %1").arg(format_number(largest, 3));
     const auto totals = heatmap_totals(in.tiles, in.scene);
