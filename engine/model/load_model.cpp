@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -21,6 +22,7 @@
 #include "engine/model/gguf/gguf_config.h"
 #include "engine/model/gguf/gguf_tokenizer.h"
 #include "engine/model/gguf/gguf_weights.h"
+#include "engine/model/language_part.h"
 #include "engine/model/tokenizer/sentence_piece/piece_folder.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer_folder.h"
@@ -44,6 +46,7 @@ const Family& family_of(const JsonAt& root) {
       return family;
     known.insert(known.end(), family.model_types.begin(), family.model_types.end());
   }
+  std::ranges::copy(types_with_language_part(), std::back_inserter(known));
   refuse_type(root, known);
 }
 
@@ -198,6 +201,7 @@ class OpenedModel {
     check.problems.holds([&] { tokenizer = tokenizer_of_folder(path_); });
     check.problems.holds(
         [&] { weights_ = std::make_unique<WeightFiles>(WeightFiles::open(path_)); });
+    if (weights_ && is_part_) weights_ = std::make_unique<LanguageWeights>(std::move(weights_));
   }
 
   void open_file() {
@@ -213,7 +217,8 @@ class OpenedModel {
     problems.add_all(of_config);
     if (!of_config.empty()) return;  // the family would report the same problems again
     check.stop_tokens = std::move(config.stop_tokens);
-    make_model(JsonAt(config.json, name + ", its metadata as config.json"));
+    const JsonAt root(config.json, name + ", its metadata as config.json");
+    make_model(root, root);
     weights_ = std::make_unique<GgufWeights>(*file_, *architecture, config.heads);
   }
 
@@ -229,8 +234,17 @@ class OpenedModel {
     nlohmann::json config;
     const TakenApart apart(config);
     if (!problems.holds([&] { config = document_of(main); })) return;
-    const JsonAt root(config, main);
-    if (problems.holds([&] { root.expect_object(); })) make_model(root);
+    const JsonAt whole(config, main);
+    std::optional<std::string> part;  // what is not read beside it
+    if (!problems.holds([&] {
+          whole.expect_object();
+          part = complete_language_part(config, main);
+        }))
+      return;
+    is_part_ = part.has_value();
+    const JsonAt root = is_part_ ? whole["text_config"] : whole;
+    make_model(root, whole);
+    if (part) check.notes.push_back(*std::move(part));
     // Where there is a generation_config.json, it alone says how tokens are chosen and which ones
     // end a text, even when it names none.
     problems.holds([&] {
@@ -253,10 +267,14 @@ class OpenedModel {
     });
   }
 
-  void make_model(const JsonAt& root) {
+  // `whole`: the config of which `root` is all or a part.
+  void make_model(const JsonAt& root, const JsonAt& whole) {
     const Family* family = nullptr;
     const bool is_known = check.problems.holds([&] { family = &family_of(root); });
-    const bool is_plain = check.problems.holds([&] { refuse_quantised(root); });
+    const bool is_plain = check.problems.holds([&] {
+      refuse_quantised(whole);
+      refuse_quantised(root);
+    });
     if (!is_known) return;
     check.type = root.has("model_type") ? root["model_type"].text() : family->model_types.front();
     ConfigReader config(root, check.type, check.problems);
@@ -308,6 +326,7 @@ class OpenedModel {
   }
 
   fs::path path_;
+  bool is_part_ = false;  // the language model of a model that also reads pictures
   std::optional<GgufFile> file_;
   std::unique_ptr<WeightSource> weights_;
 };

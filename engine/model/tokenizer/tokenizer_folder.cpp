@@ -384,7 +384,7 @@ class RebuiltTokenizer {
 };
 
 // Families of models, and the tokenizer class by which transformers 5 reads each.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kFamilies = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},
      {"gpt_neo", "GPT2Tokenizer"},
@@ -398,7 +398,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kFamilie
      {"qwen3", "Qwen2Tokenizer"},
      {"gemma", "GemmaTokenizer"},
      {"gemma2", "GemmaTokenizer"},
+     {"gemma3", "GemmaTokenizer"},
      {"gemma3_text", "GemmaTokenizer"},
+     {"internvl", "Qwen2Tokenizer"},
      {"bert", "BertTokenizer"},
      {"distilbert", "BertTokenizer"},
      {"electra", "BertTokenizer"}}};

@@ -27,14 +27,14 @@ import torch
 import transformers
 from safetensors import safe_open
 from safetensors.numpy import save_file
-from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM,
-                          AutoModelForSeq2SeqLM, GenerationConfig)
+from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText,
+                          AutoModelForMaskedLM, AutoModelForSeq2SeqLM, GenerationConfig)
 
 from small_model import VOCABULARY
 
 NEW_TOKENS = 64
 AUTO = {"decoder": AutoModelForCausalLM, "encoder": AutoModelForMaskedLM,
-        "encoder_decoder": AutoModelForSeq2SeqLM}
+        "encoder_decoder": AutoModelForSeq2SeqLM, "pictures": AutoModelForImageTextToText}
 
 
 def cases():

@@ -13,7 +13,7 @@ class SmallModel:
 
     name: str
     config: dict  # the config.json
-    network: str = "decoder"  # or "encoder", or "encoder_decoder"
+    network: str = "decoder"  # or "encoder", "encoder_decoder", or "pictures": a decoder that also reads pictures
     norm_center: int = 1  # the weights of norms lie around it
     # How widely the weights of embeddings lie; None: by their names.
     embedding_spread: float | None = None

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "engine/model/families/family.h"
+#include "engine/model/language_part.h"
 #include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/families/family_case.h"
@@ -92,15 +93,16 @@ TEST(Families, EveryModelTypeHasItsCases) {
     ++cases[FamilyCase(name).config.at("model_type").get<std::string>()];
   for (const Family& family : families())
     for (const std::string& type : family.model_types) EXPECT_GE(cases[type], 3) << type;
+  for (const std::string& type : types_with_language_part()) EXPECT_GE(cases[type], 1) << type;
 }
 
-// The types in the first column of the table of model types.
-std::vector<std::string> types_in_the_manual() {
+// The types in the first column of the table below a heading.
+std::vector<std::string> types_in_the_manual(const std::string& heading) {
   std::ifstream in(std::filesystem::path(ATTN_SOURCE_DIR) / "docs/formats.md");
   std::vector<std::string> types;
   bool is_there = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("#")) is_there = line == "### Model types";
+    if (line.starts_with("#")) is_there = line == heading;
     if (!is_there || !line.starts_with("| `")) continue;
     const std::string cell = line.substr(0, line.find('|', 1));
     for (size_t end = 0, begin; (begin = cell.find('`', end)) != cell.npos; ++end) {
@@ -112,13 +114,16 @@ std::vector<std::string> types_in_the_manual() {
   return types;
 }
 
-TEST(Families, TheTableOfTheManualHasEveryModelTypeOnce) {
-  std::vector<std::string> types = types_in_the_manual(), known;
+TEST(Families, TheTablesOfTheManualHaveEveryModelTypeOnce) {
+  std::vector<std::string> types = types_in_the_manual("### Model types"), known;
   for (const Family& family : families())
     known.insert(known.end(), family.model_types.begin(), family.model_types.end());
   std::ranges::sort(types);
   std::ranges::sort(known);
   EXPECT_EQ(types, known);
+  types = types_in_the_manual("### Models that also read pictures");
+  std::ranges::sort(types);
+  EXPECT_EQ(types, types_with_language_part());
 }
 
 void strip(FamilyCase& golden, const std::string& prefix) {
@@ -138,6 +143,48 @@ TEST(Families, NamesMayLackTheirFirstPart) {
   golden.tensors.emplace_back("h.0.attn.bias", Tensor(DType::kF32, {1, 1, 4, 4}));
   EXPECT_EQ(logits_of(golden), expected);
   EXPECT_TRUE(load_model(golden.write())->notes().empty());
+}
+
+TEST(Families, OfAModelThatReadsPicturesTheLanguagePartIsOpened) {
+  FamilyCase golden("pictures_llava_1");
+  const std::vector<float> expected = logits_of(golden);
+  const ModelCheck check = check_model(golden.write(), int64_t{1} << 40);
+  EXPECT_TRUE(check.problems.empty());
+  EXPECT_EQ(check.type, "llama");
+  ASSERT_EQ(check.notes.size(), 1u);  // the tensors for pictures are not told one by one
+  EXPECT_NE(check.notes[0].find("Only its language model (llama)"), std::string::npos)
+      << check.notes[0];
+
+  // The names and the place of the head in older and newer files.
+  for (const auto& [now, older] :
+       std::map<std::string, std::string>{{"language_model.model.", "model.language_model."},
+                                          {"language_model.lm_head.", "lm_head."},
+                                          {"model.language_model.", "language_model.model."}}) {
+    for (auto& [name, tensor] : golden.tensors)
+      if (name.starts_with(now)) name = older + name.substr(now.size());
+    EXPECT_EQ(logits_of(golden), expected) << now;
+  }
+}
+
+TEST(Families, APartWithoutItsConfigIsRefused) {
+  FamilyCase golden("pictures_gemma3_1");
+  const auto refused = [&](const char* part) {
+    const ModelCheck check = check_model(golden.write(), int64_t{1} << 40);
+    ASSERT_FALSE(check.problems.empty()) << part;
+    EXPECT_NE(std::string(check.problems.error().what()).find(part), std::string::npos)
+        << part << " is not in: " << check.problems.error().what();
+  };
+  golden.config["text_config"]["model_type"] = "new";
+  refused("$.text_config.model_type");
+  golden.config["text_config"]["model_type"] = "gemma3_text";
+  golden.config["text_config"]["num_hidden_layers"] = 4;
+  refused("model.language_model.layers.3");
+  golden.config["quantization_config"] = {{"bits", 4}};
+  refused("$.quantization_config");
+  golden.config["text_config"] = 1;
+  refused("$.text_config");
+  golden.config.erase("text_config");
+  refused("found no \"text_config\"");
 }
 
 TEST(Families, AnEncoderMayLackItsHead) {
