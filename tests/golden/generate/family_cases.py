@@ -30,6 +30,7 @@ from safetensors.numpy import save_file
 from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText,
                           AutoModelForMaskedLM, AutoModelForSeq2SeqLM, GenerationConfig)
 
+import golden_io
 from small_model import VOCABULARY
 
 NEW_TOKENS = 64
@@ -230,8 +231,8 @@ def main():
         if arguments.names and not small.name.startswith(tuple(arguments.names)):
             continue
         result, metadata = answer(small)
-        result = {key: np.ascontiguousarray(value) for key, value in result.items() if value.size}
-        save_file(result, arguments.out / f"{small.name}.safetensors", metadata=metadata)
+        result = {key: value for key, value in result.items() if value.size}
+        golden_io.save_arrays(arguments.out / f"{small.name}.safetensors", result, metadata)
 
 
 if __name__ == "__main__":
