@@ -82,6 +82,15 @@ struct BatchPlan {
   bool operator==(const BatchPlan&) const = default;
 };
 
+// A token for Scheduler::update(). logprob: natural logarithm of its probability under the model;
+// only beams need it.
+struct SampledToken {
+  int32_t token = 0;
+  double logprob = 0;
+};
+// Fills up a beam's list that has fewer than beam_candidates() tokens.
+inline constexpr int32_t kNoToken = -1;
+
 std::string to_string(const BatchPlan& plan);  // several lines, for reading
 
 }  // namespace attn

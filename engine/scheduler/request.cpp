@@ -25,6 +25,12 @@ std::string_view name_of(RequestState state) {
   return "UNKNOWN";
 }
 
+void Request::add_output(int32_t token, uint64_t now_ns) {
+  output_ids.push_back(token);
+  times.token_ns.push_back(now_ns);
+  if (!times.first_token_ns) times.first_token_ns = now_ns;
+}
+
 std::vector<int32_t> Request::token_ids() const {
   std::vector<int32_t> ids;
   ids.reserve(static_cast<size_t>(num_tokens()));

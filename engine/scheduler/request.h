@@ -132,6 +132,8 @@ struct Request {
   int64_t places_in(TableKind kind) const {
     return kind == TableKind::kCross ? static_cast<int64_t>(encoder_ids.size()) : num_tokens();
   }
+  // Takes a generated token.
+  void add_output(int32_t token, uint64_t now_ns);
   bool is_beam() const { return beam_width > 1; }
   bool stops_at(int32_t token) const {
     return std::ranges::find(stop_tokens, token) != stop_tokens.end();

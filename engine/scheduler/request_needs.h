@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/scheduler/scheduler.h"
+#include "engine/scheduler/scheduler_config.h"
 
 namespace attn {
 

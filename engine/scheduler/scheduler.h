@@ -46,61 +46,19 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/cache/block_manager.h"
 #include "engine/scheduler/batch_plan.h"
 #include "engine/scheduler/request.h"
+#include "engine/scheduler/scheduler_config.h"
 
 namespace attn {
 
-enum class SchedulingPolicy { kPrefillFirst, kChunkedPrefill };
-std::string_view name_of(SchedulingPolicy policy);  // "prefill_first", "chunked_prefill"
-
-struct SchedulerConfig {
-  int64_t max_num_batched_tokens = 2048;  // tokens per step, at least 1
-  int64_t max_num_seqs = 16;              // sequences that run at a time, at least 1
-  int64_t max_model_len = 512;            // longest sequence, prompt + output, tokens, at least 1
-  int64_t max_encoder_len = 0;            // tokens that an encoder can read; 0: any number
-  SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
-  PreemptionMode preemption = PreemptionMode::kRecompute;
-  // Forks get ids from here on, always above all ids known so far.
-  uint32_t first_fork_id = 0;
-};
-
-// Callbacks for what happens (trace events, kept operands). All are optional; none may call the
-// scheduler. Order at an admission: scheduled, then blocks are taken. At a preemption or an end:
-// before_free, then blocks are given back or swapped out, then preempted or finished.
-struct SchedulerEvents {
-  std::function<void(const Request&)> arrived;    // the arrival time has come (QUEUED)
-  std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
-  std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Called before the device blocks of a request are given back, so that their content can be
-  // archived. Not called for a sequence without device blocks (waiting, swapped out).
-  std::function<void(const Request&)> before_free;
-  std::function<void(const Request&)> preempted, finished;
-  // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.
-  std::function<void(const Request& parent, const Request& child)> forked;
-};
-
-// A token for update(). logprob: natural logarithm of its probability under the model; only beams
-// need it.
-struct SampledToken {
-  int32_t token = 0;
-  double logprob = 0;
-};
-// Fills up a beam's list that has fewer than beam_candidates() tokens.
-inline constexpr int32_t kNoToken = -1;
+struct SchedulerParts;
 
 class Scheduler {
  public:
@@ -139,97 +97,32 @@ class Scheduler {
   Request* find(uint32_t request);
   const Request* find(uint32_t request) const;
   // All requests, in order of creation, by add() or as a fork.
-  const std::vector<std::unique_ptr<Request>>& requests() const { return requests_; }
+  const std::vector<std::unique_ptr<Request>>& requests() const;
   // Waiting requests that have arrived; the others are counted by num_not_arrived().
-  int64_t num_waiting() const { return static_cast<int64_t>(waiting_.size()); }
-  int64_t num_running() const { return static_cast<int64_t>(running_.size()); }
-  int64_t num_swapped() const { return static_cast<int64_t>(swapped_.size()); }
-  int64_t num_not_arrived() const { return static_cast<int64_t>(future_.size()); }
-  const SchedulerConfig& config() const { return config_; }
-  const BlockManager& manager() const { return manager_; }
+  int64_t num_waiting() const;
+  int64_t num_running() const;
+  int64_t num_swapped() const;
+  int64_t num_not_arrived() const;
+  const SchedulerConfig& config() const;
+  const BlockManager& manager() const;
   // The device blocks of a running request's table, by logical block; empty for others.
   std::span<const int32_t> device_blocks(const Request& request,
                                          TableKind kind = TableKind::kOwn) const;
-  int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
+  int64_t capacity_tokens() const;
   // Throws std::logic_error when states and queues, order, tables or pools contradict each other.
   // O(requests + blocks).
   void check_invariants() const;
 
  private:
-  class Planner;
-  struct Before {
-    bool operator()(const Request* a, const Request* b) const;
-  };
-  using Line = std::set<Request*, Before>;
-  // A beam search in progress. Its live beams have the same state: all run, wait or are swapped
-  // out.
-  struct Search {
-    std::vector<Request*> live;
-    std::vector<Request*> hypotheses;  // beams that ended by a stop token or a limit
-    // The candidates of beams whose step is computed, kept until the other beams have theirs.
-    std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
-    int64_t num_forks = 0;
-  };
-  // Sequences. unit_of() gives those that are admitted, preempted and brought back together: a
-  // single one or the live beams of a search, in queue order.
-  using Unit = std::vector<Request*>;
-
-  // --- scheduler.cpp ---
   void let_arrive(BatchPlan& plan, uint64_t now_ns);
-  std::string never_fits(const Request& request);  // "" when it can run
-  uint64_t prefix_key(const Request& request);
-  Room room_for(const Request& request, std::span<const int32_t> own_ids);
-  int64_t blocks_of(const Request& request) const;
-  int64_t copies_of(const Request& request) const;
-  Unit unit_of(Request& request);
-  Search* search_of(const Request& request);
-  const Search* search_of(const Request& request) const;
-  int64_t seats(const Request& request) const;  // sequences it has now or will have by forking
-  int64_t seats_taken() const;
-  int64_t most_seats() const;
-  void leave_line(Request& request);
-  void abort_one(Request& request, uint64_t now_ns);
-  void end(Request& request, RequestState state, uint64_t now_ns);
-  void free_blocks(Request& request);
-
-  // --- scheduler_update.cpp ---
   void settle(const BatchPlan& plan);
   void count_computed(Request& request, int64_t tokens);
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
-  void push_token(Request& request, int32_t token, uint64_t now_ns);
   void take_token(Request& request, int32_t token, uint64_t now_ns);
-  // Why the request must end. nullopt: it need not; "": it has max_tokens.
-  std::optional<std::string> cap_reason(const Request& request) const;
-  Request& fork(Request& parent, int64_t sample_index);
-  void advance_search(uint32_t root, uint64_t now_ns);
-  void drop(Request& beam, const char* why, uint64_t now_ns);
-  double score_of(const Request& beam) const;
-  Unit ranked(const Search& search) const;
-  bool no_beam_can_win(const Search& search, const Request& asked) const;
-  void end_search_when_over(uint32_t root, uint64_t now_ns);
+  void check_tables(const Request& request) const;
 
-  // --- scheduler_check.cpp ---
-  void check_running(const Request& request) const;
-  void check_search(uint32_t root, const Search& search) const;
-
-  SchedulerConfig config_;
-  BlockManager& manager_;
-  int64_t block_size_, usable_blocks_;
-  SchedulerEvents events_;
-  std::vector<std::unique_ptr<Request>> requests_;
-  std::unordered_map<uint32_t, Request*> by_id_;
-  std::unordered_map<uint32_t, std::vector<Request*>> forks_;  // key: the added request
-  std::unordered_map<uint32_t, Search> searches_;              // key: the added request
-  std::multimap<uint64_t, Request*> future_;                   // key: arrival_ns
-  Line waiting_, swapped_;
-  std::vector<Request*> running_;      // sorted in queue order
+  std::unique_ptr<SchedulerParts> parts_;
   std::optional<uint32_t> in_flight_;  // step of the plan that awaits update() or discard()
-  uint64_t next_order_ = 0;
-  uint32_t next_fork_id_;
-  // (cache_key, encoder_ids) -> the key under which prefixes of own tokens are shared.
-  std::map<std::pair<uint64_t, std::vector<int32_t>>, uint64_t> encoder_keys_;
-  std::vector<Fork> forked_;        // since the last plan
-  std::vector<uint32_t> finished_;  // since the last plan
 };
 
 }  // namespace attn

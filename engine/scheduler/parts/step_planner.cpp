@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scheduler/step_planner.h"
+#include "engine/scheduler/parts/step_planner.h"
 
 #include <fmt/format.h>
 
@@ -11,20 +11,21 @@
 
 namespace attn {
 
-Scheduler::Planner::Planner(Scheduler& scheduler, BatchPlan& plan, uint64_t now_ns)
-    : scheduler_(scheduler),
-      config_(scheduler.config_),
-      events_(scheduler.events_),
-      manager_(scheduler.manager_),
-      block_size_(scheduler.block_size_),
-      waiting_(scheduler.waiting_),
-      swapped_(scheduler.swapped_),
-      running_(scheduler.running_),
+StepPlanner::StepPlanner(SchedulerParts& parts, BatchPlan& plan, uint64_t now_ns)
+    : parts_(parts),
+      config_(parts.config),
+      events_(parts.events),
+      manager_(parts.manager),
+      queues_(parts.queues),
+      block_size_(manager_.config().block_size),
+      waiting_(queues_.waiting()),
+      swapped_(queues_.swapped()),
+      running_(queues_.running()),
       plan_(plan),
       now_ns_(now_ns),
       budget_(config_.max_num_batched_tokens) {}
 
-void Scheduler::Planner::fill() {
+void StepPlanner::fill() {
   if (config_.policy == SchedulingPolicy::kChunkedPrefill) {
     plan_chunked();
   } else {
@@ -34,7 +35,7 @@ void Scheduler::Planner::fill() {
                         [](const PlannedSequence& planned) { return planned.is_prefill; });
 }
 
-void Scheduler::Planner::plan_prefill_first() {
+void StepPlanner::plan_prefill_first() {
   // Requests that were admitted and not computed: their step was cancelled, or their search was too
   // large for it.
   for (const Request* request : running_) {
@@ -47,7 +48,7 @@ void Scheduler::Planner::plan_prefill_first() {
   plan_swap_ins();
 }
 
-void Scheduler::Planner::plan_chunked() {
+void StepPlanner::plan_chunked() {
   const auto plan_chunks = [&] {
     for (const Request* request : running_)
       if (request->in_prefill() && budget_ > 0) put_chunk(*request);
@@ -62,9 +63,9 @@ void Scheduler::Planner::plan_chunked() {
 
 // Plans decodes in queue order. Requests are preempted from the end of the queue, so none that is
 // already planned is preempted.
-void Scheduler::Planner::plan_decodes() {
+void StepPlanner::plan_decodes() {
   for (size_t i = 0; i < running_.size();) {
-    const Unit unit = scheduler_.unit_of(*running_[i]);
+    const Unit unit = parts_.searches.unit_of(*running_[i]);
     const Unit growing = decoders(unit);
     i += unit.size();
     if (ATTN_SCHEDULER_FAULT(kDecodeStarved) && static_cast<int64_t>(growing.size()) > budget_)
@@ -74,12 +75,12 @@ void Scheduler::Planner::plan_decodes() {
   }
 }
 
-void Scheduler::Planner::plan_swap_ins() {
+void StepPlanner::plan_swap_ins() {
   // After a preemption nothing is swapped in, because it could cause the next preemption.
   while (plan_.preempted.empty() && !swapped_.empty()) {
-    const Unit unit = scheduler_.unit_of(**swapped_.begin());
+    const Unit unit = parts_.searches.unit_of(**swapped_.begin());
     const Unit growing = decoders(unit);
-    if (scheduler_.seats_taken() + scheduler_.seats(*unit.front()) > scheduler_.most_seats()) break;
+    if (!parts_.seats.are_free_for(*unit.front())) break;
     if (budget_ < std::max<int64_t>(1, static_cast<int64_t>(growing.size()))) break;
     if (!fits_back(unit)) break;
     for (Request* request : unit) swap_in(*request);
@@ -91,16 +92,17 @@ void Scheduler::Planner::plan_swap_ins() {
   }
 }
 
-void Scheduler::Planner::plan_admissions() {
+void StepPlanner::plan_admissions() {
   if (!plan_.preempted.empty() && !ATTN_SCHEDULER_FAULT(kAdmitsWhilePreempting)) return;
   if (!swapped_.empty() && !ATTN_SCHEDULER_FAULT(kAdmissionsBeforeSwapIns)) return;
   for (auto next = waiting_.begin(); next != waiting_.end() && budget_ > 0;) {
-    const Unit unit = scheduler_.unit_of(**next);
+    const Unit unit = parts_.searches.unit_of(**next);
     const Request& first = *unit.front();
-    if (scheduler_.seats_taken() + scheduler_.seats(first) > scheduler_.most_seats()) break;
+    if (!parts_.seats.are_free_for(first)) break;
     const int64_t cached =
-        first.caches_own ? manager_.cached_prefix(first.token_ids(), scheduler_.prefix_key(first))
-                         : 0;
+        first.caches_own
+            ? manager_.cached_prefix(first.token_ids(), parts_.limits.prefix_key(first))
+            : 0;
     if (config_.policy == SchedulingPolicy::kPrefillFirst &&
         prefill_target(first, cached) - cached > budget_)
       break;
@@ -115,7 +117,7 @@ void Scheduler::Planner::plan_admissions() {
   }
 }
 
-void Scheduler::Planner::put(const Request& request, int64_t query_len, bool is_prefill) {
+void StepPlanner::put(const Request& request, int64_t query_len, bool is_prefill) {
   const bool last = request.num_computed + query_len == request.num_tokens();
   const bool splits = request.n > 1 && request.output_ids.empty();
   const int64_t samples = request.is_beam() ? request.beam_candidates() : splits ? request.n : 1;
@@ -133,12 +135,12 @@ void Scheduler::Planner::put(const Request& request, int64_t query_len, bool is_
   if (is_prefill && ATTN_SCHEDULER_FAULT(kCachedTokensCounted)) budget_ -= request.num_cached;
 }
 
-void Scheduler::Planner::put_chunk(const Request& request) {
+void StepPlanner::put_chunk(const Request& request) {
   const int64_t length = chunk_len(request.num_computed, request.prefill_end);
   if (length > 0) put(request, length, true);
 }
 
-void Scheduler::Planner::put_prefills(const Unit& unit) {
+void StepPlanner::put_prefills(const Unit& unit) {
   for (const Request* request : unit) {
     if (!request->in_prefill()) continue;
     const int64_t length = request->prefill_end - request->num_computed;
@@ -150,7 +152,7 @@ void Scheduler::Planner::put_prefills(const Unit& unit) {
   }
 }
 
-int64_t Scheduler::Planner::chunk_len(int64_t context, int64_t end) const {
+int64_t StepPlanner::chunk_len(int64_t context, int64_t end) const {
   const int64_t length = std::min(end - context, budget_);
   if (context + length == end || !manager_.config().prefix_caching) return length;
   if (ATTN_SCHEDULER_FAULT(kChunkNotRounded)) return length;
@@ -159,14 +161,14 @@ int64_t Scheduler::Planner::chunk_len(int64_t context, int64_t end) const {
   return rounded > 0 ? rounded : length;
 }
 
-int64_t Scheduler::Planner::prefill_target(const Request& request, int64_t cached) const {
+int64_t StepPlanner::prefill_target(const Request& request, int64_t cached) const {
   if (config_.policy == SchedulingPolicy::kChunkedPrefill) return request.num_tokens();
   return std::min(request.num_tokens(), cached + config_.max_num_batched_tokens);
 }
 
 // The members of the unit that have a token to decode. A beam whose step is computed waits for the
 // others.
-Scheduler::Unit Scheduler::Planner::decoders(const Unit& unit) const {
+StepPlanner::Unit StepPlanner::decoders(const Unit& unit) const {
   Unit growing;
   for (Request* request : unit)
     if (!request->in_prefill() && request->num_computed < request->num_tokens())
@@ -176,14 +178,14 @@ Scheduler::Unit Scheduler::Planner::decoders(const Unit& unit) const {
 
 // The number of places that the next token of the request needs in the request's own table. After
 // discard() the table may already have them.
-int64_t Scheduler::Planner::growth(const Request& request) const {
+int64_t StepPlanner::growth(const Request& request) const {
   if (!request.caches_own) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
 }
 
 // The number of blocks that one more token of each of `growing` takes. If only these beams hold a
 // shared partial block, the last of them writes into it without a copy.
-int64_t Scheduler::Planner::blocks_needed(const Unit& growing) const {
+int64_t StepPlanner::blocks_needed(const Unit& growing) const {
   int64_t needed = 0;
   // Key: partly filled last block; value: members that would write into it.
   std::map<int32_t, int64_t> copies;
@@ -200,7 +202,7 @@ int64_t Scheduler::Planner::blocks_needed(const Unit& growing) const {
 
 // Makes room for one more token of each of `growing`, by preempting from the end of the queue.
 // False: the unit itself was preempted.
-bool Scheduler::Planner::make_room(const Unit& unit, const Unit& growing) {
+bool StepPlanner::make_room(const Unit& unit, const Unit& growing) {
   const int64_t spare = ATTN_SCHEDULER_FAULT(kPreemptsTooEarly) ? 1 : 0;
   while (unit.size() < running_.size() &&
          blocks_needed(growing) + spare > manager_.num_available()) {
@@ -212,7 +214,7 @@ bool Scheduler::Planner::make_room(const Unit& unit, const Unit& growing) {
   return true;
 }
 
-void Scheduler::Planner::grow(const Request& request) {
+void StepPlanner::grow(const Request& request) {
   if (!request.caches_own) return;
   const auto copies = manager_.append(request.id, growth(request));
   if (!copies)
@@ -222,20 +224,20 @@ void Scheduler::Planner::grow(const Request& request) {
 }
 
 // Whether all known tokens of the waiting unit fit. True if nothing runs.
-bool Scheduler::Planner::fits(const Unit& unit) {
+bool StepPlanner::fits(const Unit& unit) {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
   for (const Request* request : unit) {
     const std::vector<int32_t> ids =
         ATTN_SCHEDULER_FAULT(kComesBackForItsPrompt) ? request->prompt_ids : request->token_ids();
-    if (scheduler_.room_for(*request, ids) != Room::kOk) return false;
-    blocks += scheduler_.blocks_of(*request);
+    if (parts_.limits.room_for(*request, ids) != Room::kOk) return false;
+    blocks += parts_.limits.blocks_of(*request);
   }
   return unit.size() == 1 || blocks <= manager_.num_available();
 }
 
 // Like fits(), but for a swapped unit, and with room for the next token of each member, too.
-bool Scheduler::Planner::fits_back(const Unit& unit) const {
+bool StepPlanner::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
   for (const Request* request : unit) {
@@ -247,7 +249,7 @@ bool Scheduler::Planner::fits_back(const Unit& unit) const {
   return unit.size() == 1 || blocks <= manager_.num_available();
 }
 
-int64_t Scheduler::Planner::held_blocks(const Request& request) const {
+int64_t StepPlanner::held_blocks(const Request& request) const {
   int64_t held = 0;
   for (const TableKind kind : request.tables()) {
     const uint32_t table = table_id(request.id, kind);
@@ -257,15 +259,13 @@ int64_t Scheduler::Planner::held_blocks(const Request& request) const {
   return held;
 }
 
-void Scheduler::Planner::start(Request& request) {
-  request.state = RequestState::kRunning;
-  running_.insert(std::upper_bound(running_.begin(), running_.end(), &request, Before{}), &request);
+void StepPlanner::start(Request& request) {
+  queues_.move(request, RequestState::kRunning);
   if (!request.times.pauses.empty() && !request.times.pauses.back().end_ns)
     request.times.pauses.back().end_ns = now_ns_;
 }
 
-void Scheduler::Planner::admit(Request& request) {
-  waiting_.erase(&request);
+void StepPlanner::admit(Request& request) {
   start(request);
   if (!request.times.scheduled_ns || ATTN_SCHEDULER_FAULT(kQueueTimeOfLastAdmission))
     request.times.scheduled_ns = now_ns_;
@@ -277,7 +277,7 @@ void Scheduler::Planner::admit(Request& request) {
   request.num_computed = request.num_cached = 0;
   if (request.caches_own) {
     const auto cached = manager_.allocate(request.id, request.token_ids(), request.num_tokens(),
-                                          scheduler_.prefix_key(request));
+                                          parts_.limits.prefix_key(request));
     require_blocks(cached.has_value());
     request.num_computed = request.num_cached = *cached;
   }
@@ -287,8 +287,7 @@ void Scheduler::Planner::admit(Request& request) {
   request.prefill_end = prefill_target(request, request.num_cached);
 }
 
-void Scheduler::Planner::swap_in(Request& request) {
-  swapped_.erase(&request);
+void StepPlanner::swap_in(Request& request) {
   start(request);
   plan_.swapped_in.push_back(request.id);
   for (const TableKind kind : request.tables()) {
@@ -299,7 +298,7 @@ void Scheduler::Planner::swap_in(Request& request) {
   if (events_.resumed) events_.resumed(request);
 }
 
-bool Scheduler::Planner::can_swap_out(const Unit& unit) const {
+bool StepPlanner::can_swap_out(const Unit& unit) const {
   if (config_.preemption != PreemptionMode::kSwap) return false;
   int64_t blocks = 0;
   for (const Request* request : unit) blocks += held_blocks(*request);
@@ -307,21 +306,19 @@ bool Scheduler::Planner::can_swap_out(const Unit& unit) const {
          ATTN_SCHEDULER_FAULT(kSwapRoomIgnored);
 }
 
-void Scheduler::Planner::preempt_last() {
+void StepPlanner::preempt_last() {
   Request& last = ATTN_SCHEDULER_FAULT(kVictimOldest) ? *running_.front() : *running_.back();
-  const Unit unit = scheduler_.unit_of(last);
+  const Unit unit = parts_.searches.unit_of(last);
   const bool swap = can_swap_out(unit);
-  // Beams that are to be computed again will also get new candidates.
-  if (Search* search = scheduler_.search_of(last); search && !swap) search->candidates.clear();
+  if (!swap) parts_.searches.forget_candidates(last);
   for (auto member = unit.rbegin(); member != unit.rend(); ++member) {
     Request& victim = **member;
-    std::erase(running_, &victim);
-    victim.state = swap ? RequestState::kSwapped : RequestState::kWaiting;
+    if (ATTN_SCHEDULER_FAULT(kPreemptedToTheBack)) victim.order = queues_.take_place();
+    queues_.move(victim, swap ? RequestState::kSwapped : RequestState::kWaiting);
     ++victim.num_preemptions;
     victim.times.pauses.push_back({now_ns_, std::nullopt, swap});
     plan_.preempted.push_back(
         {victim.id, swap ? PreemptionMode::kSwap : PreemptionMode::kRecompute});
-    if (ATTN_SCHEDULER_FAULT(kPreemptedToTheBack)) victim.order = scheduler_.next_order_++;
     if (swap) {
       if (events_.before_free) events_.before_free(victim);
       for (const TableKind kind : victim.tables()) {
@@ -329,13 +326,11 @@ void Scheduler::Planner::preempt_last() {
         if (!moves) throw std::logic_error("swap blocks that were counted as free cannot be taken");
         plan_.swap_out_moves.insert(plan_.swap_out_moves.end(), moves->begin(), moves->end());
       }
-      swapped_.insert(&victim);
       if (ATTN_SCHEDULER_FAULT(kSwapLosesTokens)) victim.num_computed = victim.num_cached;
     } else {
-      scheduler_.free_blocks(victim);
+      parts_.sequences.free_blocks(victim);
       if (!ATTN_SCHEDULER_FAULT(kRecomputeKeepsComputed))
         victim.num_computed = victim.num_cached = victim.prefill_end = 0;
-      waiting_.insert(&victim);
     }
     if (events_.preempted) events_.preempted(victim);
   }

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduler::Planner: makes the plan of one step: which requests compute which tokens, are
-// admitted, preempted or swapped in. Private to the scheduler.
+// StepPlanner: makes the plan of one step: which requests compute which tokens, are admitted,
+// preempted or swapped in.
 #pragma once
 
-#include "engine/scheduler/scheduler.h"
+#include "engine/scheduler/parts/scheduler_parts.h"
 
 namespace attn {
 
-class Scheduler::Planner {
+class StepPlanner {
  public:
-  Planner(Scheduler& scheduler, BatchPlan& plan, uint64_t now_ns);
+  StepPlanner(SchedulerParts& parts, BatchPlan& plan, uint64_t now_ns);
 
   // Plans the step and moves requests between the queues; prefills come first in the plan.
   void fill();
 
  private:
+  using Unit = BeamSearches::Unit;
+
   // --- the two policies ---
   void plan_prefill_first();
   void plan_chunked();
@@ -46,14 +48,15 @@ class Scheduler::Planner {
   void swap_in(Request& request);
   void preempt_last();
 
-  Scheduler& scheduler_;
+  SchedulerParts& parts_;
   const SchedulerConfig& config_;
   const SchedulerEvents& events_;
   BlockManager& manager_;
+  RequestQueues& queues_;
   const int64_t block_size_;
-  Line& waiting_;
-  Line& swapped_;
-  std::vector<Request*>& running_;
+  const RequestQueues::Line& waiting_;
+  const RequestQueues::Line& swapped_;
+  const std::vector<Request*>& running_;
   BatchPlan& plan_;
   const uint64_t now_ns_;
   int64_t budget_;  // tokens left in the step

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BeamSearches: the beam searches of a scheduler that go on: which beams are alive, the candidates
+// of their next tokens, and how a search advances and ends.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/scheduler/batch_plan.h"
+#include "engine/scheduler/parts/request_limits.h"
+#include "engine/scheduler/parts/sequences.h"
+
+namespace attn {
+
+class BeamSearches {
+ public:
+  // Sequences that are admitted, preempted and brought back together: a single one, or the live
+  // beams of a search in the order of the line.
+  using Unit = std::vector<Request*>;
+
+  // Both must outlive the searches.
+  BeamSearches(Sequences& sequences, const RequestLimits& limits);
+
+  // Begins a search with an added request.
+  void begin(Request& request);
+  // Forgets the search of a request that can never run.
+  void forget(const Request& request) { searches_.erase(request.id); }
+  // Ends a search and its beams. False: this added request has no search.
+  bool abort(uint32_t root, uint64_t now_ns);
+
+  Unit unit_of(Request& request) const;
+  // Whether the request is a beam of a search, but not the first one alive.
+  bool is_further_beam(const Request& request) const;
+
+  // Keeps the candidates of a beam whose step is computed until the other beams have theirs.
+  void add_candidates(const Request& beam, std::span<const SampledToken> candidates);
+  // The beams of this beam's search are computed again and will get new candidates.
+  void forget_candidates(const Request& beam);
+  // Advances the searches that got candidates since the last call and now have those of all beams.
+  void advance(uint64_t now_ns);
+
+  // Throw std::logic_error when searches, or this running request and its search, contradict
+  // themselves.
+  void check() const;
+  void check_running(const Request& request) const;
+
+ private:
+  // Its live beams have the same state: all run, wait or are swapped out.
+  struct Search {
+    Unit live;
+    Unit hypotheses;  // beams that ended by a stop token or a limit
+    std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
+    int64_t num_forks = 0;
+  };
+
+  const Search* search_of(const Request& request) const;
+  void advance_search(uint32_t root, uint64_t now_ns);
+  void drop(Request& beam, const char* why, uint64_t now_ns);
+  bool no_beam_can_win(const Search& search, const Request& asked) const;
+  void end_when_over(uint32_t root, uint64_t now_ns);
+
+  Sequences& sequences_;
+  const RequestLimits& limits_;
+  std::unordered_map<uint32_t, Search> searches_;  // key: the added request
+  std::vector<uint32_t> fed_;                      // got candidates since advance()
+};
+
+}  // namespace attn

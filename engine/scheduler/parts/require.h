@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// For checks of the scheduler's state.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+namespace attn {
+
+// Throws std::logic_error with `what` and the request unless it holds.
+inline void require_state(bool holds, const char* what, uint32_t request) {
+  if (!holds) throw std::logic_error(fmt::format("{} (request {})", what, request));
+}
+
+}  // namespace attn
