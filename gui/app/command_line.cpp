@@ -57,13 +57,30 @@ std::vector<std::string> color_map_words() {
 
 constexpr const char* kBackendOfRun = "The scenario names the backend of the run.";
 
+// The names of the views that have arrays.
+std::vector<std::string> views_with_arrays() {
+  std::vector<std::string> names;
+  for (const ViewEntry& entry : view_registry())
+    if (entry.exports.arrays) names.push_back(entry.name);
+  return names;
+}
+
+// The names of the views whose pictures are not laid out anew for another width.
+std::vector<std::string> views_of_one_layout() {
+  std::vector<std::string> names;
+  for (const ViewEntry& entry : view_registry())
+    if (!entry.make.follows_width) names.push_back(entry.name);
+  return names;
+}
+
 std::vector<ModeOption> mode_options() {
   const auto words = [](const auto& names, const char* between) {
     return fmt::format("{}", fmt::join(names, between));
   };
   const std::string layouts = words(kLayoutWords, "|"), languages = words(language_words(), "|"),
                     ranks = words(kRankWords, "|"), views = words(run_view_names(), ","),
-                    colormaps = words(color_map_words(), "|");
+                    colormaps = words(color_map_words(), "|"),
+                    arrays = words(views_with_arrays(), ", ");
   const unsigned pictures = kInRun | kInScreenshot, window = kInWindow | kInScreenshot;
   return {
       {kInScreenshot, {"--screenshot", "FILE.png", "file for the picture of the window"}},
@@ -85,10 +102,12 @@ std::vector<ModeOption> mode_options() {
         "report are replaced, or another report, which is deleted"}},
       {kInRun,
        {"--figure", "FILE",
-        "in place of --export: write one view (--views; by default heatmap) as this one file, "
-        "which\n"
-        "is replaced if it exists. The ending chooses: .png, .svg, .pdf, .csv, and of the heatmap\n"
-        ".npy and .safetensors"}},
+        fmt::format(
+            "in place of --export: write one view (--views; by default {}) as this one file, "
+            "which\n"
+            "is replaced if it exists. The ending chooses: .png, .svg, .pdf, .csv, and of the {}\n"
+            ".npy and .safetensors",
+            view_registry().front().name, arrays)}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
         "save the run as a file that the window can open later"}},
@@ -141,8 +160,11 @@ std::vector<ModeOption> mode_options() {
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
        {"--layer", "N|all",
-        "the layer that views show; by default that of the scenario or saved session. all: the\n"
-        "array of the heatmap (--arrays) has all layers, and with --head all its picture, too"}},
+        fmt::format(
+            "the layer that views show; by default that of the scenario or saved session. all: "
+            "the\n"
+            "array of the {} (--arrays) has all layers, and with --head all its picture, too",
+            arrays)}},
       {kInRun,
        {"--head", "N|all",
         "the head; all: the heatmap shows all heads of the layer side by side (with --layer all,\n"
@@ -175,9 +197,10 @@ std::vector<ModeOption> mode_options() {
         "read the same tokens as the shown one; the program opens it as tensors"}},
       {kInRun,
        {"--width", "MM",
-        "width of every picture, 20 to 1000 mm. Heatmap, Words, Step, Blocks, Timeline, Compare,\n"
-        "Points, Rotary, Circuits and the views of the inside of the model are laid out anew for\n"
-        "it; other pictures are drawn smaller or larger"}},
+        fmt::format(
+            "width of every picture, 20 to 1000 mm. Most pictures are laid out anew for it; "
+            "those of\n{} are drawn smaller or larger",
+            words(views_of_one_layout(), ", "))}},
       {kInRun, {"--dpi", "72..1200", "pixels per inch of PNG files, in place of --scale"}},
       {pictures, {"--scale", "1..4", "pixels of a PNG file per 1/96 inch; 2 by default"}},
       {kInRun,
@@ -262,14 +285,6 @@ std::vector<std::string> with_other_names(std::vector<std::string> names) {
   for (size_t i = 0, count = names.size(); i < count; ++i)
     if (const ViewEntry* entry = find_view(names[i]); !entry->other_name.empty())
       names.push_back(entry->other_name);
-  return names;
-}
-
-// The names of the views that have arrays.
-std::vector<std::string> views_with_arrays() {
-  std::vector<std::string> names;
-  for (const ViewEntry& entry : view_registry())
-    if (entry.exports.arrays) names.push_back(entry.name);
   return names;
 }
 

@@ -1644,8 +1644,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>A tour of the view that has the keyboard focus, or else of the heatmap</source>
-        <translation>Eine Führung durch die Ansicht mit dem Tastaturfokus, sonst durch die Heatmap</translation>
+        <source>A tour of the view that has the keyboard focus, or else of the view %1</source>
+        <translation>Eine Führung durch die Ansicht mit dem Tastaturfokus, sonst durch die Ansicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1698,13 +1698,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Copy the picture of the view that has the keyboard focus, or else of the heatmap</source>
-        <translation>Das Bild der Ansicht kopieren, die den Tastaturfokus hat, sonst das der Heatmap</translation>
+        <source>Copy the picture of the view that has the keyboard focus, or else of the view %1</source>
+        <translation>Das Bild der Ansicht kopieren, die den Tastaturfokus hat, sonst das der Ansicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Explain the view that has the keyboard focus, or else the heatmap</source>
-        <translation>Die Ansicht erklären, die den Tastaturfokus hat, sonst die Heatmap</translation>
+        <source>Explain the view that has the keyboard focus, or else the view %1</source>
+        <translation>Die Ansicht erklären, die den Tastaturfokus hat, sonst die Ansicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gui/widgets/view.h"
@@ -65,6 +66,23 @@ struct ViewExports {
   std::optional<ArraysExport> arrays = {};
 };
 
+// Makes a view, and says what its class tells about it.
+struct ViewMaker {
+  View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
+  bool follows_width = false;  // the class overrides View::export_size_for()
+  View* operator()(const ViewContext& context, QWidget* parent) const {
+    return make(context, parent);
+  }
+};
+
+// For ViewEntry::make.
+template <class ViewType>
+inline constexpr ViewMaker make_view{
+    [](const ViewContext& context, QWidget* parent) -> View* {
+      return new ViewType(context, parent);
+    },
+    !std::is_same_v<decltype(&ViewType::export_size_for), decltype(&View::export_size_for)>};
+
 struct ViewEntry {
   std::string name;      // for --views and --show
   QString title;         // of tab or panel
@@ -88,14 +106,9 @@ struct ViewEntry {
   // before the run.
   void (*check)(const ViewChoices& choices) = nullptr;
   std::optional<ViewJob> job = {};
+  bool chooses_fork = false;  // the other token of a fork is chosen in this view
   ViewExports exports = {};
-  View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
+  ViewMaker make = {};
 };
-
-// For ViewEntry::make.
-template <class ViewType>
-View* make_view(const ViewContext& context, QWidget* parent) {
-  return new ViewType(context, parent);
-}
 
 }  // namespace attn::gui

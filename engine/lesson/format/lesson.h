@@ -50,6 +50,9 @@ struct Spotlight {
   std::optional<Expression> at;
 };
 const std::vector<std::string>& view_names();
+// Whether a view of this name is empty at the end of a run. It then shows the step with most
+// blocks.
+bool is_empty_at_end(std::string_view view);
 
 struct Hint {
   Text text;

@@ -243,6 +243,11 @@ const std::vector<std::string>& view_names() {
   return names;
 }
 
+// At the end of a run no request holds blocks.
+bool is_empty_at_end(std::string_view view) {
+  return view == "blocks";
+}
+
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::kRight:

@@ -210,7 +210,7 @@ std::string lesson_page_html(const AnswerKey& key) {
     }
     json.begin_object().put("title", step.title).put("text", html_of(step.text, run));
     json.put("view", step.view);
-    json.put("shownStep", step.view == "blocks" ? run.peak().step_to_show : 0);
+    json.put("shownStep", is_empty_at_end(step.view) ? run.peak().step_to_show : 0);
     json.put("run", at->second).key("tasks").begin_array();
     for (size_t task = 0; task < step.tasks.size(); ++task)
       write_task(step, step.tasks[task], key.steps[index].tasks[task], run, id++, json);

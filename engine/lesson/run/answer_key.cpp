@@ -38,7 +38,7 @@ int64_t step_to_show(const Task& task, const TaskKey& key, std::string_view view
   if (key.place && key.place->step > 0) return key.place->step;
   if (const Expression* subject = subject_of(task))
     if (const int64_t step = step_of(*subject, run); step > 0) return step;
-  return view == "blocks" ? run.peak().step_to_show : 0;
+  return is_empty_at_end(view) ? run.peak().step_to_show : 0;
 }
 
 TaskKey key_of(const Step& step, const Task& task, const FrozenRun& run) {

@@ -23,6 +23,7 @@ Actions::Actions(QWidget* owner) {
     return action;
   };
   const auto tr = [](const char* text) { return QObject::tr(text); };
+  const QString& first_view = view_registry().front().title;
   run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
   step = add(tr("Next"), {Qt::Key_N},
              tr("Compute one unit (tile of the shown head, kernel, layer or step), then pause"));
@@ -50,7 +51,8 @@ Actions::Actions(QWidget* owner) {
   export_menu->setIcon(icon(Icon::kExport));
   copy_picture =
       add(tr("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-          tr("Copy the picture of the view that has the keyboard focus, or else of the heatmap"));
+          tr("Copy the picture of the view that has the keyboard focus, or else of the view %1")
+              .arg(first_view));
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
@@ -117,10 +119,12 @@ Actions::Actions(QWidget* owner) {
   help = add(tr("What is this window"), {}, tr("Explain the window and its panels"));
   what_is_here = add(tr("What is under the pointer"), {QKeySequence(Qt::Key_F1)},
                      tr("Explain what is under the mouse pointer"));
-  what_is_this = add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
-                     tr("Explain the view that has the keyboard focus, or else the heatmap"));
-  tour = add(tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
-             tr("A tour of the view that has the keyboard focus, or else of the heatmap"));
+  what_is_this =
+      add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
+          tr("Explain the view that has the keyboard focus, or else the view %1").arg(first_view));
+  tour = add(
+      tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
+      tr("A tour of the view that has the keyboard focus, or else of the view %1").arg(first_view));
   view_menu = add(tr("Menu of the view"),
                   {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)},
                   tr("Open the context menu of what has the keyboard focus"));

@@ -113,7 +113,7 @@ void ViewMenu::add_what_if() {
   add(tr("Knock-out: head %1.%2 off").arg(head.layer).arg(head.head), head);
 }
 
-// Opens the view Next token, where the other token is chosen.
+// Opens the view where the other token is chosen.
 void ViewMenu::add_fork() {
   if (!targets_.inside || point_.things.empty()) return;
   const SelectionState token = whole(point_.things.front());
@@ -123,7 +123,7 @@ void ViewMenu::add_fork() {
                       targets_.inside->set_on(true);
                       go_there();
                       for (const ViewEntry& entry : view_registry())
-                        if (entry.name == "next_token") targets_.open(entry);
+                        if (entry.chooses_fork) targets_.open(entry);
                     });
   if (!targets_.inside->refusal().isEmpty()) refuse(*fork_, targets_.inside->refusal());
 }

@@ -227,10 +227,10 @@ std::shared_ptr<const lesson::FrozenRun> LessonPlayer::run_of_window() const {
                                                    by_begin(control_.bridge().events()));
 }
 
-// At the end of a run no request holds blocks, so Blocks shows the step of the goal.
+// A view that is empty at the end of a run shows the step of the goal.
 void LessonPlayer::show_step_of_goal(size_t task, const lesson::FrozenRun& run) {
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[task].form);
-  if (!goal || step().view != "blocks") return;
+  if (!goal || !lesson::is_empty_at_end(step().view)) return;
   if (const int64_t at = lesson::step_of(*goal, run); at > 0)
     cursor_.go_to(static_cast<uint32_t>(at));
 }

@@ -263,6 +263,7 @@ ViewEntry next_token_entry() {
                                        "likeliest one is not always drawn."),
           .document = "explore.md",
           .options = {{"--no-title"}},
+          .chooses_fork = true,
           .make = make_view<NextTokenView>};
 }
 
