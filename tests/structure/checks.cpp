@@ -2,6 +2,7 @@
 #include "tests/structure/checks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -375,6 +376,30 @@ Problems check_sources(std::string_view path, std::string_view cmake) {
     word.clear();
     if (c == '(') seen.clear();
   }
+  return problems;
+}
+
+std::vector<std::string> view_names_in(std::string_view source) {
+  static const std::regex entry(R"re(\{\s*\.name = "(\w+)",\s*\.title = )re");
+  std::vector<std::string> names;
+  using Matches = std::regex_iterator<std::string_view::const_iterator>;
+  for (Matches at(source.begin(), source.end(), entry), end; at != end; ++at)
+    names.push_back(at->str(1));
+  return names;
+}
+
+Problems check_views_unnamed(std::string_view path, std::string_view source,
+                             const std::vector<std::string>& names) {
+  // The words of lessons, and the picture of a report whose table has another stem.
+  static const std::set<std::string, std::less<>> exceptions{
+      "engine/lesson/format/parse_lesson.cpp", "engine/session/report/index_html.cpp"};
+  const bool is_general = starts_with(path, "engine/") ||
+                          (starts_with(path, "gui/") && !starts_with(path, "gui/views/"));
+  if (!is_cpp(path) || !is_general || exceptions.contains(path)) return {};
+  Problems problems;
+  const std::regex comparison(fmt::format(
+      R"re([=!]=\s*(\w+\()?"({0})"|\b(find_)?view\((\w+\()?"({0})")re", fmt::join(names, "|")));
+  find_all(path, source, comparison, "general code names a view", problems);
   return problems;
 }
 

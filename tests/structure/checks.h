@@ -49,6 +49,12 @@ std::vector<std::string> unnamed_names(std::string_view source);
 // sources: path and text of each.
 Problems check_names(std::string_view cmake_path,
                      const std::vector<std::pair<std::string, std::string>>& sources);
+// The names of the views whose ViewEntry is in a source.
+std::vector<std::string> view_names_in(std::string_view source);
+// Outside of gui/views no C++ source of engine or gui compares a word with the name of a view, as
+// in == "blocks". Exceptions are in checks.cpp. names: of the views.
+Problems check_views_unnamed(std::string_view path, std::string_view source,
+                             const std::vector<std::string>& names);
 // The modules of Qt that a CMakeLists.txt requires: Widgets, Svg, ...
 std::vector<std::string> qt_modules_of(std::string_view cmake);
 // SPDX-License-Identifier on the first line (after a #! or <?xml line: on the second).

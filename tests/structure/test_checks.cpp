@@ -273,6 +273,27 @@ TEST(Names, OfOneTargetDiffer) {
               ElementsAre(HasSubstr("kRows")));
 }
 
+TEST(ViewNames, AreThoseOfTheEntries) {
+  EXPECT_THAT(
+      view_names_in("  return {.name = \"maps\",\n          .title = MapsView::tr(\"Maps\"),\n"
+                    "          .options = {{.name = \"--keep\",\n .fits = f}},\n"),
+      ElementsAre("maps"));
+}
+
+TEST(ViewNames, AreNotComparedInGeneralCode) {
+  const std::vector<std::string> names{"maps", "rows"};
+  for (const char* source : {"if (name == \"maps\") {", "return view != \"rows\";",
+                             "if (word == QLatin1String(\"rows\")) {", "find_view(\"maps\")",
+                             "show(*window.view(\"maps\"))"}) {
+    EXPECT_THAT(check_views_unnamed("gui/app/a.cpp", source, names), SizeIs(1)) << source;
+    EXPECT_THAT(check_views_unnamed("engine/lesson/a.cpp", source, names), SizeIs(1)) << source;
+    EXPECT_THAT(check_views_unnamed("gui/views/maps/a.cpp", source, names), IsEmpty());
+    EXPECT_THAT(check_views_unnamed("tests/a.cpp", source, names), IsEmpty());
+  }
+  for (const char* source : {"if (name == \"map\") {", "json.put(\"rows\", rows)", "view(name)"})
+    EXPECT_THAT(check_views_unnamed("gui/app/a.cpp", source, names), IsEmpty()) << source;
+}
+
 TEST(QtModules, AreThoseOfEveryRequirement) {
   EXPECT_THAT(qt_modules_of("find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Svg)\n"
                             "find_package(Other COMPONENTS Core)\n"

@@ -134,6 +134,16 @@ TEST(Structure, NamesOfOneTargetDiffer) {
   }
   EXPECT_GE(read, 500u);
 }
+TEST(Structure, GeneralCodeNamesNoView) {
+  std::vector<std::string> names;
+  for (const File& file : files())
+    if (file.path.starts_with("gui/views/"))
+      for (std::string& name : view_names_in(file.text)) names.push_back(std::move(name));
+  ASSERT_GE(names.size(), 20u);
+  for (const File& file : files())
+    for (const std::string& problem : check_views_unnamed(file.path, file.text, names))
+      ADD_FAILURE() << problem;
+}
 TEST(Structure, EveryRequiredModuleOfQtIsLinked) {
   std::string all;
   for (const File& file : files())
