@@ -16,7 +16,7 @@
 #include "gui/views/tiles/tiles_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
-#include "window_fixture.h"
+#include "tests/gui/session_files.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -39,30 +39,6 @@ Scenario busy_scenario() {
   scenario.engine.enable_prefix_caching = true;
   scenario.engine.extended = true;
   return scenario;
-}
-
-bool open_in(Workbench& w, const QString& file) {
-  bool done = false, opened = false;
-  QObject here;  // disconnects when this function returns
-  QObject::connect(&w.window->session(), &WindowSession::opened, &here,
-                   [&](const QString&, bool ok) {
-                     done = true;
-                     opened = ok;
-                   });
-  w.window->session().open(file);
-  return QTest::qWaitFor([&] { return done; }, 60000) && opened;
-}
-
-bool save_from(Workbench& w, const QString& file) {
-  bool done = false, saved = false;
-  QObject here;
-  QObject::connect(&w.window->session(), &WindowSession::saved, &here,
-                   [&](const QString&, bool ok) {
-                     done = true;
-                     saved = ok;
-                   });
-  w.window->session().save(file);
-  return QTest::qWaitFor([&] { return done; }, 60000) && saved;
 }
 
 struct Shown {
