@@ -2,7 +2,6 @@
 #include "gui/views/attention/heatmap/heatmap_view.h"
 
 #include <QPainter>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -26,11 +25,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kSwitchWait{
     8};  // how long to wait for the tiles of another head, to avoid flicker
-
-// Escapes the text, so that tokens such as <s> are not taken for markup.
-QString tooltip_html(const QString& text) {
-  return QStringLiteral("<div style='white-space:pre'>%1</div>").arg(text.toHtmlEscaped());
-}
 
 }  // namespace
 
@@ -579,11 +573,8 @@ void HeatmapView::hover(const QPointF& position, const QPoint& global) {
   selection().point(cell ? PointedState{shown_request_, now.query, now.key,
                                         of_encoder || !scene_.keys_are_tokens(), of_encoder}
                          : PointedState{});
-  if (!cell) return QToolTip::hideText();
-  QString text = cell_text(now.query, now.key);
-  const QString detail = detail_sentence(scene_, level_);
-  if (!detail.isEmpty()) text += QLatin1Char('\n') + detail;
-  QToolTip::showText(global, tooltip_html(text), this);
+  if (!cell) return tooltip_.hide();
+  tooltip_.show(*cell, scene_, tiles_, level_, global);
 }
 
 void HeatmapView::select_cell(const Cell& cell) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gui/views/attention/heatmap/choice/cell_places.h"
+#include "gui/views/attention/heatmap/choice/cell_tooltip.h"
 #include "gui/views/attention/heatmap/choice/heatmap_choice.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
 #include "gui/views/attention/heatmap/figure/heatmap_array.h"
@@ -145,6 +146,7 @@ class HeatmapView : public View {
   QImage cells_;
   bool cells_dirty_ = true;
   Cell cursor_;
+  CellTooltip tooltip_{*this};
 };
 
 ViewEntry heatmap_entry();
