@@ -412,6 +412,65 @@ class TestHeatmap : public QObject {
     QToolTip::hideText();
   }
 
+  void an_open_tooltip_has_the_numbers_of_now() {
+    HeatmapBench w;
+    w.bridge.start(small_scenario(), true);
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    QVERIFY(w.settle());
+    const QPointF at = w.heatmap.rect_of(39, 5).center();
+    QMouseEvent move(QEvent::MouseMove, at, w.heatmap.mapToGlobal(at), Qt::NoButton, {}, {});
+    // The offscreen platform gives this warning.
+    QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()");
+    QCoreApplication::sendEvent(&w.heatmap, &move);
+    const auto shown = [] {
+      QTextDocument text;
+      text.setHtml(QToolTip::isVisible() ? QToolTip::text() : QString());
+      return text.toPlainText();
+    };
+    QVERIFY2(shown().contains(QStringLiteral("not computed")), qPrintable(shown()));
+
+    w.bridge.step(Granularity::kStep);
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return w.settle() && !std::isnan(w.heatmap.shown_value(39, 5)); }));
+    QTRY_COMPARE(shown(), w.heatmap.cell_text(39, 5));
+    const QString head_0 = shown();
+    QVERIFY2(head_0.contains(QStringLiteral("head 0")) &&
+                 !head_0.contains(QStringLiteral("not computed")),
+             qPrintable(head_0));
+
+    w.bridge.run();
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
+    w.selection.show(w.record().request(), 1, 2);
+    QVERIFY(w.settle());
+    QTRY_COMPARE(shown(), w.heatmap.cell_text(39, 5));
+    QVERIFY2(shown().contains(QStringLiteral("layer 1, head 2")), qPrintable(shown()));
+
+    // A new run has another cell there.
+    w.bridge.start(small_scenario(17, 2));
+    QTRY_VERIFY(w.heatmap.scene().rows() > 0 && w.heatmap.scene().rows() < 20);
+    QTRY_VERIFY(!QToolTip::isVisible());
+  }
+
+  void a_tooltip_that_has_gone_stays_away() {
+    HeatmapBench w;
+    w.bridge.start(small_scenario(), true);
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    QVERIFY(w.settle());
+    const QPointF at = w.heatmap.rect_of(39, 5).center();
+    QMouseEvent move(QEvent::MouseMove, at, w.heatmap.mapToGlobal(at), Qt::NoButton, {}, {});
+    QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()");
+    QCoreApplication::sendEvent(&w.heatmap, &move);
+    QVERIFY(QToolTip::isVisible());
+    QToolTip::hideText();
+    QTRY_VERIFY(!QToolTip::isVisible());
+    w.bridge.run();
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
+    QVERIFY(w.settle());
+    QVERIFY(!QToolTip::isVisible());
+  }
+
   void labels_measured_in_parts_are_as_wide() {
     const QFont font = PictureLook::read().mono;
     std::vector<TokenText> labels;

@@ -63,6 +63,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   });
   connect(&tiles_, &HeatmapTiles::arrived, this, [this] {
     cells_dirty_ = true;
+    refresh_tooltip();
     update();
   });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -207,6 +208,7 @@ void HeatmapView::read_attention() {
     read_selection();
     return;
   }
+  refresh_tooltip();
   want_tiles();
   update();
 }
@@ -276,6 +278,7 @@ void HeatmapView::view_changed() {
     fit_controls();
   }
   cells_dirty_ = true;
+  refresh_tooltip();
   want_tiles();
   update();
 }

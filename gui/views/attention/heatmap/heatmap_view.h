@@ -122,6 +122,7 @@ class HeatmapView : public View {
   void relayout();
   void view_changed();  // call after the transform has changed
   void want_tiles();
+  void refresh_tooltip() { tooltip_.refresh(scene_, tiles_, level_); }
 
   const RequestView* request() const;
   void show_choice(const HeatmapChoice& choice);

@@ -14,18 +14,40 @@ QString tooltip_html(const QString& text) {
   return QStringLiteral("<div style='white-space:pre'>%1</div>").arg(text.toHtmlEscaped());
 }
 
+QString html_of_cell(const HeatmapCell& cell, const HeatmapScene& scene, const HeatmapTiles& tiles,
+                     int level) {
+  QString text = heatmap_cell_text(scene, tiles, cell.query, cell.key);
+  const QString detail = detail_sentence(scene, level);
+  if (!detail.isEmpty()) text += QLatin1Char('\n') + detail;
+  return tooltip_html(text);
+}
+
 }  // namespace
 
 void CellTooltip::show(const HeatmapCell& cell, const HeatmapScene& scene,
                        const HeatmapTiles& tiles, int level, const QPoint& place) {
-  QString text = heatmap_cell_text(scene, tiles, cell.query, cell.key);
-  const QString detail = detail_sentence(scene, level);
-  if (!detail.isEmpty()) text += QLatin1Char('\n') + detail;
-  QToolTip::showText(place, tooltip_html(text), &view_);
+  cell_ = cell;
+  place_ = place;
+  shown_ = html_of_cell(cell, scene, tiles, level);
+  QToolTip::showText(place_, shown_, &view_);
 }
 
 void CellTooltip::hide() {
+  shown_.clear();
   QToolTip::hideText();
+}
+
+// There is one tooltip for the whole program, which may be that of another widget now.
+bool CellTooltip::is_shown() const {
+  return !shown_.isEmpty() && QToolTip::isVisible() && QToolTip::text() == shown_;
+}
+
+void CellTooltip::refresh(const HeatmapScene& scene, const HeatmapTiles& tiles, int level) {
+  if (!is_shown()) return;
+  const bool is_there = scene.hover_query == cell_.query && scene.hover_key == cell_.key &&
+                        cell_.query < scene.rows() && cell_.key < scene.columns();
+  if (!is_there) return hide();
+  if (html_of_cell(cell_, scene, tiles, level) != shown_) show(cell_, scene, tiles, level, place_);
 }
 
 }  // namespace attn::gui

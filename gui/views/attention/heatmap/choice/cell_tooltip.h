@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CellTooltip: the tooltip of the cell under the pointer. GUI thread.
+// CellTooltip: the tooltip of the cell under the pointer. Its numbers can change while the pointer
+// stands still, such as when the run is stepped. GUI thread.
 #pragma once
 
 #include <QPoint>
@@ -19,9 +20,17 @@ class CellTooltip {
   void show(const HeatmapCell& cell, const HeatmapScene& scene, const HeatmapTiles& tiles,
             int level, const QPoint& place);
   void hide();
+  // Makes the tooltip, if it is still shown, tell what the cell has now. A cell that is not under
+  // the pointer any more, such as one of an earlier run, loses its tooltip.
+  void refresh(const HeatmapScene& scene, const HeatmapTiles& tiles, int level);
 
  private:
+  bool is_shown() const;
+
   QWidget& view_;
+  HeatmapCell cell_;
+  QPoint place_;
+  QString shown_;  // as HTML; empty: none was shown
 };
 
 }  // namespace attn::gui
