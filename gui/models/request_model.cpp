@@ -3,6 +3,7 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <iterator>
 
 #include "gui/models/plain_tooltip.h"
 
@@ -11,6 +12,7 @@ namespace attn::gui {
 RequestModel::RequestModel(RunControl& control, QObject* parent)
     : QAbstractTableModel(parent), control_(control) {
   connect(&control, &RunControl::scenario_changed, this, &RequestModel::refresh);
+  connect(&control, &RunControl::additions_changed, this, &RequestModel::refresh);
   connect(&control.bridge(), &EngineBridge::run_started, this, &RequestModel::refresh);
   connect(&control.bridge(), &EngineBridge::snapshot_changed, this, &RequestModel::refresh);
   refresh();
@@ -38,11 +40,14 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       switch (index.column()) {
         case kName:
-          return row.name;
+          return row.addition ? QStringLiteral("+ ") + row.name : row.name;
         case kState:
           if (row.state == RequestState::kFinishedLengthCapped && !row.note.isEmpty())
             return tr("Cut short");
-          return row.state ? row.state_words : row.joining ? tr("Next step") : tr("Planned");
+          return row.state      ? row.state_words
+                 : row.joining  ? tr("Next step")
+                 : row.addition ? tr("Later")
+                                : tr("Planned");
         case kPrompt:
           // 0: a text that the run has not taken yet
           return row.prompt > 0 ? QLocale().toString(row.prompt) : QStringLiteral("–");
@@ -54,11 +59,15 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
           return {};
       }
     case Qt::ToolTipRole:
+      if (row.addition) return plain_tooltip(addition_words(row));
       if (!row.note.isEmpty()) return plain_tooltip(row.note);
       if (row.state) return row.state_explanation;
       return row.joining ? tr("The request joins the queue before the next step.")
                          : tr("At the shown step the request is not in the run. A new run of the "
                               "scenario computes it.");
+    case Qt::AccessibleTextRole:
+      return row.addition && index.column() == kName ? tr("%1, added to the run").arg(row.name)
+                                                     : QVariant();
     case Qt::TextAlignmentRole:
       return index.column() >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
                                        : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
@@ -69,6 +78,16 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
     default:
       return {};
   }
+}
+
+QString RequestModel::addition_words(const Row& row) {
+  const QString state = !row.note.isEmpty() ? row.note
+                        : row.state         ? row.state_explanation
+                        : row.joining ? tr("The request joins the queue before the next step.")
+                                      : tr("At the shown step the request is not in the run yet.");
+  return tr("“%1” was added to this run, and not to the scenario: a new run does not compute it.")
+             .arg(row.name) +
+         QLatin1Char('\n') + state;
 }
 
 QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -119,15 +138,33 @@ int RequestModel::row_of(int64_t request) const {
   return -1;
 }
 
+bool RequestModel::is_addition(int row) const {
+  return row >= 0 && row < rowCount() && rows_[static_cast<size_t>(row)].addition;
+}
+
 RequestModel::Row RequestModel::row_for(int index) const {
   const ScenarioRequest& draft = control_.scenario().requests[static_cast<size_t>(index)];
   Row row;
   row.name = draft.name.empty() ? tr("request %1").arg(index) : QString::fromStdString(draft.name);
   row.prompt = draft.prompt_tokens;
-  const int64_t id = control_.live_id(index);
   row.joining = control_.is_joining(index);
+  show_state(row, control_.live_id(index));
+  return row;
+}
+
+RequestModel::Row RequestModel::row_for(const RunControl::Addition& addition) const {
+  Row row;
+  row.addition = true;
+  row.name = QString::fromStdString(addition.name);
+  row.joining = addition.id < 0;
+  show_state(row, addition.id);
+  return row;
+}
+
+// Fills in what the run has of this request at the shown step.
+void RequestModel::show_state(Row& row, int64_t id) const {
   const auto& moment = snapshot();
-  if (id < 0 || !moment) return row;
+  if (id < 0 || !moment) return;
   for (const RequestView& view : moment->requests) {
     if (static_cast<int64_t>(view.id) != id) continue;
     const auto tokens = view.tokens ? static_cast<qint64>(view.tokens->size()) : view.prompt_len;
@@ -144,11 +181,15 @@ RequestModel::Row RequestModel::row_for(int index) const {
           std::ranges::count_if(view.table(kind).blocks, [](int32_t b) { return b >= 0; });
     break;
   }
-  return row;
 }
 
 void RequestModel::refresh() {
-  const auto count = static_cast<int>(control_.scenario().requests.size());
+  std::vector<Row> fresh;
+  for (int i = 0; i < static_cast<int>(control_.scenario().requests.size()); ++i)
+    fresh.push_back(row_for(i));
+  for (const RunControl::Addition& addition : control_.additions_to_run())
+    fresh.push_back(row_for(addition));
+  const auto count = static_cast<int>(fresh.size());
   const int known = rowCount();
   if (count < known) {
     beginRemoveRows({}, count, known - 1);
@@ -156,14 +197,15 @@ void RequestModel::refresh() {
     endRemoveRows();
   }
   for (int i = 0; i < std::min(count, known); ++i) {
-    Row fresh = row_for(i);
-    if (rows_[static_cast<size_t>(i)] == fresh) continue;
-    rows_[static_cast<size_t>(i)] = std::move(fresh);
+    const auto at = static_cast<size_t>(i);
+    if (rows_[at] == fresh[at]) continue;
+    rows_[at] = std::move(fresh[at]);
     emit dataChanged(index(i, 0), index(i, kColumnCount - 1));
   }
   if (count > known) {
     beginInsertRows({}, known, count - 1);
-    for (int i = known; i < count; ++i) rows_.push_back(row_for(i));
+    rows_.insert(rows_.end(), std::make_move_iterator(fresh.begin() + known),
+                 std::make_move_iterator(fresh.end()));
     endInsertRows();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RequestModel: the requests of the edited scenario as a table, with their states in the run. The
-// row of a request is its index in the scenario. GUI thread; no Widgets.
+// row of a request is its index in the scenario. After them come the requests that are only in the
+// run (RunControl::additions_to_run()). GUI thread; no Widgets.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -29,6 +30,7 @@ class RequestModel : public QAbstractTableModel {
                       int role = Qt::DisplayRole) const override;
   int64_t request_at(int row) const;  // the run's request id; -1: not in the run
   int row_of(int64_t request) const;  // -1: no row has it
+  bool is_addition(int row) const;    // whether the request is only in the run
 
  private:
   void refresh();
@@ -38,10 +40,14 @@ class RequestModel : public QAbstractTableModel {
     QString name, note, state_words, state_explanation;
     std::optional<RequestState> state;  // none: not in the run
     bool joining = false;               // true: sent to the run, which has not taken it yet
+    bool addition = false;
     qint64 prompt = 0, generated = 0, blocks = 0;
     bool operator==(const Row&) const = default;
   };
   Row row_for(int index) const;
+  Row row_for(const RunControl::Addition& addition) const;
+  static QString addition_words(const Row& row);
+  void show_state(Row& row, int64_t id) const;
 
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {
     return cursor_ ? cursor_->snapshot() : control_.bridge().snapshot();

@@ -352,6 +352,7 @@ void RunControl::leave_run() {
   stopping_ = false;
   undo_place_ = UndoPlace::kNowhere;
   additions_.clear();
+  apart_.clear();
   earlier_ = nullptr;
   earlier_joined_ = std::exchange(joined_, {});
   const auto& snapshot = bridge_.snapshot();

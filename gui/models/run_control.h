@@ -100,6 +100,13 @@ class RunControl : public QObject {
   // Adds a request with exactly these tokens as prompt to the run, not to the scenario. message()
   // reports the result.
   void add_to_run(const ScenarioRequest& request, std::vector<int32_t> prompt);
+  // A request of the run that is not in the scenario: one of add_to_run() that was not taken back,
+  // or one that joined a recorded run. id: -1: the run has not taken it yet.
+  struct Addition {
+    std::string name;
+    int64_t id = -1;
+  };
+  std::vector<Addition> additions_to_run() const;
   void remove_request(int index);
   // undo_addition() aborts the request that was added last, and removes it from the scenario if it
   // is there. What was computed of it stays in the run.
@@ -138,7 +145,8 @@ class RunControl : public QObject {
   // Another scenario was taken, or add_request() or remove_request() changed it. Earlier edits
   // cannot be undone any more.
   void rebased();
-  void request_added();  // to the run; after rebased()
+  void request_added();      // to the run; after rebased()
+  void additions_changed();  // additions_to_run()
   void started();
   void state_changed();  // is_running(), has_ended()
   // action: what the message is about; a later message with the same action replaces it.
@@ -203,6 +211,7 @@ class RunControl : public QObject {
   bool asked_ = false;  // open_later() waits for asked_ended()
   UndoPlace undo_place_ = UndoPlace::kNowhere;
   std::vector<std::string> additions_;  // names of requests added to this run, the newest last
+  std::vector<Addition> apart_;  // additions_to_run(); those of add_to_run() stay without id here
   QThreadPool reader_;  // last member: its destructor waits for the file that is being read
 };
 

@@ -4510,8 +4510,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
+        <source>%1, added to the run</source>
+        <translation>%1, dem Lauf hinzugefügt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
         <source>A request is one prompt and the tokens that are generated from it.</source>
         <translation>Eine Anfrage ist ein Prompt mit den Token, die daraus erzeugt werden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>At the shown step the request is not in the run yet.</source>
+        <translation>Beim gezeigten Schritt ist die Anfrage noch nicht im Lauf.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4522,6 +4532,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>Cut short</source>
         <translation>Abgekürzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>Later</source>
+        <translation>Später</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4573,6 +4588,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>The state of the request in the scheduler.</source>
         <translation>Der Zustand der Anfrage im Scheduler.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <source>“%1” was added to this run, and not to the scenario: a new run does not compute it.</source>
+        <translation>„%1“ wurde diesem Lauf hinzugefügt, nicht dem Szenario: Ein neuer Lauf berechnet die Anfrage nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/fact_values.cpp"/>
@@ -18274,6 +18294,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Prompt: %1</source>
+        <translation>Prompt: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Remove the chosen request from the scenario, and cancel it if it has not ended</source>
         <translation>Die gewählte Anfrage aus dem Szenario nehmen, und abbrechen, wenn sie nicht zu Ende ist</translation>
     </message>
@@ -18301,6 +18326,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Tensors (*.safetensors *.npy);;All files (*)</source>
         <translation>Tensoren (*.safetensors *.npy);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>This request was added to the run, and not to the scenario. So it cannot be changed here, and a new run does not compute it.</source>
+        <translation>Diese Anfrage wurde dem Lauf hinzugefügt, nicht dem Szenario. Deshalb kann sie hier nicht geändert werden, und ein neuer Lauf berechnet sie nicht.</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/color_bar.cpp"/>

@@ -24,6 +24,12 @@ void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
       if (joined.id >= began.size() && !joined.parent && joined.name == request.name)
         live_ids_[i] = joined.id;
   }
+  apart_.clear();
+  for (const RequestView& joined : snapshot.requests)
+    if (joined.id >= began.size() && !joined.parent &&
+        joined.state != RequestState::kFinishedAborted &&
+        std::ranges::find(live_ids_, int64_t{joined.id}) == live_ids_.end())
+      apart_.push_back({joined.name, joined.id});
 }
 
 // Validates the request alone. The engine checks more when it takes the request.
@@ -45,6 +51,7 @@ std::string RunControl::free_name(const std::string& wanted) const {
     const auto& snapshot = bridge_.snapshot();
     return std::any_of(scenario_.requests.begin(), scenario_.requests.end(), has_it) ||
            std::find(joining_.begin(), joining_.end(), name) != joining_.end() ||
+           std::any_of(apart_.begin(), apart_.end(), has_it) ||
            (snapshot && std::any_of(snapshot->requests.begin(), snapshot->requests.end(), has_it));
   };
   const std::string base = wanted.empty() ? tr("Request").toStdString() : wanted;
@@ -85,6 +92,7 @@ void RunControl::add_to_run(const ScenarioRequest& wanted, std::vector<int32_t> 
   ScenarioRequest request = wanted;
   request.name = free_name(wanted.name);
   additions_.push_back(request.name);
+  apart_.push_back({.name = request.name});
   bridge_.add_request(request, std::move(prompt));
   emit message(MessageKind::kInfo,
                tr("The run has one more request, %1. Views that show one request offer it when the "
@@ -92,6 +100,21 @@ void RunControl::add_to_run(const ScenarioRequest& wanted, std::vector<int32_t> 
                    .arg(QString::fromStdString(request.name)),
                kAddition);
   emit request_added();
+  emit additions_changed();
+}
+
+std::vector<RunControl::Addition> RunControl::additions_to_run() const {
+  std::vector<Addition> additions;
+  const auto& snapshot = bridge_.snapshot();
+  for (Addition addition : apart_) {
+    if (snapshot && addition.id < 0)
+      for (const RequestView& joined : snapshot->requests)
+        if (!joined.parent && joined.name == addition.name) addition.id = joined.id;
+    // One that the engine refused never gets an id.
+    if (addition.id >= 0 || bridge_.runner().pending_commands() > 0)
+      additions.push_back(std::move(addition));
+  }
+  return additions;
 }
 
 void RunControl::undo_addition() {
@@ -108,6 +131,7 @@ void RunControl::undo_addition() {
   else
     joining_.push_back(name);  // find_joined() aborts it, because it is not in the scenario
   const bool has_ended = in_run != ran.end() && is_finished(in_run->state);
+  if (!has_ended && std::erase_if(apart_, has_it) > 0) emit additions_changed();
   emit message(
       MessageKind::kInfo,
       (has_ended

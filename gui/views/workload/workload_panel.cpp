@@ -11,6 +11,7 @@
 
 #include "engine/session/scenario/scenario_groups.h"
 #include "gui/models/run/scenario_words.h"
+#include "gui/models/text.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
@@ -67,6 +68,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   description_ = new Description;
   column->addWidget(description_);
   build_requests(column);
+  column->addWidget(addition_note_);
   column->addWidget(form_->request_part());
   column->addWidget(form_->engine_part());
   column->addStretch(1);
@@ -155,6 +157,13 @@ void WorkloadPanel::build_requests(QVBoxLayout* layout) {
   row->addStretch(1);
   row->addWidget(remove_);
   layout->addLayout(row);
+
+  addition_note_ = new QLabel;
+  addition_note_->setWordWrap(true);
+  addition_note_->setTextFormat(Qt::PlainText);
+  addition_note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  addition_note_->hide();
+  connect(model_, &QAbstractItemModel::dataChanged, this, &WorkloadPanel::show_addition);
 }
 
 void WorkloadPanel::build_footer(QVBoxLayout* layout) {
@@ -185,6 +194,7 @@ void WorkloadPanel::start() {
 }
 
 void WorkloadPanel::edit_prompt() {
+  if (shows_addition()) choose_request(form_->request_index());
   QPlainTextEdit* prompt = form_->prompt();
   (prompt->isVisible() ? static_cast<QWidget*>(prompt) : form_)->setFocus();
   if (prompt->isVisible()) prompt->selectAll();
@@ -195,6 +205,7 @@ void WorkloadPanel::restyle() {
   table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
   table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
   problem_->setFont(theme.font(TextRole::kSmall));
+  addition_note_->setFont(theme.font(TextRole::kSmall));
   // The columns would keep the widths of the old text, and the table gets its new font later.
   QTimer::singleShot(0, table_, [this] {
     // Setting the same mode again makes Qt measure the columns.
@@ -266,13 +277,35 @@ void WorkloadPanel::show_scenario() {
     const int last = static_cast<int>(control_.scenario().requests.size()) - 1;
     form_->show_scenario(control_.scenario(),
                          std::clamp(form_->request_index(), 0, std::max(0, last)));
-    if (last >= 0 && table_->currentIndex().row() != form_->request_index()) {
+    if (last >= 0 && !shows_addition() && table_->currentIndex().row() != form_->request_index()) {
       const QSignalBlocker quiet(table_->selectionModel());
       table_->setCurrentIndex(model_->index(form_->request_index(), 0));
     }
   }
-  remove_->setEnabled(control_.scenario().requests.size() > 1);
+  show_addition();
   show_problem();
+}
+
+bool WorkloadPanel::shows_addition() const {
+  return model_->is_addition(table_->currentIndex().row());
+}
+
+// The form keeps the request of the scenario that was chosen before.
+void WorkloadPanel::show_addition() {
+  const bool addition = shows_addition();
+  form_->request_part()->setVisible(!addition);
+  addition_note_->setVisible(addition);
+  add_->setEnabled(!addition);
+  remove_->setEnabled(!addition && control_.scenario().requests.size() > 1);
+  if (!addition) return;
+  QString note =
+      tr("This request was added to the run, and not to the scenario. So it cannot be changed "
+         "here, and a new run does not compute it.");
+  const int64_t id = model_->request_at(table_->currentIndex().row());
+  const RequestView* request = id >= 0 ? request_by_id(*control_.bridge().snapshot(), id) : nullptr;
+  if (request && request->prompt_text)
+    note += QStringLiteral("\n\n") + tr("Prompt: %1").arg(text_of(*request->prompt_text));
+  if (note != addition_note_->text()) addition_note_->setText(note);
 }
 
 void WorkloadPanel::show_problem() {
@@ -282,8 +315,11 @@ void WorkloadPanel::show_problem() {
     sentence = control_.problem_where().endsWith(QStringLiteral(".prompt"))
                    ? control_.problem_at_field()
                    : control_.problem();
-  const bool at_field = form_->mark_problems(control_.valid_scenario());
-  problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
+  // The fields of the request are hidden while one is chosen that is only in the run.
+  const bool at_field =
+      (form_->mark_problems(control_.valid_scenario()) || !form_->unreadable().isEmpty()) &&
+      !shows_addition();
+  problem_->setVisible(!sentence.isEmpty() && !at_field);
   problem_->setText(sentence);
   QPalette palette = problem_->palette();
   for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
@@ -313,10 +349,11 @@ void WorkloadPanel::take() {
 
 void WorkloadPanel::choose_request(int row) {
   if (row < 0 || row >= model_->rowCount()) return;
-  form_->show_scenario(control_.scenario(), row);
+  if (!model_->is_addition(row)) form_->show_scenario(control_.scenario(), row);
   if (table_->currentIndex().row() != row) table_->setCurrentIndex(model_->index(row, 0));
   const int64_t request = model_->request_at(row);
   if (request >= 0) selection_.show(request, selection_.shown_layer(), selection_.shown_head());
+  show_addition();
   show_problem();
 }
 
@@ -326,7 +363,8 @@ void WorkloadPanel::add_request() {
   ScenarioRequest request =
       at < scenario.requests.size() ? scenario.requests[at] : ScenarioRequest{};
   request.name = tr("Request %1").arg(scenario.requests.size()).toStdString();
-  if (control_.add_request(request)) choose_request(model_->rowCount() - 1);
+  if (control_.add_request(request))
+    choose_request(static_cast<int>(control_.scenario().requests.size()) - 1);
 }
 
 void WorkloadPanel::open_file() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WorkloadPanel: what is computed: scenario, requests with their live state, and the form. Start
-// applies the changes and restarts the run. GUI thread.
+// applies the changes and restarts the run. A request that is only in the run has a row, and a note
+// in place of the fields of a request. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -29,6 +30,8 @@ class WorkloadPanel : public QWidget {
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }
+  // About the chosen request, if it is only in the run; else hidden.
+  QLabel* addition_note() const { return addition_note_; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -50,6 +53,8 @@ class WorkloadPanel : public QWidget {
   void show_scenario();
   void show_problem();
   void show_fit();
+  bool shows_addition() const;
+  void show_addition();
   void start();
   void take();
   void add_request();
@@ -65,7 +70,7 @@ class WorkloadPanel : public QWidget {
   Description* description_ = nullptr;
   QTableView* table_ = nullptr;
   QToolButton *add_ = nullptr, *remove_ = nullptr;
-  QLabel* problem_ = nullptr;
+  QLabel *addition_note_ = nullptr, *problem_ = nullptr;
   QPushButton* start_ = nullptr;
   bool taking_ = false;
 };

@@ -204,6 +204,100 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(control.scenario().requests[0].name, name);
   }
 
+  void a_request_that_is_only_in_the_run_has_a_row() {
+    Panel panel(synthetic_scenario(24, 6));
+    TimeCursor cursor(panel.bridge);
+    panel.widget->follow(cursor);
+    QVERIFY(panel.control.start(true));
+    QVERIFY(wait_until_stands(panel.bridge));
+    panel.bridge.step(Granularity::kStep);
+    QVERIFY(wait_until_stands(panel.bridge));
+    const Scenario before = panel.now();
+    QTableView& table = *panel.widget->table();
+    const auto cell = [&](int row, int column) {
+      return table.model()->index(row, column).data().toString();
+    };
+    ScenarioRequest wanted = before.requests.front();
+    wanted.name = "fork";
+    panel.control.add_to_run(wanted, {});
+    QCOMPARE(table.model()->rowCount(), 2);
+    QCOMPARE(cell(1, RequestModel::kName), QStringLiteral("+ fork"));
+    QCOMPARE(cell(1, RequestModel::kState), QStringLiteral("Next step"));
+    panel.bridge.run();
+    QVERIFY(wait_until_phase(panel.bridge, EnginePhase::kFinished));
+    QTRY_COMPARE(cell(1, RequestModel::kState), state_words(panel.bridge.snapshot()->requests[1]));
+    QCOMPARE(cell(1, RequestModel::kGenerated), QStringLiteral("6"));
+
+    // Nothing of it can be edited.
+    const QWidget& fields = *panel.widget->form()->request_part();
+    const QLabel& note = *panel.widget->addition_note();
+    QVERIFY(fields.isVisible() && !note.isVisible());
+    table.setCurrentIndex(table.model()->index(1, 0));
+    QVERIFY(!fields.isVisible() && note.isVisible());
+    QVERIFY2(note.text().contains(QStringLiteral("was added to the run")), qPrintable(note.text()));
+    QCOMPARE(panel.selection.shown_request(), int64_t{1});
+    QVERIFY(panel.now() == before && !panel.control.has_changes());
+    panel.selection.show(0, 0, 0);
+    QCOMPARE(table.currentIndex().row(), 0);
+    QVERIFY(fields.isVisible() && !note.isVisible());
+    panel.selection.show(1, 0, 0);
+    QCOMPARE(table.currentIndex().row(), 1);
+    panel.widget->edit_prompt();
+    QCOMPARE(table.currentIndex().row(), 0);
+
+    cursor.go_to(1);
+    QCOMPARE(cell(1, RequestModel::kState), QStringLiteral("Later"));
+    cursor.go_live();
+
+    // A run that comes back has the row again.
+    QVERIFY(panel.control.start());
+    QCOMPARE(table.model()->rowCount(), 1);
+    QVERIFY(wait_until_phase(panel.bridge, EnginePhase::kFinished));
+    panel.control.go_back();
+    QTRY_COMPARE(table.model()->rowCount(), 2);
+    QCOMPARE(cell(1, RequestModel::kName), QStringLiteral("+ fork"));
+    QVERIFY(panel.now() == before);
+  }
+
+  void a_request_that_is_taken_back_has_no_row() {
+    Panel panel(synthetic_scenario(24, 6));
+    QVERIFY(panel.control.start(true));
+    QVERIFY(wait_until_stands(panel.bridge));
+    QAbstractItemModel& rows = *panel.widget->table()->model();
+    ScenarioRequest wanted = panel.now().requests.front();
+    wanted.name = "fork";
+    panel.control.add_to_run(wanted, {});
+    panel.control.add_to_run(wanted, {});
+    QCOMPARE(rows.rowCount(), 3);
+    QCOMPARE(rows.index(2, 0).data().toString(), QStringLiteral("+ fork 2"));
+    panel.control.undo_addition();
+    QCOMPARE(rows.rowCount(), 2);
+    panel.bridge.step(Granularity::kStep);
+    QTRY_VERIFY(panel.bridge.snapshot()->requests.size() == 3);
+    QCOMPARE(rows.rowCount(), 2);
+    // A request of the scenario stays before those of the run alone, and is chosen.
+    panel.widget->table()->setCurrentIndex(rows.index(1, 0));
+    QVERIFY(panel.widget->addition_note()->isVisible());
+    wanted.name = "planned";
+    QVERIFY(panel.control.add_request(wanted));
+    QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("planned"));
+    QCOMPARE(rows.index(2, 0).data().toString(), QStringLiteral("+ fork"));
+    QVERIFY(!panel.widget->addition_note()->isVisible());
+    QCOMPARE(panel.widget->form()->request_index(), panel.widget->table()->currentIndex().row());
+    panel.control.undo_addition();
+    panel.control.undo_addition();
+    QCOMPARE(rows.rowCount(), 1);
+    panel.bridge.run();
+    QVERIFY(wait_until_phase(panel.bridge, EnginePhase::kFinished));
+    QCOMPARE(rows.rowCount(), 1);
+    // A request that has ended stays in the run, so its row stays, too.
+    panel.control.add_to_run(wanted, {});
+    QTRY_VERIFY(panel.bridge.snapshot()->requests.size() == 5 &&
+                is_finished(panel.bridge.snapshot()->requests.back().state));
+    panel.control.undo_addition();
+    QCOMPARE(rows.rowCount(), 2);
+  }
+
   void arrivals() {
     Panel panel(load_scenario(find_scenario("many-users")));
     const Form form = panel.form();
