@@ -25,6 +25,8 @@ class Canvas : public QWidget {
   virtual ViewPoint point_at(const QPointF& position);
   // The middle of what is selected or at the keyboard cursor; nullopt: none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
+  // As View::row_of_selection(), in pixels of the canvas.
+  virtual std::optional<QRectF> row_of_selection() { return std::nullopt; }
 
   // Empty: enables the Run button.
   void refuse_run(const QString& why);

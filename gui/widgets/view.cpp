@@ -348,6 +348,13 @@ std::optional<QPoint> View::place_of_selection() {
   return childAt(here) == canvas ? std::optional(here) : std::nullopt;
 }
 
+std::optional<QRect> View::row_of_selection() {
+  auto* canvas = findChild<Canvas*>();
+  const std::optional<QRectF> row = canvas ? canvas->row_of_selection() : std::nullopt;
+  if (!row) return std::nullopt;
+  return row->translated(canvas->mapTo(this, QPoint())).toAlignedRect();
+}
+
 // A key opens the menu at the selection, or else in the middle.
 void View::contextMenuEvent(QContextMenuEvent* event) {
   event->accept();

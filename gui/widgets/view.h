@@ -106,6 +106,8 @@ class View : public QWidget {
   virtual ViewPoint point_at(const QPoint& position);
   // Where the selection or the keyboard cursor is; nullopt: not in sight.
   virtual std::optional<QPoint> place_of_selection();
+  // If a whole row is selected: where it is in sight, with its label. nullopt: something else is.
+  virtual std::optional<QRect> row_of_selection();
   // Brings the selection into sight, in a view that does not do so by itself.
   virtual void reveal_selection() {}
 

@@ -167,6 +167,11 @@ std::optional<QPointF> CompareCacheCanvas::place_of_selection() {
   return layout_.rows[row].center();
 }
 
+std::optional<QRectF> CompareCacheCanvas::row_of_selection() {
+  return place_of_selection() ? std::optional(layout_.rows[static_cast<size_t>(scene_.row)])
+                              : std::nullopt;
+}
+
 }  // namespace attn::gui
 
 #include "moc_compare_cache_canvas.cpp"

@@ -24,6 +24,7 @@ class CompareCacheCanvas : public PageCanvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
+  std::optional<QRectF> row_of_selection() override;
 
  protected:
   bool is_empty() const override { return !model_.result(); }

@@ -549,6 +549,13 @@ std::optional<QPoint> CompareView::place_of_selection() {
   return childAt(here) == canvas ? std::optional(here) : std::nullopt;
 }
 
+std::optional<QRect> CompareView::row_of_selection() {
+  const std::optional<QRectF> row =
+      what() == What::kCache ? cache_canvas_->row_of_selection() : std::nullopt;
+  if (!row) return std::nullopt;
+  return row->translated(cache_canvas_->mapTo(this, QPoint())).toAlignedRect();
+}
+
 void CompareView::choose(const ViewChoices& choices) {
   if (!choices.backends.empty()) set_backends(choices.backends);
   if (!choices.compare.empty())

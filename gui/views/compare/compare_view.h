@@ -54,6 +54,7 @@ class CompareView : public View {
   Tour tour() const override;
   void choose(const ViewChoices& choices) override;
   std::optional<QPoint> place_of_selection() override;
+  std::optional<QRect> row_of_selection() override;
   // Starts a comparison of the shown run, or cancels the one that is running.
   void toggle_job() override;
   // Calls toggle_job() and waits for the end and for the maps. Throws the error of the comparison.

@@ -476,6 +476,15 @@ std::optional<QPoint> EventsView::place_of_selection() {
   return table.viewport()->mapTo(this, row.center());
 }
 
+std::optional<QRect> EventsView::row_of_selection() {
+  const QTableView& table = table_->view();
+  const QRect cell = table.visualRect(table.currentIndex());
+  const QRect all = table.viewport()->rect();
+  if (table_->current_row() < 0 || !all.intersects(cell)) return std::nullopt;
+  return QRect(all.left(), cell.top(), all.width(), cell.height())
+      .translated(table.viewport()->mapTo(this, QPoint()));
+}
+
 void EventsView::jump_to(uint32_t index) {
   if (index >= rows_->total()) return;
   const TraceEvent event = rows_->event_of(index);

@@ -53,6 +53,7 @@ class EventsView : public View {
   void reveal_selection() override { show_selected(); }
   ViewPoint point_at(const QPoint& position) override;
   std::optional<QPoint> place_of_selection() override;
+  std::optional<QRect> row_of_selection() override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/tiles/tiles_canvas.h"
 
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -211,6 +212,18 @@ std::optional<QPointF> TilesCanvas::place_of_selection() {
   if (scene_.row < 0 || scene_.row >= scene_.rows) return std::nullopt;
   const double y = transform_.y.to_pixel(static_cast<double>(scene_.row) + 0.5);
   return layout_.grid.topLeft() + QPointF(transform_.x.to_pixel(0.5), y);
+}
+
+// With the room of the labels of the axis, and with the triangles that mark the row.
+std::optional<QRectF> TilesCanvas::row_of_selection() {
+  if (scene_.row < 0 || scene_.row >= scene_.rows) return std::nullopt;
+  const PictureLook look = PictureLook::read();
+  const QRectF& grid = layout_.grid;
+  const double middle = grid.top() + transform_.y.to_pixel(static_cast<double>(scene_.row) + 0.5);
+  if (middle < grid.top() || middle > grid.bottom()) return std::nullopt;
+  const double height = std::max(transform_.y.scale, QFontMetricsF(look.small).height());
+  return QRectF(grid.left() - look.px(46), middle - height / 2,
+                grid.width() + look.px(46) + look.px(6), height);
 }
 
 }  // namespace attn::gui

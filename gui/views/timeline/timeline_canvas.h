@@ -37,6 +37,7 @@ class TimelineCanvas : public Canvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
+  std::optional<QRectF> row_of_selection() override;
   // Scrolls to the selected span, or else to the shown request.
   void reveal_selection();
   const TimelineScene& scene_now();  // what is painted; for tests
@@ -148,6 +149,7 @@ class TimelineCanvas : public Canvas {
   std::optional<SpanRef> span_of_event(uint32_t event) const;
   std::optional<SpanRef> selected_span() const;
   int lane_of_request(int64_t request) const;
+  int shown_lane() const;  // -1: that of the shown request is not in sight
   SelectionState state_of(const SpanRef& span) const;
   void select_span(const SpanRef& span) { selection_.select(state_of(span)); }
   void reveal(const SpanRef& span);

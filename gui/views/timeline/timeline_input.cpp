@@ -349,9 +349,8 @@ std::optional<QPointF> TimelineCanvas::place_of_selection() {
     return scene_.layout.lane_top(lane) + scene_.layout.lane_height / 2;
   };
   if (!span) {
-    const int lane = lane_of_request(selection_.shown_request());
-    if (lane < scene_.layout.first_visible() || lane >= scene_.layout.last_visible())
-      return std::nullopt;
+    const int lane = shown_lane();
+    if (lane < 0) return std::nullopt;
     return QPointF(Theme::instance().px(24), middle(lane));  // where the name begins
   }
   const double begin =
@@ -361,9 +360,26 @@ std::optional<QPointF> TimelineCanvas::place_of_selection() {
   return QPointF(scene_.layout.gutter + (begin + end) / 2, middle(span->lane));
 }
 
+// Without a selected span this is the lane of the shown request.
+std::optional<QRectF> TimelineCanvas::row_of_selection() {
+  if (selected_span()) return std::nullopt;
+  update_scene();
+  const int lane = shown_lane();
+  if (lane < 0) return std::nullopt;
+  const TimelineLayout& layout = scene_.layout;
+  const QRectF row(layout.bounds.left(), layout.lane_top(lane), layout.bounds.width(),
+                   layout.lane_height);
+  return row.intersected({row.left(), layout.lanes.top(), row.width(), layout.lanes.height()});
+}
+
 void TimelineCanvas::reveal_selection() {
   if (const std::optional<SpanRef> span = selected_span()) return reveal(*span);
   if (const int lane = lane_of_request(selection_.shown_request()); lane >= 0) pan_to_lane(lane);
+}
+
+int TimelineCanvas::shown_lane() const {
+  const int lane = lane_of_request(selection_.shown_request());
+  return lane >= scene_.layout.first_visible() && lane < scene_.layout.last_visible() ? lane : -1;
 }
 
 // -1: it has no lane.

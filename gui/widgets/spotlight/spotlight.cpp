@@ -16,6 +16,8 @@ constexpr double kRadius = 20;            // px at 100%
 constexpr double kFirst = 3;              // first width, as a factor
 constexpr double kAway = 4;               // px from part to ring
 constexpr double kOpening = 40;           // px at 100%, extra width
+// The frame of a row is thin and near, so that it covers little of the rows beside it.
+constexpr double kWideOfRow = 4, kNarrowOfRow = 2, kAwayOfRow = 2;
 
 }  // namespace
 
@@ -60,12 +62,18 @@ std::optional<QPoint> Spotlight::place_now() const {
   return part_.isEmpty() ? view_->place_of_selection() : part_.center();
 }
 
+QRect Spotlight::framed_now() const {
+  return part_.isEmpty() ? view_->row_of_selection().value_or(QRect()) : part_;
+}
+
 void Spotlight::follow() {
   if (!view_) return show_on(nullptr);
   const std::optional<QPoint> now = place_now();
-  if (now == place_) return;
+  const QRect framed = now ? framed_now() : QRect();
+  if (now == place_ && framed == framed_) return;
   const bool first = now && !place_;
   place_ = now;
+  framed_ = framed;
   setVisible(now.has_value());
   if (!now) return;
   setGeometry(view_->rect());
@@ -79,7 +87,8 @@ bool Spotlight::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Two colours, for contrast on any ground. The ring of a part is a frame within the view.
+// Two colours, for contrast on any ground. The frame of a part is within the view; that of a row
+// may leave it by the outer colour, because many rows begin at the edge of their view.
 void Spotlight::paintEvent(QPaintEvent*) {
   if (!place_) return;
   const Theme& theme = Theme::instance();
@@ -87,21 +96,23 @@ void Spotlight::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const bool moving = closing_in_.state() == QAbstractAnimation::Running;
   const double wider = moving ? closing_in_.currentValue().toDouble() : 1.0;
+  const bool is_row = part_.isEmpty() && !framed_.isEmpty();
   const auto draw = [&](const QColor& color, double width) {
     painter.setPen(QPen(color, theme.line(width)));
-    if (part_.isEmpty()) {
+    if (framed_.isEmpty()) {
       const double radius = theme.px(kRadius) * wider;
       painter.drawEllipse(QPointF(*place_), radius, radius);
       return;
     }
-    const double away = theme.px(kAway) + theme.px(kOpening) * (wider - 1) / (kFirst - 1);
-    const double inside = theme.line(kWide) / 2;
-    painter.drawRoundedRect(QRectF(part_).adjusted(-away, -away, away, away) &
+    const double near = theme.px(is_row ? kAwayOfRow : kAway);
+    const double away = near + theme.px(kOpening) * (wider - 1) / (kFirst - 1);
+    const double inside = theme.line(is_row ? kNarrowOfRow : kWide) / 2;
+    painter.drawRoundedRect(QRectF(framed_).adjusted(-away, -away, away, away) &
                                 QRectF(rect()).adjusted(inside, inside, -inside, -inside),
                             theme.px(kAway), theme.px(kAway));
   };
-  draw(theme.colors().surface, kWide);
-  draw(theme.colors().accent, kNarrow);
+  draw(theme.colors().surface, is_row ? kWideOfRow : kWide);
+  draw(theme.colors().accent, is_row ? kNarrowOfRow : kNarrow);
 }
 
 }  // namespace attn::gui

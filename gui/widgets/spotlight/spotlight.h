@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spotlight: a ring over a view, around what is selected or around a given part. It takes no input
-// and follows the selection when the view scrolls or zooms. Not part of exported pictures. GUI
-// thread.
+// Spotlight: a ring over a view, around what is selected or around a given part. A part or a whole
+// row gets a frame, because a circle would cut its label. It takes no input and follows the
+// selection when the view scrolls or zooms. Not part of exported pictures. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -23,7 +23,7 @@ class Spotlight : public QWidget {
   // Rings this part, in pixels of the view; empty: the selection.
   void show_on(View* view, const QRect& part);
   View* view() const { return view_; }
-  // The middle of the ring, in pixels of the view; nullopt: none in sight.
+  // Where the selection, or the middle of the part, is in the view; nullopt: not in sight.
   std::optional<QPoint> place() const { return place_; }
   // The ringed part; empty: the ring is around the selection.
   QRect part() const { return part_; }
@@ -35,9 +35,11 @@ class Spotlight : public QWidget {
  private:
   void follow();
   std::optional<QPoint> place_now() const;
+  QRect framed_now() const;
   QPointer<View> view_;
   std::optional<QPoint> place_;
   QRect part_;
+  QRect framed_;  // the part, or the row of the selection; empty: the ring is a circle
   QTimer look_;
   QVariantAnimation closing_in_;
 };

@@ -436,6 +436,49 @@ class TestLessonSteps : public QObject {
     QTRY_VERIFY(timeline->place_of_selection());
   }
 
+  // The ring around a row hides neither the label of the row nor what the row shows.
+  void a_ringed_row_stays_readable_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"heatmap", "tiles", "timeline"})
+      QTest::addRow("%s", name) << QString::fromLatin1(name);
+  }
+  void a_ringed_row_stays_readable() {
+    QFETCH(QString, name);
+    bench_->control.edit(synthetic_scenario(24, 3));
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    gui::View* view = window().view(name.toStdString());
+    if (window().attention_tabs()->indexOf(view) >= 0)
+      window().attention_tabs()->setCurrentWidget(view);
+    QTRY_VERIFY(view->isVisible());
+    if (name == QLatin1String("timeline"))
+      show_place({.kind = lesson::PlaceKind::kRequest, .request = 0}, bench_->bridge,
+                 bench_->selection);
+    else
+      show_place({.kind = lesson::PlaceKind::kRow, .request = 0, .query = 12}, bench_->bridge,
+                 bench_->selection);
+    view->reveal_selection();
+    QTRY_VERIFY(view->place_of_selection() && !view->is_behind());
+    Spotlight ring(view);
+    ring.show_on(view);
+    QTRY_VERIFY(ring.isVisible());
+    QTest::qWait(400);  // the ring closes in
+    const QImage ringed = view->grab().toImage();
+    ring.hide();
+    const QImage bare = view->grab().toImage();
+    QVERIFY(ringed != bare);
+    const QPoint place = *view->place_of_selection();
+    const int half = QFontMetrics(PictureLook::read().small).height() / 2 - 1;
+    const int left = name == QLatin1String("timeline") ? Theme::instance().px(12) : place.x() - 24;
+    const QRect label(QPoint(std::max(0, left), place.y() - half),
+                      QPoint(place.x() + 24, place.y() + half));
+    QVERIFY(view->row_of_selection());
+    // The row may begin at the edge of the view, where there is no text.
+    const QRect inside = label & view->row_of_selection()->adjusted(4, 0, -4, 0);
+    QVERIFY(inside.width() > 20 && inside.height() > 6);
+    QCOMPARE(ringed.copy(inside), bare.copy(inside));
+  }
+
   void two_clicks_on_next_reveal_nothing() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(write(QStringLiteral("twice.md"), kForms)));

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QFontMetricsF>
 #include <QGuiApplication>
 #include <algorithm>
 #include <cmath>
@@ -247,6 +248,19 @@ std::optional<QPoint> HeatmapInput::place_of_selection() const {
   if (cell.query < 0 || cell.key < 0) return std::nullopt;
   const QRectF place = view_.rect_of(cell.query, cell.key).intersected(view_.canvas_layout().cells);
   return place.isEmpty() ? std::nullopt : std::optional(place.center().toPoint());
+}
+
+std::optional<QRect> HeatmapInput::row_of_selection() const {
+  const HeatmapScene& scene = view_.scene();
+  if (scene.mark.kind != HeatmapMark::Kind::kToken || !place_of_selection()) return std::nullopt;
+  const HeatmapLayout& layout = view_.canvas_layout();
+  const QRectF first = view_.rect_of(scene.mark.query, 0);
+  const QRectF last = view_.rect_of(scene.mark.query, scene.columns() - 1);
+  const QFontMetricsF label(scene.look.mono);
+  const double height = std::max(first.height(), label.ascent() + label.descent());
+  return QRectF(layout.row_labels.left(), first.center().y() - height / 2,
+                std::min(last.right(), layout.cells.right()) - layout.row_labels.left(), height)
+      .toAlignedRect();
 }
 
 std::vector<KeyHelp> HeatmapInput::key_help() {

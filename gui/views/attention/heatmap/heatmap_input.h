@@ -27,6 +27,7 @@ class HeatmapInput {
   bool key(const QKeyEvent& event);
   ViewPoint point_at(const QPointF& position) const;
   std::optional<QPoint> place_of_selection() const;
+  std::optional<QRect> row_of_selection() const;
   static std::vector<KeyHelp> key_help();
 
   // The range that is being dragged, widget coordinates; empty: none.

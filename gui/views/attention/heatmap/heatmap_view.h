@@ -85,6 +85,7 @@ class HeatmapView : public View {
   Cell cursor_cell() const { return cursor_; }                     // {-1, -1}: none yet
   ViewPoint point_at(const QPoint& position) override { return input_.point_at(position); }
   std::optional<QPoint> place_of_selection() override { return input_.place_of_selection(); }
+  std::optional<QRect> row_of_selection() override { return input_.row_of_selection(); }
   void select_cell(const Cell& cell);
   void select_token(int64_t token);
   void clear_selection();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/lines/head_lines_canvas.h"
 
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
@@ -358,6 +359,18 @@ ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
 std::optional<QPointF> HeadLinesCanvas::place_of_selection() {
   const auto token = scene_.locked ? scene_.locked : scene_.pointed;
   return token ? std::optional(rect_of(*token).center()) : std::nullopt;
+}
+
+// The label alone: the lines of a token go to many rows.
+std::optional<QRectF> HeadLinesCanvas::row_of_selection() {
+  const auto token = scene_.locked ? scene_.locked : scene_.pointed;
+  if (!token) return std::nullopt;
+  const QRectF row = rect_of(*token);
+  if (row.center().y() < layout_.lines.top() || row.center().y() > layout_.lines.bottom())
+    return std::nullopt;
+  const QFontMetricsF label(PictureLook::read().mono);
+  const double more = std::max(0.0, label.ascent() + label.descent() - row.height()) / 2;
+  return row.adjusted(0, -more, 0, more);
 }
 
 }  // namespace attn::gui

@@ -40,6 +40,7 @@ class HeadLinesCanvas : public ScrollCanvas {
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;
   std::optional<QPointF> place_of_selection() override;
+  std::optional<QRectF> row_of_selection() override;
   QSize sizeHint() const override { return {640, 400}; }
   QSize minimumSizeHint() const override { return {240, 120}; }
 
