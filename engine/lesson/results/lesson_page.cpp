@@ -29,7 +29,7 @@ function showLesson(root, lesson, runs) {
     const tasks = make('div', section);
     const stage = make('div', section);
     let show = null;
-    const reveal = place => { if (!show) show = showRun(stage, runs[step.run], false); show(place); };
+    const reveal = place => { if (!show) show = showRun(stage, runs[step.run], false, lesson.words); show(place); };
     if (!step.tasks.some(t => t.asksFirst)) reveal({view: step.view, step: step.shownStep});
     const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? say('Next step') : say('To the beginning')});
     next.onclick = () => go((index + 1) % lesson.steps.length);

@@ -7,8 +7,10 @@ namespace attn {
 std::string_view page_script() {
   return R"js(
 'use strict';
-function showRun(root, data, takesKeys) {
-  const views = {heatmap: 'Heatmap', lines: 'Lines', blocks: 'Blocks', timeline: 'Timeline'};
+function showRun(root, data, takesKeys, words = {}) {
+  // In the language of the page. Each {} of the text stands for one of the parts.
+  const say = (english, ...parts) => (words[english] ?? english).replace(/\{\}/g, () => parts.shift());
+  const views = {heatmap: say('Heatmap'), lines: say('Lines'), blocks: say('Blocks'), timeline: say('Timeline')};
   const s = {view: data.shown.view, request: data.shown.request, layer: data.shown.layer, head: data.shown.head,
              step: data.steps.length - 1, query: -1, key: 0, row: false, block: 0, event: 0, zoom: 1};
   if (data.shown.step) { const at = data.steps.findIndex(step => step.n === data.shown.step); if (at >= 0) s.step = at; }
@@ -30,7 +32,7 @@ function showRun(root, data, takesKeys) {
   }
   // The layers of an encoder come first; their queries and keys are its tokens, all computed with the prompt.
   const ofEncoder = layer => layer < data.encoderLayers;
-  const layerName = layer => layer + (ofEncoder(layer) ? ' (encoder)' : '');
+  const layerName = layer => ofEncoder(layer) ? say('{} (encoder)', layer) : String(layer);
   function rowsNow() {
     const rows = layerOf() ? layerOf().rows : 0, computed = data.steps[s.step].computed[s.request] ?? 0;
     return ofEncoder(s.layer) ? (computed > 0 ? rows : 0) : Math.min(rows, computed);
@@ -44,7 +46,7 @@ function showRun(root, data, takesKeys) {
   const queryTexts = () => ofEncoder(s.layer) ? (request().encoder || []) : request().tokens;
   const keyTexts = () => layerOf() && layerOf().cross ? (request().encoder || []) : queryTexts();
   const keysNow = () => { const layer = layerOf(); return !layer ? 0 : layer.cross ? layer.keys : Math.min(layer.keys, rowsNow()); };
-  const quoted = text => text === undefined ? '' : ' \u201c' + text.replace(/\n/g, '\u21b5') + '\u201d';
+  const quoted = text => text === undefined ? '' : ' ' + say('“{}”', text.replace(/\n/g, '\u21b5'));
   function blocksNow() {
     const blocks = [];
     for (let i = 0; i <= s.step; ++i) for (const b of data.steps[i].blocks) blocks[b[0]] = b;
@@ -72,13 +74,13 @@ function showRun(root, data, takesKeys) {
   }
   const refresh = [];
   if (data.requests.length > 1)
-    refresh.push(choice('Request', data.requests.map(r => r.name), () => s.request, i => { s.request = i; s.query = -1; }));
+    refresh.push(choice(say('Request'), data.requests.map(r => r.name), () => s.request, i => { s.request = i; s.query = -1; }));
   const layers = Math.max(0, ...data.requests.map(r => r.layers ? r.layers.length : 0));
   const heads = Math.max(0, ...data.requests.map(r => r.layers && r.layers[0] ? r.layers[0].heads.length : 0));
   const numbers = n => Array.from({length: n}, (_, i) => String(i));
-  if (layers > 1) refresh.push(choice('Layer', numbers(layers).map((_, i) => layerName(i)), () => s.layer, i => { s.layer = i; }));
-  if (heads > 1) refresh.push(choice('Head', numbers(heads), () => s.head, i => { s.head = i; }));
-  const stepLabel = make('label', bar, {textContent: 'Step '});
+  if (layers > 1) refresh.push(choice(say('Layer'), numbers(layers).map((_, i) => layerName(i)), () => s.layer, i => { s.layer = i; }));
+  if (heads > 1) refresh.push(choice(say('Head'), numbers(heads), () => s.head, i => { s.head = i; }));
+  const stepLabel = make('label', bar, {textContent: say('Step') + ' '});
   const slider = make('input', stepLabel, {type: 'range', min: 0, max: data.steps.length - 1, oninput: () => { goTo(+slider.value); draw(); }});
   const stepText = make('span', stepLabel);
   const values = make('p', root, {className: 'values'});
@@ -87,9 +89,9 @@ function showRun(root, data, takesKeys) {
   const canvas = make('canvas', frame, {tabIndex: 0});
   canvas.setAttribute('role', 'img');
   const keysLine = make('p', root, {className: 'keys'});
-  for (const note of data.notes) make('p', root, {className: 'note', textContent: note});
-  make('p', root, {className: 'note', textContent: 'Backend: ' + data.backend + '. ' +
-    (data.modelled ? 'Times are modelled, not measured. ' : '') + 'Made with Attention Workbench.'});
+  for (const note of data.notes) make('p', root, {className: 'note', textContent: say(...note)});
+  make('p', root, {className: 'note', textContent: say('Backend: {}.', data.backend) + ' ' +
+    (data.modelled ? say('Times are modelled, not measured.') + ' ' : '') + say('Made with Attention Workbench.')});
 
   // --- drawing ---
   let g, width, height, scale, hit = () => false;
@@ -113,12 +115,13 @@ function showRun(root, data, takesKeys) {
   const ticks = isLog ? [1e-4, .001, .01, .1, 1].filter(t => t >= low && t <= high) : [0, .2, .4, .6, .8, 1].map(t => low + t * (high - low));
   const visible = text => (text ?? '').replace(/ /g, '\u00b7').replace(/\n/g, '\u21b5').replace(/\t/g, '\u2192');
   const widest = texts => Math.min(96, texts.reduce((w, t) => Math.max(w, g.measureText(t).width), 0));
+  const legendWidth = 166;  // of the heatmap
   // Every how many tokens there is room for a label.
   const stepOf = size => [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(n => n * size >= 14) ?? 2000;
   function axisNames() {
     const cross = layerOf().cross, encoder = ofEncoder(s.layer);
-    return {query: (encoder ? 'encoder\u2019s token (query)' : cross ? 'decoder\u2019s token (query)' : 'query token') + ', reads',
-            key: (encoder || cross ? 'encoder\u2019s token (key)' : 'key token') + ', is read'};
+    return {query: encoder ? say('encoder’s token (query), reads') : cross ? say('decoder’s token (query), reads') : say('query token, reads'),
+            key: encoder || cross ? say('encoder’s token (key), is read') : say('key token, is read')};
   }
   const shorten = (text, room) => { while (text.length > 1 && g.measureText(text).width > room) text = text.slice(0, -2) + '\u2026'; return text; };
   const nothing = text => { paper(120); g.fillStyle = color('soft'); g.fillText(text, 16, 60); hit = () => false; values.textContent = ''; };
@@ -126,23 +129,23 @@ function showRun(root, data, takesKeys) {
   function cellText() {
     if (s.row) return rowText();
     const w = cell(s.query, s.key), tokens = queryTexts();
-    const what = w === -1 ? 'masked: the query does not see this key' : Number.isNaN(w) ? 'not a number' : 'weight ' + w.toPrecision(5) + ' = ' + (100 * w).toFixed(2) + ' %';
-    values.textContent = 'Query ' + s.query + quoted(tokens[s.query]) + ' reads key ' + s.key + quoted(keyTexts()[s.key]) + ': ' + what + '.';
+    const what = w === -1 ? say('masked: the query does not see this key') : Number.isNaN(w) ? say('not a number') : say('weight {} = {} %', w.toPrecision(5), (100 * w).toFixed(2));
+    values.textContent = say('Query {}{} reads key {}{}: {}.', s.query, quoted(tokens[s.query]), s.key, quoted(keyTexts()[s.key]), what);
   }
   function rowText() {
     let sum = 0;
     for (let k = 0; k < keysNow(); ++k) sum += Math.max(0, cell(s.query, k));
-    values.textContent = 'Row of query ' + s.query + quoted(queryTexts()[s.query]) + ': its weights add up to ' + sum.toFixed(4) + '.';
+    values.textContent = say('Row of query {}{}: its weights add up to {}.', s.query, quoted(queryTexts()[s.query]), sum.toFixed(4));
   }
   function drawHeatmap() {
     fit();
     const rows = rowsNow(), keys = keysNow();
-    if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? 'This page has no weights of this head.' : 'No row of this request is computed at this step.');
+    if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? say('This page has no weights of this head.') : say('No row of this request is computed at this step.'));
     const axes = axisNames(), down = queryTexts().slice(0, rows).map(visible), across = keyTexts().slice(0, keys).map(visible);
     const digits = g.measureText(String(Math.max(rows, keys) - 1)).width;
     const snap = x => Math.round(x * scale) / scale;  // to whole pixels of the screen, so that a cell has one colour
     const left = snap(widest(down) + digits + 46), top = snap(widest(across) + digits + 46);
-    const beside = width >= 620, legendWidth = 166, legendHeight = 280;
+    const beside = width >= 620, legendHeight = 280;
     const size = Math.max(Math.ceil(scale), Math.floor(scale * Math.min(30, (width - left - (beside ? legendWidth : 12)) / keys,
                                                                      Math.max(15, (window.innerHeight - 230 - top) / rows)))) / scale;
     const right = left + keys * size, bottom = top + rows * size, gap = size > 4 ? Math.max(1, Math.round(scale)) / scale : 0;
@@ -179,30 +182,35 @@ function showRun(root, data, takesKeys) {
     hit = (x, y) => { const k = Math.floor((x - left) / size), q = Math.floor((y - top) / size); if (k < 0 || q < 0 || k >= keys || q >= rows) return false; s.query = q; s.key = k; return true; };
     cellText();
   }
+  // Lines of whole words in so much room.
+  const wrapped = (text, room) => text.split(' ').reduce((lines, word) => {
+    const longer = lines.length ? lines.at(-1) + ' ' + word : word;
+    return lines.length && g.measureText(longer).width > room ? [...lines, word] : [...lines.slice(0, -1), longer];
+  }, []);
   // What the colours of the heatmap mean.
   function drawLegend(x, y, anyMasked, anyNaN) {
     const length = 180, begin = y + 16;
-    g.fillStyle = color('text'); g.fillText('weight', x, y);
+    g.fillStyle = color('text'); g.fillText(say('weight'), x, y);
     for (let i = 0; i < length; ++i) { g.fillStyle = shade(!isLog ? low + (1 - i / (length - 1)) * (high - low) : low * (high / low) ** (1 - i / (length - 1))); g.fillRect(x, begin + i, 18, 1.5); }
     g.fillStyle = color('text');
     for (const tick of ticks) { const at = begin + (1 - place(tick)) * length; g.fillRect(x + 18, at - .5, 5, 1); g.fillText(isLog ? String(tick) : tick.toFixed(1), x + 28, at); }
     g.fillStyle = color('soft'); g.fillText(data.colors.scale + ', ' + data.colors.map, x, begin + length + 20);
     const entry = (name, lines, at) => { g.fillStyle = color(name); g.fillRect(x, at - 7, 14, 14); g.fillStyle = color('soft'); lines.forEach((line, i) => g.fillText(line, x + 22, at + 16 * i)); };
-    if (anyMasked) { entry('masked', ['masked: not seen', 'by the query'], begin + length + 44); g.strokeStyle = color('line'); g.beginPath(); g.moveTo(x, begin + length + 51); g.lineTo(x + 14, begin + length + 37); g.stroke(); }
-    if (anyNaN) entry('wrong', ['not a number'], begin + length + 80);
+    if (anyMasked) { entry('masked', wrapped(say('masked: not seen by the query'), legendWidth - 46), begin + length + 44); g.strokeStyle = color('line'); g.beginPath(); g.moveTo(x, begin + length + 51); g.lineTo(x + 14, begin + length + 37); g.stroke(); }
+    if (anyNaN) entry('wrong', [say('not a number')], begin + length + 80);
   }
   function ringCell(x, y, w, h) { g.lineWidth = 3; g.strokeStyle = color('mark'); g.strokeRect(x - 2, y - 2, w + 3, h + 3); g.lineWidth = 1; }
   function drawLines() {
     fit();
     const rows = rowsNow(), keys = keysNow();
-    if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? 'This page has no weights of this head.' : 'No row of this request is computed at this step.');
+    if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? say('This page has no weights of this head.') : say('No row of this request is computed at this step.'));
     const size = Math.max(3, Math.min(24, 900 / Math.max(rows, keys))), a = Math.min(260, width * .35), b = Math.max(a + 120, width - 200);
     const head = 36, step = stepOf(size), axes = axisNames(), named = (i, texts) => i + ' ' + visible(texts[i]);
     paper(head + 12 + size * Math.max(rows, keys));
     const y = i => head + (i + .5) * size;
     g.fillStyle = color('soft'); g.textAlign = 'right'; g.fillText(axes.query, a - 8, 16);
     g.textAlign = 'left'; g.fillText(axes.key, b + 8, 16);
-    if (b - a > 240) { g.textAlign = 'center'; g.fillText('the thicker the line, the larger the weight', (a + b) / 2, 16); }
+    if (b - a > 240) { g.textAlign = 'center'; g.fillText(say('the thicker the line, the larger the weight'), (a + b) / 2, 16); }
     for (let q = 0; q < rows; ++q) {
       if (q !== s.query) continue;
       for (let k = 0; k < keys; ++k) {
@@ -228,15 +236,15 @@ function showRun(root, data, takesKeys) {
   // block have no entry.
   function blocksLegend(blocks) {
     const entries = [], holders = new Set(blocks.filter(b => b && b[4] > 0).map(b => data.requests.findIndex(r => r.id === b[1])));
-    for (const place of [...holders].filter(place => place >= 0).sort((a, b) => a - b)) entries.push([place, 1, data.requests[place].name + ': its filled slots']);
+    for (const place of [...holders].filter(place => place >= 0).sort((a, b) => a - b)) entries.push([place, 1, say('{}: its filled slots', data.requests[place].name)]);
     const kept = blocks.find(b => b && b[4] === 0 && b[5]);
-    if (kept) entries.push([data.requests.findIndex(r => r.id === kept[1]), .3, 'kept for its prefix']);
-    entries.push([-1, 0, holders.size ? 'free, or free slots of a block' : 'free']);
+    if (kept) entries.push([data.requests.findIndex(r => r.id === kept[1]), .3, say('kept for its prefix')]);
+    entries.push([-1, 0, holders.size ? say('free, or free slots of a block') : say('free')]);
     return entries;
   }
   function drawBlocks() {
     const blocks = blocksNow(), n = data.numBlocks, columns = Math.max(1, Math.min(n, Math.floor((width - 24) / 62))), h = 46;
-    if (!n) return nothing('This run has no cache of keys and values.');
+    if (!n) return nothing(say('This run has no cache of keys and values.'));
     s.block = Math.min(s.block, n - 1);
     const legend = blocksLegend(blocks), bottom = 20 + Math.ceil(n / columns) * h;
     const perLine = Math.max(1, Math.floor((width - 24) / 220));
@@ -263,12 +271,19 @@ function showRun(root, data, takesKeys) {
     hit = (x, y) => { const c = Math.floor((x - 12) / 62), i = Math.floor((y - 10) / h) * columns + c; if (c < 0 || c >= columns || i < 0 || i >= n) return false; s.block = i; return true; };
     s.columns = columns;
     const b = blocks[s.block], owner = b && data.requests.find(r => r.id === b[1]);
-    values.textContent = 'Block ' + s.block + ': ' + (!b || (b[4] === 0 && !b[5]) ? 'free.' : b[5] ? 'in no table, but kept for its prefix; ' + b[2] + ' of ' + data.blockSize + ' slots are filled.' :
-      b[2] + ' of ' + data.blockSize + ' slots are filled' + (owner ? ', by ' + owner.name + ', block ' + b[3] + ' of its table' : '') + (b[4] > 1 ? '; ' + b[4] + ' tables share it.' : '.'));
+    values.textContent = !b || (b[4] === 0 && !b[5]) ? say('Block {}: free.', s.block) :
+      b[5] ? say('Block {}: in no table, but kept for its prefix; {} of {} slots are filled.', s.block, b[2], data.blockSize) :
+      say('Block {}: {} of {} slots are filled', s.block, b[2], data.blockSize) + (owner ? say(', by {}, block {} of its table', owner.name, b[3]) : '') +
+        (b[4] > 1 ? say('; {} tables share it.', b[4]) : '.');
+  }
+  // Names of kernels are the same in every language.
+  function spanName(label) {
+    const step = /^step (.+)$/.exec(label), tile = /^(.+) tile$/.exec(label);
+    return step ? say('step {}', step[1]) : tile ? say('{} tile', tile[1]) : label;
   }
   function drawTimeline() {
     const step = data.steps[s.step], end = step.end, events = data.events;
-    if (!events.length) return nothing('This page has no timeline.');
+    if (!events.length) return nothing(say('This page has no timeline.'));
     const lanes = [...new Set(events.map(e => e[0]))].sort((a, b) => a - b), from = events[0][1], h = 34, left = 86;
     s.event = Math.min(s.event, events.length - 1);
     const span = Math.max(1, end - from), shown = span / s.zoom, chosen = events[s.event];
@@ -276,7 +291,7 @@ function showRun(root, data, takesKeys) {
     const x = t => left + (t - begin) / shown * (width - left - 12);
     paper(34 + lanes.length * h);
     g.fillStyle = color('text');
-    lanes.forEach((lane, i) => g.fillText(lane ? 'worker ' + (lane - 1) : 'engine', 10, 24 + (i + .5) * h));
+    lanes.forEach((lane, i) => g.fillText(lane ? say('worker {}', lane - 1) : say('engine'), 10, 24 + (i + .5) * h));
     g.fillStyle = color('panel'); g.fillRect(x(step.begin), 22, Math.max(1, x(step.end) - x(step.begin)), lanes.length * h);
     g.save(); g.beginPath(); g.rect(left, 0, width - left, height); g.clip();
     events.forEach((e, i) => {
@@ -289,19 +304,19 @@ function showRun(root, data, takesKeys) {
     hit = (px, py) => { const lane = lanes[Math.floor((py - 22) / h)]; let best = -1;
       events.forEach((e, i) => { if (e[0] === lane && e[1] <= end && x(e[1]) - 1 <= px && px <= Math.max(x(e[1]) + 2, x(e[1] + e[2]))) best = i; });
       if (best < 0) return false; s.event = best; return true; };
-    values.textContent = data.labels[chosen[3]] + (chosen[4] >= 0 ? ', layer ' + layerName(chosen[4]) : '') + ': begins at ' + ms(chosen[1]) + ', takes ' + ms(chosen[2]) + '.';
+    values.textContent = say('{}{}: begins at {}, takes {}.', spanName(data.labels[chosen[3]]), chosen[4] >= 0 ? say(', layer {}', layerName(chosen[4])) : '', ms(chosen[1]), ms(chosen[2]));
   }
-  const helpOf = {heatmap: 'Arrows: another cell', lines: 'Up, Down: another query. Left, Right: another key', blocks: 'Arrows: another block',
-                  timeline: 'Left, Right: the span before or after. + and \u2212: zoom'};
+  const helpOf = {heatmap: say('Arrows: another cell'), lines: say('Up, Down: another query. Left, Right: another key'), blocks: say('Arrows: another block'),
+                  timeline: say('Left, Right: the span before or after. + and −: zoom')};
   function draw() {
     measure();
     for (const button of tabs.children) button.setAttribute('aria-selected', String(button.dataset.view === s.view));
     refresh.forEach(f => f());
     slider.value = s.step;
     const step = data.steps[s.step];
-    stepText.textContent = step.n + ' of ' + data.steps[data.steps.length - 1].n + ' (' + step.prefill + ' tokens of prompts, ' + step.decode + ' generated)';
+    stepText.textContent = say('{} of {} ({} tokens of prompts, {} generated)', step.n, data.steps[data.steps.length - 1].n, step.prefill, step.decode);
     ({heatmap: drawHeatmap, lines: drawLines, blocks: drawBlocks, timeline: drawTimeline})[s.view]();
-    keysLine.textContent = 'Keys: 1 to 4: view. Page Up, Page Down: step. ' + helpOf[s.view] + '.' + (layers > 1 || heads > 1 ? ' L, H: next layer, next head (with Shift: the one before).' : '');
+    keysLine.textContent = say('Keys: 1 to 4: view. Page Up, Page Down: step. {}.', helpOf[s.view]) + (layers > 1 || heads > 1 ? ' ' + say('L, H: next layer, next head (with Shift: the one before).') : '');
     canvas.setAttribute('aria-label', views[s.view] + '. ' + values.textContent);
   }
   function key(e) {

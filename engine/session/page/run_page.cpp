@@ -86,12 +86,27 @@ class PageWriter {
     data_.put("view", page_.view).put("request", place_of_request());
     data_.put("layer", page_.layer).put("head", page_.head).put("step", page_.step);
     data_.end_object();
-    data_.put("notes", notes_);
+    put_notes();
     data_.end_object();
     return std::move(data_).take();
   }
 
  private:
+  struct Note {
+    std::string_view text;  // one of page_notes
+    std::vector<int64_t> numbers;
+  };
+
+  // [text, its numbers ...]: the script translates the text.
+  void put_notes() {
+    data_.key("notes").begin_array();
+    for (const Note& note : notes_) {
+      data_.begin_array().value(note.text);
+      for (const int64_t number : note.numbers) data_.value(number);
+      data_.end_array();
+    }
+    data_.end_array();
+  }
   size_t place_of_request() const {
     for (size_t i = 0; i < run_.requests.size(); ++i)
       if (int64_t{run_.requests[i].id} == page_.request) return i;
@@ -135,13 +150,8 @@ class PageWriter {
                        fmt::format("up to {}", kMostPageCells),
                        "Export a picture or a table of the heatmap instead."});
     if (!all_layers)
-      notes_.push_back(
-          all_heads ? fmt::format("Weights of all layers are too many for a page: it has those of "
-                                  "layer {}.",
-                                  page_.layer)
-                    : fmt::format("Weights of all heads are too many for a page: it has those of "
-                                  "layer {}, head {}.",
-                                  page_.layer, page_.head));
+      notes_.push_back(all_heads ? Note{page_notes::kOneLayer, {page_.layer}}
+                                 : Note{page_notes::kOneHead, {page_.layer, page_.head}});
     data_.key("requests").begin_array();
     for (const RequestView& request : run_.requests) {
       data_.begin_object();
@@ -182,7 +192,7 @@ class PageWriter {
     if (run_.history) range = run_.history->range();
     if (!range.empty() && range.last - range.first >= kMostPageSteps) {
       range.first = range.last - static_cast<uint32_t>(kMostPageSteps) + 1;
-      notes_.push_back(fmt::format("The page has the last {} steps of the run.", kMostPageSteps));
+      notes_.push_back({page_notes::kLastSteps, {kMostPageSteps}});
     }
     std::vector<BlockView> before(run_.blocks.size());
     bool any = false;
@@ -225,17 +235,14 @@ class PageWriter {
       });
     };
     const bool with_tiles = spans(true) <= kMostPageEvents;
-    if (!with_tiles)
-      notes_.push_back(
-          "The run has too many tiles for a page: its timeline has steps and kernels.");
+    if (!with_tiles) notes_.push_back({page_notes::kNoTiles, {}});
     int64_t put = 0;
     data_.key("events").begin_array();
     if (page_.events)
       for (const TraceEvent& event : *page_.events) {
         if (!is_span(event.kind) || (!with_tiles && event.lane != kEngineLane)) continue;
         if (put++ == kMostPageEvents) {
-          notes_.push_back(
-              fmt::format("The timeline of the page ends after {} spans.", kMostPageEvents));
+          notes_.push_back({page_notes::kFirstSpans, {kMostPageEvents}});
           break;
         }
         const auto [at, is_new] = places.try_emplace(label_of(event), labels.size());
@@ -250,7 +257,7 @@ class PageWriter {
   const RunPage& page_;
   const EngineSnapshot& run_;
   JsonWriter data_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
 };
 
 }  // namespace

@@ -34,15 +34,27 @@ inline constexpr int64_t kMostPageEvents = 20'000;
 // requests, are more than kMostPageCells.
 std::string run_page_html(const RunPage& page);
 
+// Sentences under a run that is not shown in full. {} stands for a number.
+namespace page_notes {
+inline constexpr std::string_view kOneLayer =
+    "Weights of all layers are too many for a page: it has those of layer {}.";
+inline constexpr std::string_view kOneHead =
+    "Weights of all heads are too many for a page: it has those of layer {}, head {}.";
+inline constexpr std::string_view kLastSteps = "The page has the last {} steps of the run.";
+inline constexpr std::string_view kNoTiles =
+    "The run has too many tiles for a page: its timeline has steps and kernels.";
+inline constexpr std::string_view kFirstSpans = "The timeline of the page ends after {} spans.";
+}  // namespace page_notes
+
 // --- for pages that hold more than a run (engine/lesson/results/lesson_page.h) ---
 // The data of a run as a JSON object, made safe by script_json().
 std::string run_page_data(const RunPage& page);
 std::string html_escaped(std::string_view text);
 std::string script_json(const std::string& json);
 std::string_view page_style();
-// Defines showRun(root, data, takesKeys), which builds the views of a run in the element `root` and
-// returns a function that shows a place of the run. takesKeys: whether the views take the keys of
-// the whole page.
+// Defines showRun(root, data, takesKeys, words), which builds the views of a run in the element
+// `root` and returns a function that shows a place of the run. takesKeys: whether the views take
+// the keys of the whole page. words: translations of its English texts; without them it is English.
 std::string_view page_script();
 
 }  // namespace attn

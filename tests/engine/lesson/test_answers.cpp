@@ -6,15 +6,18 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <regex>
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/parse_expression.h"
+#include "engine/lesson/quantity/lesson_language.h"
 #include "engine/lesson/results/handout.h"
 #include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/walk.h"
+#include "engine/session/page/run_page.h"
 #include "tests/engine/lesson/good_lesson.h"
 
 namespace attn::lesson {
@@ -390,6 +393,49 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   EXPECT_THAT(page, HasSubstr("\"layers\":[{\"rows\":"));
   for (const char* outside : {"http:", "https:", "src=", "href=", "@import", "url("})
     EXPECT_THAT(page, Not(HasSubstr(outside)));
+}
+
+// The texts that a script passes to its function say().
+std::vector<std::string> said_texts(std::string_view script) {
+  const std::regex say(R"(\bsay\('([^']*)')");
+  std::vector<std::string> texts;
+  for (std::cregex_iterator at(script.data(), script.data() + script.size(), say), end; at != end;
+       ++at)
+    texts.push_back((*at)[1]);
+  return texts;
+}
+
+TEST(LessonPage, IsInTheLanguageOfTheLesson) {
+  EXPECT_THAT(lesson_page_html(*good_key()), HasSubstr("\"words\":{}"));
+  const std::string german = lesson_page_html(key_of(changed("language: en", "language: de")));
+  EXPECT_THAT(german, HasSubstr("\"Timeline\":\"Zeitachse\""));
+  EXPECT_THAT(german, HasSubstr("showRun(stage, runs[step.run], false, lesson.words)"));
+}
+
+TEST(LessonPage, EveryTextOfItsScriptsHasAGermanOne) {
+  EXPECT_GT(said_texts(page_script()).size(), 50u);
+  const LessonWords& german = words_of_language("de");
+  const auto parts_of = [](std::string_view text) {
+    size_t parts = 0;
+    for (size_t at = text.find("{}"); at != std::string_view::npos; at = text.find("{}", at + 2))
+      ++parts;
+    return parts;
+  };
+  std::vector<std::string> texts = said_texts(lesson_page_html(*good_key()));  // both scripts
+  for (const std::string_view note :
+       {page_notes::kOneLayer, page_notes::kOneHead, page_notes::kLastSteps, page_notes::kNoTiles,
+        page_notes::kFirstSpans})
+    texts.emplace_back(note);
+  for (const std::string& text : texts) {
+    const auto at = german.find(text);
+    ASSERT_NE(at, german.end()) << text;
+    EXPECT_EQ(parts_of(at->second), parts_of(text)) << text;
+  }
+  // What is shown goes through say().
+  const std::string script(page_script());
+  const std::regex bare(R"((textContent( =|:)|fillText\(|nothing\() *'[A-Za-z])");
+  std::smatch found;
+  EXPECT_FALSE(std::regex_search(script, found, bare)) << found.str();
 }
 
 TEST(Gift, NumbersAndChoices) {
