@@ -167,17 +167,19 @@ QString why_no_blocks(const RequestView& request) {
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order) {
   const Theme& theme = Theme::instance();
   TableText text;
-  text.names = theme.px(40);
+  double widest = 0;
   for (size_t i = 0; i < std::min(kMeasured, order.size()); ++i) {
     const RequestView& request = request_of(snapshot, order[i]);
-    text.names = std::max(
-        text.names, text_width(theme.font(TextRole::kSmall), table_label(snapshot, order[i])));
+    widest =
+        std::max(widest, text_width(theme.font(TextRole::kSmall), table_label(snapshot, order[i])));
     if (table_of(snapshot, order[i]).empty())
       text.sentences =
           std::max(text.sentences,
                    std::ceil(text_width(theme.font(TextRole::kSmall), why_no_blocks(request))) + 2);
   }
-  text.names += theme.px(24);
+  text.tight_names = std::max(
+      widest + theme.px(24), text_width(theme.font(TextRole::kSmall), tr("logical")) + theme.px(6));
+  text.names = std::max(theme.px(40) * 1.0, widest) + theme.px(24);
   return text;
 }
 
@@ -209,10 +211,11 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   TableLayout& tables = scene.tables;
   const TableText text = snapshot ? measure_tables(*snapshot, scene.order) : TableText{};
   measure(scene, inside, text, both);
-  const double needed =
-      tables.gutter +
-      std::max(text.sentences,
-               static_cast<double>(std::max<int64_t>(tables.longest, 4)) * tables.cell);
+  const double entries = std::max(
+      text.sentences, static_cast<double>(std::max<int64_t>(tables.longest, 4)) * tables.cell);
+  if (both && tables.gutter + entries > inside.width() * 0.6 + 1)
+    tables.gutter = std::min(tables.gutter, std::ceil(text.tight_names));
+  const double needed = tables.gutter + entries;
   const double share =
       both ? std::clamp(needed, inside.width() * 0.36, inside.width() * 0.6) : inside.width();
   const double tables_width = scene.show_tables ? share : 0;
@@ -227,6 +230,8 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
                               tables.area.height() >= tables.header + tables.row + slot_strip
                           ? slot_strip
                           : 0;
+  tables.more =
+      text_width(theme.mono(TextRole::kSmall), mark_of_more(tables.longest)) + theme.px(4);
   tables.clamp();
   const int64_t num_blocks = snapshot ? num_device_places(*snapshot) : 0;
   scene.grid.set_scale_of_text(theme.text_percent());

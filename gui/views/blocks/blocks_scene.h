@@ -53,6 +53,7 @@ QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 // sentence in place of blocks.
 struct TableText {
   double names = 0, sentences = 0;
+  double tight_names = 0;  // without room that short names leave empty
 };
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The blocks view with both pools.
 #include <QSignalSpy>
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -9,9 +10,11 @@
 #include "gui/views/blocks/block_figures.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/blocks/drawing/block_paint_util.h"
+#include "gui/views/blocks/drawing/block_painter.h"
 #include "gui/views/blocks/drawing/block_places.h"
 #include "gui/views/blocks/drawing/link_painter.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -51,6 +54,26 @@ std::shared_ptr<EngineSnapshot> swapped_snapshot(EnginePhase phase) {
   return shot;
 }
 
+std::shared_ptr<EngineSnapshot> table_of_a(const std::vector<int32_t>& blocks) {
+  auto shot = std::make_shared<EngineSnapshot>();
+  shot->phase = EnginePhase::kPaused;
+  shot->block_size = 4;
+  shot->step = 9;
+  shot->blocks.resize(16);
+  RequestView request;
+  request.name = "A";
+  request.state = RequestState::kRunning;
+  request.own_table.blocks = blocks;
+  for (size_t i = 0; i < blocks.size(); ++i)
+    shot->blocks[static_cast<size_t>(blocks[i])] = {.owner = 0,
+                                                    .ref_count = 1,
+                                                    .logical = static_cast<int32_t>(i),
+                                                    .filled = 4,
+                                                    .allocated_step = 1};
+  shot->requests = {request};
+  return shot;
+}
+
 QImage exported(BlocksView& view) {
   QImage image(view.export_size(), QImage::Format_RGB32);
   QPainter painter(&image);
@@ -71,6 +94,35 @@ std::vector<std::tuple<int, int64_t, int64_t>> sorted(const std::vector<BlockMov
 class TestBlockPools : public QObject {
   Q_OBJECT
  private slots:
+  // As beside a lesson in the layout Teach, in a window of 1280x720.
+  void short_tables_are_whole_in_a_narrow_view() {
+    Theme::instance().set_projector(true);
+    const auto restore = qScopeGuard([] { Theme::instance().set_projector(false); });
+    const auto shot = table_of_a({0, 1, 4, 6}), longer = table_of_a({0, 1, 4, 6, 8, 9, 10});
+    Selection selection;
+    BlocksView view({nullptr, &selection});
+    view.resize(368, 626);
+    view.show_snapshot(shot);
+    view.grab();  // lays the view out
+    const TableLayout& tables = view.canvas().scene().tables;
+    QVERIFY(tables.cell_rect(0, 3).right() <= tables.body().right());
+    QCOMPARE(tables.shown_until(4), int64_t{4});
+    view.show_snapshot(longer);
+    const int64_t shown = tables.shown_until(7);
+    QVERIFY(shown >= 2 && shown < 7);
+    gui::test::TextRecorder recorder(view.canvas().size());
+    QPainter painter(&recorder);
+    BlockPainter().paint(painter, view.canvas().scene());
+    painter.end();
+    const auto texts = recorder.texts();
+    QVERIFY(std::ranges::any_of(texts, [&](const gui::test::DrawnText& text) {
+      return text.text == QStringLiteral("+%1").arg(7 - shown);
+    }));
+    TableLayout moved = tables;
+    moved.reveal(0, 4);
+    QVERIFY(moved.cell_rect(0, 4).right() <= moved.body().right() - moved.more + 1);
+  }
+
   void init() { fail_on_warnings(); }
   void cleanup() {
     Theme::instance().set_reduce_motion(false);

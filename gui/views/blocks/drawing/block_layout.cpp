@@ -206,6 +206,14 @@ int64_t TableLayout::logical_at(const QPointF& point) const {
   return static_cast<int64_t>(std::floor((point.x() - body().left() + scroll_x) / cell));
 }
 
+int64_t TableLayout::shown_until(int64_t entries) const {
+  const auto fitting = [&](double width) {
+    return static_cast<int64_t>(std::floor((std::max(0.0, width) + scroll_x + gap + 0.5) / cell));
+  };
+  const int64_t all = fitting(body().width());
+  return entries <= all ? entries : fitting(body().width() - more);
+}
+
 void TableLayout::reveal(int64_t r, int64_t logical) {
   const QRectF inside = body();
   const double top = static_cast<double>(r) * row, left = static_cast<double>(logical) * cell;
@@ -215,7 +223,8 @@ void TableLayout::reveal(int64_t r, int64_t logical) {
   }
   if (logical >= 0) {
     scroll_x = std::min(scroll_x, left);
-    scroll_x = std::max(scroll_x, left + cell - inside.width());
+    const double mark = logical + 1 < longest ? more : 0;
+    scroll_x = std::max(scroll_x, left + cell + mark - inside.width());
   }
   clamp();
 }

@@ -67,7 +67,8 @@ struct TableLayout {
   double gutter = 80;          // width of the names
   double row = 24, cell = 30;  // pitch of rows and of logical blocks
   double gap = 2;
-  double slot_strip = 0;              // height of the strip of slots under the rows; 0: none
+  double more = 0;        // width of the mark that tells how many entries of a row are out of sight
+  double slot_strip = 0;  // height of the strip of slots under the rows; 0: none
   int64_t num_rows = 0, longest = 0;  // number of tables; logical blocks of the longest
   double scroll_x = 0, scroll_y = 0;
 
@@ -82,6 +83,8 @@ struct TableLayout {
   QRectF cell_rect(int64_t r, int64_t logical) const;
   int64_t row_at(const QPointF& point) const;      // -1: none
   int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length
+  // The first entry of a row of so many that is out of sight at the right, or under the mark.
+  int64_t shown_until(int64_t entries) const;
   void reveal(int64_t r, int64_t logical);
 };
 

@@ -35,4 +35,8 @@ int64_t place_of_selection(const EngineSnapshot& snapshot, const SelectionState&
   return selection.in_host_pool ? host_place(snapshot, selection.block) : selection.block;
 }
 
+QString mark_of_more(int64_t entries) {
+  return QStringLiteral("+%1").arg(entries);
+}
+
 }  // namespace attn::gui

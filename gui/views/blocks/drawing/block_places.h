@@ -57,4 +57,6 @@ SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place)
 // -1: no block is selected, or it is not in its pool.
 int64_t place_of_selection(const EngineSnapshot& snapshot, const SelectionState& selection);
 
+QString mark_of_more(int64_t entries);  // "+3"
+
 }  // namespace attn::gui

@@ -127,10 +127,11 @@ void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, Li
   const auto length = static_cast<int64_t>(table_of(snapshot, table).size());
   const double deepest =
       scene.legend.isEmpty() ? scene.bounds.bottom() : scene.legend.top() + theme.px(4);
-  for (int64_t logical = 0; logical < length; ++logical) {
+  const int64_t shown = scene.tables.shown_until(length);
+  for (int64_t logical = 0; logical < shown; ++logical) {
     const int64_t place = table_place(snapshot, request, table.kind, logical);
     const QRectF from = scene.tables.cell_rect(row, logical);
-    if (place < 0 || from.left() < body.left() - 1 || from.right() > body.right() + 1) continue;
+    if (place < 0 || from.left() < body.left() - 1) continue;
     const QRectF to = scene.rect_of(place);
     if (!scene.grid_of(place).area().intersects(to)) continue;
     const bool lit = is_lit(scene, place) || scene.hovered == place;

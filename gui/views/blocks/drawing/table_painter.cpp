@@ -57,8 +57,8 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   }
   painter.setFont(theme.mono(TextRole::kSmall));
   const auto first = static_cast<int64_t>(tables.scroll_x / tables.cell);
-  const auto last = std::min(static_cast<int64_t>(table_of(snapshot, table).size()),
-                             first + static_cast<int64_t>(body.width() / tables.cell) + 2);
+  const auto entries = static_cast<int64_t>(table_of(snapshot, table).size());
+  const int64_t last = tables.shown_until(entries);
   const QColor edge = theme.category_edge(request.id);
   for (int64_t logical = first; logical < last; ++logical) {
     const int64_t place = table_place(snapshot, request, table.kind, logical);
@@ -73,6 +73,11 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(lit ? colors.text : colors.muted, lit ? 2 : 1));
     painter.drawRect(cell.adjusted(lit ? 1 : 0, lit ? 1 : 0, -1, -1));
+  }
+  if (last < entries) {
+    painter.setPen(colors.muted);
+    draw_line(painter, QRectF(body.right() - tables.more, line.top(), tables.more, name.height()),
+              Qt::AlignRight | Qt::AlignVCenter, mark_of_more(entries - last));
   }
   painter.restore();
 }
