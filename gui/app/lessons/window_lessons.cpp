@@ -25,8 +25,6 @@ namespace attn::gui {
 namespace {
 
 const QString kMessage = QStringLiteral("lesson");
-// Per cent of the width beside the lesson: what a panel has that a lesson shows beside Attention.
-constexpr int kPartOfPanel = 62;
 
 bool asks_about_no_cache(const lesson::Step& step) {
   const auto is_about = [](const lesson::Expression& expression) {
@@ -62,6 +60,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   targets_.window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   targets_.window.addDockWidget(Qt::RightDockWidgetArea, dock_);
   dock_->hide();
+  width_ = new LessonWidth(targets_.window, *dock_, targets_.attention, targets_.views);
   targets_.messages.keep_free(*dock_);
   qApp->installEventFilter(this);
   for (const auto pointed : {&Selection::changed, &Selection::shown_changed})
@@ -98,7 +97,8 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   // Queued: the panels know their new minimum sizes only in the next turn of the event loop.
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (is_open())
-      QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          width_, [this] { width_->place(); }, Qt::QueuedConnection);
   });
   // A lesson gives the run back itself, so the message that offers Undo is withdrawn.
   connect(&targets_.control.bridge(), &EngineBridge::run_started, this, [this] {
@@ -209,12 +209,6 @@ void WindowLessons::results_read(const QStringList& files, const QString& troubl
 
 // --- coming and going ---
 
-int WindowLessons::panel_width() const {
-  const int all = targets_.window.width();
-  return std::clamp(all * 34 / 100, std::min(Theme::instance().px(340), all / 2),
-                    std::max(Theme::instance().px(460), all / 3));
-}
-
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
@@ -226,30 +220,7 @@ void WindowLessons::enter() {
   made_wide_ = !targets_.layouts.is_wide();
   targets_.layouts.set_wide(true);
   dock_->show();
-  place_panel();
-}
-
-QDockWidget* WindowLessons::attention_dock() const {
-  QWidget* at = &targets_.attention;
-  while (at && !qobject_cast<QDockWidget*>(at)) at = at->parentWidget();
-  return static_cast<QDockWidget*>(at);
-}
-
-// In the layout Teach a panel such as Blocks is between Attention and the lesson.
-void WindowLessons::place_panel() {
-  QDockWidget* attention = attention_dock();
-  QList<QDockWidget*> docks{dock_};
-  QList<int> widths{panel_width()};
-  const int rest = targets_.window.width() - panel_width();
-  for (const View* view : targets_.views) {
-    auto* dock = qobject_cast<QDockWidget*>(view->parentWidget());
-    if (!dock || !attention || dock->isHidden() || dock->isFloating() ||
-        dock->geometry().left() <= attention->geometry().right())
-      continue;
-    docks = {attention, dock, dock_};
-    widths = {rest * (100 - kPartOfPanel) / 100, rest * kPartOfPanel / 100, panel_width()};
-  }
-  targets_.window.resizeDocks(docks, widths, Qt::Horizontal);
+  width_->place();
 }
 
 void WindowLessons::show() {
@@ -390,7 +361,8 @@ void WindowLessons::show_view(const QString& name) {
   dock->raise();
   if (!targets_.layouts.is_wide()) return;
   // Queued: the panel gets its place in the window in the next turn of the event loop.
-  QMetaObject::invokeMethod(this, &WindowLessons::place_panel, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      width_, [this] { width_->place(); }, Qt::QueuedConnection);
   const int height = targets_.window.height();
   targets_.window.resizeDocks({dock}, {height * 42 / 100}, Qt::Vertical);
 }

@@ -16,6 +16,7 @@
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/commands/actions.h"
 #include "gui/app/lessons/class_dialog.h"
+#include "gui/app/lessons/lesson_width.h"
 #include "gui/app/lessons/user_work.h"
 #include "gui/app/lessons/window_handouts.h"
 #include "gui/app/window/window_layouts.h"
@@ -92,12 +93,9 @@ class WindowLessons : public QObject {
   void show_view(const QString& name);
   void ring(bool on, const QString& name);
   void hide_panels();
-  void place_panel();
-  QDockWidget* attention_dock() const;
   View* view(const QString& name) const;
   void player_changed();
   const std::vector<LessonEntry>& entries();
-  int panel_width() const;
 
   LessonTargets targets_;
   LessonProgress progress_;
@@ -107,6 +105,7 @@ class WindowLessons : public QObject {
   QString file_;  // of the open lesson
   LessonPanel* panel_;
   QDockWidget* dock_;
+  LessonWidth* width_ = nullptr;
   Spotlight* spotlight_;
   std::vector<LessonEntry> entries_;
   bool entries_read_ = false;

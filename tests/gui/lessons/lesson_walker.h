@@ -19,8 +19,9 @@ class LessonWalker {
   LessonPlayer& player() { return window_.lessons().player(); }
   LessonPage& page() { return *window_.lessons().panel().page(); }
 
-  bool open(const QString& file) {
-    window_.lessons().open(file);
+  // step: from 0
+  bool open(const QString& file, std::optional<size_t> step = std::nullopt) {
+    window_.lessons().open(file, step);
     return QTest::qWaitFor([&] { return player().is_on(); }, 60000) && wait_for_step();
   }
   bool wait_for_step() {
