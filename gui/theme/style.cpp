@@ -468,12 +468,13 @@ void Style::draw_slider(const QStyleOptionSlider& option, QPainter* painter,
     groove = QRect(centre.x() - 2, option.rect.y() + 2, 4, option.rect.height() - 4);
     done = QRect(groove.x(), centre.y(), 4, std::max(0, groove.bottom() - centre.y()));
   }
-  const bool enabled = option.state & State_Enabled;
+  const bool enabled = option.state & State_Enabled, has_value = !(option.state & State_NoChange);
+  const QColor ink = enabled && has_value ? c.accent : c.muted;
   draw_box(painter, groove, c.line, QColor(), 0, 2);
-  draw_box(painter, done, enabled ? c.accent : c.muted, QColor(), 0, 2);
+  if (has_value) draw_box(painter, done, ink, QColor(), 0, 2);
   const int side = Theme::instance().px(14);
   const QRect knob(centre.x() - side / 2, centre.y() - side / 2, side, side);
-  draw_box(painter, knob, enabled ? c.accent : c.muted, c.surface, 2, side / 2.0);
+  draw_box(painter, knob, has_value ? ink : c.surface, has_value ? c.surface : ink, 2, side / 2.0);
   if (option.state & State_HasFocus)
     draw_box(painter, knob.adjusted(-3, -3, 3, 3), QColor(), c.accent, 1.5, side / 2.0 + 3);
 }

@@ -4,8 +4,10 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QLocale>
+#include <QStyleOptionSlider>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/theme/theme.h"
 
@@ -20,7 +22,40 @@ double beyond(double number) {
   return std::pow(10, std::floor(std::log10(std::max(1.0, std::abs(number)))) + 2) - 1;
 }
 
+// A label on the ground of the lesson takes the colour of Text, elsewhere that of WindowText.
+void color_text(QWidget& widget, const QColor& color) {
+  QPalette palette = widget.palette();
+  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+    for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive})
+      palette.setColor(group, role, color);
+  if (palette != widget.palette()) widget.setPalette(palette);
+}
+
+QString range_words(double least, double most, int decimals, const QString& unit) {
+  const QLocale locale;
+  return NumberInput::tr("from %1 to %2 %3")
+      .arg(locale.toString(least, 'f', decimals), locale.toString(most, 'f', decimals), unit)
+      .trimmed();
+}
+
 }  // namespace
+
+AnswerField::AnswerField(QWidget* parent) : QDoubleSpinBox(parent) {
+  setAccelerated(true);
+  connect(this, &QDoubleSpinBox::valueChanged, this, [this] { mark(); });
+  connect(&Theme::instance(), &Theme::changed, this, [this] { mark(); });
+}
+
+void AnswerField::mark() {
+  const ThemeColors& colors = Theme::instance().colors();
+  color_text(*this, is_empty() || holds_answer() ? colors.text : colors.bad);
+}
+
+QString AnswerField::refusal(const QString& unit) const {
+  if (is_empty() || holds_answer()) return {};
+  return NumberInput::tr("Out of range, so it does not count. Give a number %1.")
+      .arg(range_words(least_, most_, decimals(), unit));
+}
 
 // The smallest number of the field means "not answered" and shows as a question mark.
 void AnswerField::set_answers(double least, double most) {
@@ -29,6 +64,7 @@ void AnswerField::set_answers(double least, double most) {
   const double far = beyond(std::max(std::abs(least), std::abs(most)));
   setRange(-far, far);
   setValue(-far);
+  mark();
 }
 
 bool AnswerField::is_answer(double value) const {
@@ -37,8 +73,12 @@ bool AnswerField::is_answer(double value) const {
 }
 
 void AnswerField::stepBy(int steps) {
-  const double from = is_empty() ? least_ - singleStep() : value();
-  setValue(std::clamp(from + steps * singleStep(), least_, most_));
+  if (is_empty()) {
+    setValue(std::clamp(least_ + (steps - 1) * singleStep(), least_, most_));
+  } else {
+    QDoubleSpinBox::stepBy(steps);
+    setValue(std::clamp(value(), least_, most_));
+  }
   selectAll();
 }
 
@@ -49,14 +89,40 @@ QAbstractSpinBox::StepEnabled AnswerField::stepEnabled() const {
   return enabled;
 }
 
+RefusalLabel::RefusalLabel(QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
+  setWordWrap(true);
+  hide();
+  const auto restyle = [this] {
+    setFont(Theme::instance().font());
+    color_text(*this, Theme::instance().colors().bad);
+  };
+  connect(&Theme::instance(), &Theme::changed, this, restyle);
+  restyle();
+}
+
+void RefusalLabel::tell(const QString& refusal) {
+  setText(refusal);
+  setVisible(!refusal.isEmpty());
+}
+
+void AnswerSlider::show_value(bool shown) {
+  if (shown != std::exchange(shown_, shown)) update();
+}
+
+void AnswerSlider::initStyleOption(QStyleOptionSlider* option) const {
+  QSlider::initStyleOption(option);
+  if (!shown_) option->state |= QStyle::State_NoChange;
+}
+
 NumberInput::NumberInput(QWidget* parent)
     : QWidget(parent),
-      slider_(new QSlider(Qt::Horizontal)),
+      slider_(new AnswerSlider(Qt::Horizontal)),
       field_(new AnswerField),
       unit_(new QLabel),
       least_(new QLabel),
       most_(new QLabel),
-      refusal_(new QLabel) {
+      refusal_(new RefusalLabel) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(8);
@@ -71,11 +137,8 @@ NumberInput::NumberInput(QWidget* parent)
   grid->addWidget(most_, 2, 1, Qt::AlignRight);
   grid->addWidget(refusal_, 3, 0, 1, 2);
   field_->setSpecialValueText(QStringLiteral("?"));
-  field_->setAccelerated(true);
   field_->setKeyboardTracking(true);
-  for (QLabel* label : {unit_, refusal_}) label->setTextFormat(Qt::PlainText);
-  refusal_->setWordWrap(true);
-  refusal_->hide();
+  unit_->setTextFormat(Qt::PlainText);
   setFocusProxy(field_);
   connect(slider_, &QSlider::valueChanged, this, [this](int at) {
     if (filling_) return;
@@ -109,13 +172,11 @@ void NumberInput::set_range(double least, double most, double step, int decimals
   unit_->setText(unit);
   least_->setText(locale.toString(least, 'f', decimals));
   most_->setText(locale.toString(most, 'f', decimals));
-  const QString range = tr("from %1 to %2 %3").arg(least_->text(), most_->text(), unit).trimmed();
+  range_ = range_words(least, most, decimals, unit);
   for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)}) {
     one->setAccessibleName(question);
-    one->setAccessibleDescription(range);
     one->setEnabled(true);
   }
-  refusal_->setText(tr("Give a number %1.").arg(range));
   given_ = filling_ = false;
   show_refusal();
   restyle();
@@ -134,7 +195,11 @@ void NumberInput::take_field() {
 }
 
 void NumberInput::show_refusal() {
-  refusal_->setVisible(!given_ && !field_->is_empty());
+  slider_->show_value(given_);
+  const QString refusal = field_->refusal(unit_->text());
+  refusal_->tell(refusal);
+  for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
+    one->setAccessibleDescription(refusal.isEmpty() ? range_ : refusal);
 }
 
 std::optional<double> NumberInput::value() const {
@@ -163,15 +228,9 @@ void NumberInput::restyle() {
   field_->setFont(theme.mono(TextRole::kTitle));
   field_->setMinimumWidth(theme.px(120));
   unit_->setFont(theme.font());
-  refusal_->setFont(theme.font());
-  QPalette refused = refusal_->palette();
-  refused.setColor(QPalette::WindowText, theme.colors().bad);
-  refusal_->setPalette(refused);
   for (QLabel* label : {least_, most_}) {
     label->setFont(theme.font(TextRole::kSmall));
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, theme.colors().muted);
-    label->setPalette(palette);
+    color_text(*label, theme.colors().muted);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NumberInput: a slider and a field for a predicted number. It starts without an answer. A number
-// outside the range stays in the field and is no answer. GUI thread.
+// outside the range stays in the field, is marked and is no answer; the slider then shows none,
+// either. GUI thread.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -11,13 +12,16 @@
 
 namespace attn::gui {
 
-// Takes any typed number; its arrows and keys stay within the range.
+// Takes any typed number, and marks it if it is outside the range; its arrows and keys stay within
+// the range.
 class AnswerField : public QDoubleSpinBox {
  public:
-  using QDoubleSpinBox::QDoubleSpinBox;
+  explicit AnswerField(QWidget* parent = nullptr);
   void set_answers(double least, double most);
   bool holds_answer() const { return is_answer(value()); }
   bool is_empty() const { return value() <= minimum(); }
+  // Names the range if the number is outside it; empty: it is not.
+  QString refusal(const QString& unit) const;
   void stepBy(int steps) override;
 
  protected:
@@ -25,7 +29,29 @@ class AnswerField : public QDoubleSpinBox {
 
  private:
   bool is_answer(double value) const;
+  void mark();
   double least_ = 0, most_ = 0;
+};
+
+// Tells why a number does not count; hidden without words.
+class RefusalLabel : public QLabel {
+ public:
+  explicit RefusalLabel(QWidget* parent = nullptr);
+  void tell(const QString& refusal);
+};
+
+// Without a value it has a hollow knob and no filled part.
+class AnswerSlider : public QSlider {
+ public:
+  using QSlider::QSlider;
+  void show_value(bool shown);
+  bool shows_value() const { return shown_; }
+
+ protected:
+  void initStyleOption(QStyleOptionSlider* option) const override;
+
+ private:
+  bool shown_ = false;
 };
 
 class NumberInput : public QWidget {
@@ -40,8 +66,8 @@ class NumberInput : public QWidget {
   void set_value(std::optional<double> value);
   void begin();  // selects the text too
   void close();  // disables both
-  QDoubleSpinBox* field() const { return field_; }
-  QSlider* slider() const { return slider_; }
+  AnswerField* field() const { return field_; }
+  AnswerSlider* slider() const { return slider_; }
   // Names the range after another number was typed; empty: not shown.
   QString refusal() const { return refusal_->isHidden() ? QString() : refusal_->text(); }
 
@@ -52,9 +78,11 @@ class NumberInput : public QWidget {
   void restyle();
   void take_field();
   void show_refusal();
-  QSlider* slider_;
+  AnswerSlider* slider_;
   AnswerField* field_;
-  QLabel *unit_, *least_, *most_, *refusal_;
+  QLabel *unit_, *least_, *most_;
+  RefusalLabel* refusal_;
+  QString range_;
   double first_ = 0;  // the smallest answer
   bool given_ = false, filling_ = false;
 };

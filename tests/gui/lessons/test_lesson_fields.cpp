@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fields of a lesson's answers, and the width of its panel.
 #include <QFile>
+#include <QLineEdit>
 #include <QTemporaryDir>
+#include <algorithm>
 
 #include "backends/register_all.h"
 #include "lesson_forms.h"
@@ -12,6 +14,24 @@
 using namespace attn;
 using namespace attn::gui;
 using namespace attn::gui::test;
+
+namespace {
+
+void type(AnswerField& field, const QString& text) {
+  field.setFocus();
+  field.selectAll();
+  QTest::keyClicks(&field, text);
+}
+
+// Whether the field shows its text and the text cursor without scrolling.
+bool is_whole(const AnswerField& field) {
+  const auto* line = field.findChild<QLineEdit*>();
+  constexpr int kMargins = 4, kCursor = 1;  // of QLineEdit
+  return line->fontMetrics().horizontalAdvance(line->text()) + kMargins + kCursor <=
+         line->contentsRect().width();
+}
+
+}  // namespace
 
 class TestLessonFields : public QObject {
   Q_OBJECT
@@ -47,6 +67,50 @@ class TestLessonFields : public QObject {
       QCOMPARE(window().size(), size);
       QVERIFY2(panel.width() >= 320 && panel.width() <= 480,
                qPrintable(QString::number(panel.width())));
+    }
+  }
+
+  void numbers_out_of_range_are_marked() {
+    NumberInput input;
+    input.set_range(0, 200, 1, 0, QStringLiteral("pairs"), QStringLiteral("how many"));
+    input.show();
+    const auto color = [&] {
+      return input.field()->palette().color(QPalette::Active, QPalette::Text);
+    };
+    const ThemeColors& colors = Theme::instance().colors();
+    QVERIFY(!input.slider()->shows_value());
+    type(*input.field(), QStringLiteral("60"));
+    QVERIFY(input.slider()->shows_value());
+    QCOMPARE(input.slider()->value(), 60);
+    QCOMPARE(color(), colors.text);
+    const QImage with = input.slider()->grab().toImage();
+    type(*input.field(), QStringLiteral("250"));
+    QVERIFY(!input.value());
+    QVERIFY(!input.slider()->shows_value());
+    QVERIFY(input.slider()->grab().toImage() != with);
+    QCOMPARE(color(), colors.bad);
+    QVERIFY(input.refusal().contains(QStringLiteral("0 to 200 pairs")));
+    QCOMPARE(input.slider()->accessibleDescription(), input.refusal());
+    input.slider()->setValue(61);
+    QCOMPARE(input.value().value_or(-1), 61.0);
+    QVERIFY(input.slider()->shows_value());
+    QCOMPARE(color(), colors.text);
+    QVERIFY(input.refusal().isEmpty());
+  }
+
+  void long_numbers_are_whole() {
+    for (const int percent : {100, 150, 200}) {
+      Theme::instance().set_text_percent(percent);
+      NumberInput input;
+      input.set_range(0, 20000, 0.001, 3, QStringLiteral("slots"), QStringLiteral("how many"));
+      input.resize(Theme::instance().px(300), input.sizeHint().height());
+      input.show();
+      AnswerField& field = *input.field();
+      for (const char* text : {"12345.678", "-12345.678", "999998.999"}) {
+        type(field, QString::fromLatin1(text));
+        QCOMPARE(field.text(), QString::fromLatin1(text));
+        QVERIFY2(is_whole(field), text);
+      }
     }
   }
 
