@@ -7709,6 +7709,12 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
+        <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
+        <source>logical</source>
+        <translation>logisch</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/blocks_scene.cpp"/>
         <source>preempted, holds no block</source>
         <translation>verdrängt, hält keinen Block</translation>
     </message>
@@ -8028,11 +8034,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
         <source>, tokens %1 to %2</source>
         <translation>, Token %1 bis %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/blocks/drawing/table_painter.cpp"/>
-        <source>logical</source>
-        <translation>logisch</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_canvas.cpp"/>
@@ -13494,8 +13495,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/number_input.cpp"/>
-        <source>Give a number %1.</source>
-        <translation>Gib eine Zahl an: %1.</translation>
+        <source>Out of range, so it does not count. Give a number %1.</source>
+        <translation>Außerhalb des Bereichs, darum zählt die Zahl nicht. Gib eine Zahl an: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/number_input.cpp"/>

@@ -3,11 +3,9 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSpinBox>
 #include <algorithm>
 #include <limits>
 
@@ -19,9 +17,9 @@ namespace {
 
 constexpr int kDecimals = 4;
 
-int bounded(double number) {
-  return static_cast<int>(
-      std::clamp<double>(number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+bool is_number(const lesson::Control& control) {
+  return control.kind == lesson::ControlKind::kInteger ||
+         control.kind == lesson::ControlKind::kNumber;
 }
 
 }  // namespace
@@ -54,6 +52,7 @@ GoalInput::GoalInput(const std::vector<lesson::Control>& controls, const Scenari
       grid->addWidget(row.editor, at, 1);
       grid->addWidget(unit, at, 2);
     }
+    if (is_number(control)) grid->addWidget(row.refusal = new RefusalLabel, at + 1, 0, 1, 3);
     labels_.push_back(label);
     labels_.push_back(unit);
     row.write(QString::fromStdString(lesson::value_of(control, scenario)));
@@ -61,26 +60,34 @@ GoalInput::GoalInput(const std::vector<lesson::Control>& controls, const Scenari
     rows_.push_back(std::move(row));
   }
   if (!rows_.empty()) setFocusProxy(rows_.front().editor);
+  connect(this, &GoalInput::changed, this, &GoalInput::tell_refusals);
   connect(&Theme::instance(), &Theme::changed, this, &GoalInput::restyle);
   restyle();
 }
 
+void GoalInput::tell_refusals() {
+  for (const Row& row : rows_)
+    if (row.refusal)
+      row.refusal->tell(static_cast<const AnswerField*>(row.editor)
+                            ->refusal(QString::fromStdString(row.control.unit)));
+}
+
+bool GoalInput::is_valid() const {
+  return std::ranges::all_of(rows_, [](const Row& row) {
+    return !row.refusal || static_cast<const AnswerField*>(row.editor)->holds_answer();
+  });
+}
+
 GoalInput::Row GoalInput::row_of(const lesson::Control& control) {
   switch (control.kind) {
-    case lesson::ControlKind::kInteger: {
-      auto* box = new QSpinBox;
-      box->setRange(bounded(control.min), bounded(control.max));
-      box->setAccelerated(true);
-      connect(box, &QSpinBox::valueChanged, this, &GoalInput::changed);
-      return {control, box, [box] { return QString::number(box->value()); },
-              [box](const QString& text) { box->setValue(text.toInt()); }};
-    }
+    case lesson::ControlKind::kInteger:
     case lesson::ControlKind::kNumber: {
-      auto* box = new QDoubleSpinBox;
-      box->setDecimals(kDecimals);
-      box->setRange(control.min, control.max);
-      box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-      connect(box, &QDoubleSpinBox::valueChanged, this, &GoalInput::changed);
+      auto* box = new AnswerField;
+      const bool whole = control.kind == lesson::ControlKind::kInteger;
+      box->setDecimals(whole ? 0 : kDecimals);
+      box->set_answers(control.min, control.max);
+      if (!whole) box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+      connect(box, &AnswerField::valueChanged, this, &GoalInput::changed);
       return {control, box,
               [box] {
                 return QString::number(box->value(), 'g', std::numeric_limits<double>::digits10);
@@ -135,9 +142,7 @@ void GoalInput::restyle() {
   for (QWidget* label : labels_) label->setFont(theme.font());
   for (const Row& row : rows_) {
     row.editor->setFont(theme.font());
-    if (row.control.kind == lesson::ControlKind::kInteger ||
-        row.control.kind == lesson::ControlKind::kNumber)
-      row.editor->setMinimumWidth(theme.px(96));
+    if (is_number(row.control)) row.editor->setMinimumWidth(theme.px(96));
   }
 }
 

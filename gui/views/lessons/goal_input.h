@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/lesson/format/lesson.h"
+#include "gui/views/lessons/number_input.h"
 
 namespace attn::gui {
 
@@ -18,6 +19,8 @@ class GoalInput : public QWidget {
             QWidget* parent = nullptr);
   std::vector<lesson::Setting> settings() const;
   void set_settings(const std::vector<lesson::Setting>& settings);
+  // Whether all numbers are within their ranges.
+  bool is_valid() const;
   void close();  // disables the fields
   QWidget* editor(int index) const { return rows_[static_cast<size_t>(index)].editor; }
 
@@ -30,8 +33,10 @@ class GoalInput : public QWidget {
     QWidget* editor;
     std::function<QString()> read;
     std::function<void(const QString&)> write;
+    RefusalLabel* refusal = nullptr;  // null: no number
   };
   Row row_of(const lesson::Control& control);
+  void tell_refusals();
   void restyle();
   std::vector<Row> rows_;
   std::vector<QWidget*> labels_;

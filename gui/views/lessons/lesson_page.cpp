@@ -213,7 +213,8 @@ void LessonPage::refresh_footer() {
         return {tr("Reveal"),
                 tr("End this question; the run's answer comes with bars for the class. (Enter)")};
       case Next::kTry:
-        return {tr("Try"), tr("Run the scenario with these settings. (Enter)")};
+        return {tr("Try"), tr("Run the scenario with these settings. (Enter)"),
+                open->can_be_tried()};
       case Next::kHurry:
         return {tr("To the end"), tr("Compute the rest of the run at full speed. (Enter)")};
       case Next::kRestore:
@@ -275,6 +276,7 @@ void LessonPage::go_on() {
       if (!is_second_half_of_next()) player_.skip();
       return;
     case Next::kTry:
+      if (!open->can_be_tried()) return;
       trouble_->set_plain(player_.try_settings(open->settings()));
       return;
     case Next::kHurry:

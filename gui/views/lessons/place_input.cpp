@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 #include <QGridLayout>
-#include <algorithm>
+#include <cmath>
 
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/token_label.h"
@@ -32,6 +32,8 @@ QString how_to_point(PlaceKind kind) {
   return PlaceInput::tr("Click the answer, or give its number:");
 }
 
+constexpr int64_t kMostUnknown = 99;  // until a snapshot tells more
+
 // Views show a place of these kinds from the start. It counts as an answer only after a change.
 bool is_always_shown(PlaceKind kind) {
   return kind == PlaceKind::kHead || kind == PlaceKind::kRequest || kind == PlaceKind::kStep;
@@ -47,7 +49,8 @@ PlaceInput::PlaceInput(PlaceKind kind, EngineBridge& bridge, Selection& selectio
       selection_(selection),
       cursor_(cursor),
       how_(new QLabel(how_to_point(kind))),
-      meant_(new QLabel) {
+      meant_(new QLabel),
+      refusal_(new RefusalLabel) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(8);
@@ -59,6 +62,7 @@ PlaceInput::PlaceInput(PlaceKind kind, EngineBridge& bridge, Selection& selectio
   }
   grid->addWidget(how_, 0, 0, 1, 2);
   build_fields();
+  grid->addWidget(refusal_, 9, 0, 1, 2);
   grid->addWidget(meant_, 10, 0, 1, 2);
   connect(&selection, &Selection::changed, this, &PlaceInput::take_selection);
   if (is_always_shown(kind)) {
@@ -79,16 +83,16 @@ void PlaceInput::build_fields() {
   auto* grid = static_cast<QGridLayout*>(layout());
   for (size_t i = fields_.size(); i < wanted.size(); ++i) {
     const QString name = QCoreApplication::translate("LessonPlaces", wanted[i].name);
-    Field field{new QLabel(name, this), new QSpinBox(this), wanted[i].field};
+    Field field{new QLabel(name, this), new AnswerField(this), kMostUnknown, wanted[i].field};
     field.box->setAccessibleName(tr("Number of the %1").arg(name));
     field.box->setSpecialValueText(QStringLiteral("?"));
-    field.box->setMinimum(-1);
-    field.box->setValue(-1);
+    field.box->setDecimals(0);
+    field.box->set_answers(0, kMostUnknown);
     grid->addWidget(field.name, 1 + static_cast<int>(i), 0);
     grid->addWidget(field.box, 1 + static_cast<int>(i), 1, Qt::AlignLeft);
     field.name->show();
     field.box->show();
-    connect(field.box, &QSpinBox::valueChanged, this, [this] {
+    connect(field.box, &AnswerField::valueChanged, this, [this] {
       if (!filling_) take_numbers();
     });
     fields_.push_back(field);
@@ -96,9 +100,15 @@ void PlaceInput::build_fields() {
     restyle();
   }
   filling_ = true;
-  for (size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i].most >= 0 && fields_[i].box->maximum() != wanted[i].most)
-      fields_[i].box->setMaximum(static_cast<int>(wanted[i].most));
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    Field& field = fields_[i];
+    if (wanted[i].most < 0 || wanted[i].most == field.most) continue;
+    field.most = wanted[i].most;
+    const std::optional<double> typed =
+        field.box->is_empty() ? std::nullopt : std::optional(field.box->value());
+    field.box->set_answers(0, static_cast<double>(field.most));
+    if (typed) field.box->setValue(*typed);
+  }
   filling_ = false;
 }
 
@@ -117,8 +127,12 @@ void PlaceInput::take_numbers() {
   place.layer = selection_.shown_layer();
   place.head = selection_.shown_head();
   for (const Field& field : fields_) {
-    if (field.box->value() < 0) return;
-    place.*field.field = field.box->value();
+    if (!field.box->holds_answer()) {
+      place_.reset();
+      fill();
+      return emit changed();
+    }
+    place.*field.field = std::llround(field.box->value());
   }
   filling_ = true;
   if (kind_ == PlaceKind::kStep)
@@ -136,9 +150,13 @@ void PlaceInput::take_numbers() {
 void PlaceInput::fill() {
   filling_ = true;
   for (const Field& field : fields_)
-    if (place_ && field.box->value() != (*place_).*field.field)
-      field.box->setValue(static_cast<int>((*place_).*field.field));
+    if (place_ && std::llround(field.box->value()) != (*place_).*field.field)
+      field.box->setValue(static_cast<double>((*place_).*field.field));
   filling_ = false;
+  QString refusal;
+  for (const Field& field : fields_)
+    if (refusal.isEmpty()) refusal = field.box->refusal({});
+  refusal_->tell(refusal);
   const QString said = words();
   meant_->setText(said.isEmpty() ? tr("Nothing is chosen yet.") : tr("You mean: %1").arg(said));
 }

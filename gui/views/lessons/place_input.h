@@ -4,12 +4,12 @@
 #pragma once
 
 #include <QLabel>
-#include <QSpinBox>
 #include <QWidget>
 #include <optional>
 #include <vector>
 
 #include "gui/models/lesson/lesson_places.h"
+#include "gui/views/lessons/number_input.h"
 
 namespace attn::gui {
 
@@ -24,7 +24,7 @@ class PlaceInput : public QWidget {
   void begin();  // focuses the first number
   void close();  // disables the fields
   bool is_open() const { return open_; }
-  QSpinBox* field(int index) const { return fields_[static_cast<size_t>(index)].box; }
+  AnswerField* field(int index) const { return fields_[static_cast<size_t>(index)].box; }
 
  signals:
   void changed();
@@ -32,7 +32,8 @@ class PlaceInput : public QWidget {
  private:
   struct Field {
     QLabel* name;
-    QSpinBox* box;
+    AnswerField* box;
+    int64_t most;  // the largest number
     int64_t lesson::Place::*field;
   };
   void build_fields();
@@ -46,6 +47,7 @@ class PlaceInput : public QWidget {
   TimeCursor& cursor_;
   std::vector<Field> fields_;
   QLabel *how_, *meant_;
+  RefusalLabel* refusal_;
   std::optional<lesson::Place> place_;
   bool open_ = true, filling_ = false;
 };

@@ -29,6 +29,8 @@ class TaskBlock : public QWidget {
   bool is_goal() const { return goal_ != nullptr; }
   std::optional<lesson::Answer> answer() const;
   std::vector<lesson::Setting> settings() const;
+  // Whether the numbers of a goal are within their ranges.
+  bool can_be_tried() const { return goal_ && goal_->is_valid(); }
   void begin();
   void refresh();
 

@@ -98,6 +98,43 @@ class TestLessonFields : public QObject {
     QVERIFY(input.refusal().isEmpty());
   }
 
+  void a_typed_setting_is_not_cut_to_its_range() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_, 3));
+    const GoalInput& goal = *walker.page().blocks()[0]->goal();
+    auto& block_size = *static_cast<AnswerField*>(goal.editor(0));
+    QVERIFY(goal.is_valid());
+    for (const char* outside : {"300", "0", "9999"}) {
+      type(block_size, QString::fromLatin1(outside));
+      QCOMPARE(block_size.text(), QString::fromLatin1(outside));
+      QVERIFY(is_whole(block_size));
+      QVERIFY(!goal.is_valid());
+      QVERIFY(!walker.page().primary()->isEnabled());
+      const auto refusals = goal.findChildren<QLabel*>();
+      QVERIFY(std::ranges::any_of(refusals, [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("1 to 256 tokens"));
+      }));
+    }
+    type(block_size, QStringLiteral("5"));
+    QVERIFY(goal.is_valid());
+    QVERIFY(walker.page().primary()->isEnabled());
+  }
+
+  void a_typed_place_is_not_cut_to_its_range() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_, 1));
+    const PlaceInput& place = *walker.page().blocks()[0]->place();
+    type(*place.field(0), QStringLiteral("5"));
+    QVERIFY(place.place());
+    type(*place.field(0), QStringLiteral("77"));  // of 8 blocks
+    QCOMPARE(place.field(0)->text(), QStringLiteral("77"));
+    QVERIFY(is_whole(*place.field(0)));
+    QVERIFY(!place.place());
+    QVERIFY(!walker.page().primary()->isEnabled());
+    type(*place.field(0), QStringLiteral("6"));
+    QCOMPARE(place.place()->block, 6);
+  }
+
   void long_numbers_are_whole() {
     for (const int percent : {100, 150, 200}) {
       Theme::instance().set_text_percent(percent);
