@@ -40,8 +40,9 @@ struct WhatIf {
 };
 
 // before: explore_request() of the same request. list: changes besides the request's own
-// interventions. nullopt: cancelled. Throws as explore() does, and Error(kNotSupported) for a mean
-// in a beam search. With a mean, the rows end where the answers part.
+// interventions; Error(kBadInput) if one of them has the target of another or of one of these.
+// nullopt: cancelled. Throws as explore() does, and Error(kNotSupported) for a mean in a beam
+// search. With a mean, the rows end where the answers part.
 std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
                               const ExploredRun& before, const std::vector<Intervention>& list,
                               const Execution& execution);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/intervene/same_target.h"
 
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+
 namespace attn {
 
 bool same_target(const Intervention& a, const Intervention& b) {
@@ -19,6 +23,17 @@ bool same_target(const Intervention& a, const Intervention& b) {
              a.position == b.position;
   }
   return false;
+}
+
+void check_targets(const std::vector<Intervention>& list, const std::string& where,
+                   const std::string& path) {
+  for (size_t i = 0; i < list.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (same_target(list[j], list[i]))
+        throw_bad_input(
+            {"two interventions change the same values", fmt::format("{}[{}]", where, i),
+             fmt::format("{}, and in {}[{}] {}", text_of(list[i]), path, j, text_of(list[j])),
+             "each head, edge, sink or residual stream once", ""});
 }
 
 }  // namespace attn

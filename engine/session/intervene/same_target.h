@@ -3,11 +3,18 @@
 // Any thread.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "engine/session/intervene/intervention.h"
 
 namespace attn {
 
 // An entry for one position and an entry for all positions are different.
 bool same_target(const Intervention& a, const Intervention& b);
+// Throws Error(kBadInput) if two entries of a request's list have the same target. where: the place
+// of the list, for the error; path: the same without the name of a file.
+void check_targets(const std::vector<Intervention>& list, const std::string& where,
+                   const std::string& path);
 
 }  // namespace attn

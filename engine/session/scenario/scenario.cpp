@@ -211,15 +211,9 @@ void check_interventions(const ScenarioRequest& request, const Place& place) {
     refuse(list, "there are too many interventions",
            fmt::format("{}", request.interventions.size()),
            range_text(0, kMostInterventions, "interventions"));
-  for (size_t i = 0; i < request.interventions.size(); ++i) {
+  for (size_t i = 0; i < request.interventions.size(); ++i)
     check_fields(request.interventions[i], list.item(i));
-    for (size_t j = 0; j < i; ++j)
-      if (same_target(request.interventions[j], request.interventions[i]))
-        refuse(list.item(i), "two interventions change the same values",
-               fmt::format("{}, and in {} {}", text_of(request.interventions[i]), list.item(j).path,
-                           text_of(request.interventions[j])),
-               "each head, edge, sink or residual stream once");
-  }
+  check_targets(request.interventions, list.text(), list.path);
   check_fields(request.residual, place.child("residual"));
 }
 

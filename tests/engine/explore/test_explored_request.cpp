@@ -3,6 +3,7 @@
 // switched off, only what depends on that part differs.
 #include "engine/explore/request/explored_request.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -96,6 +97,14 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   Intervention never = late;
   never.position = 90;
   EXPECT_THROW(what_if(run.shot, run.request(), *before, {never}, pool.execution), Error);
+  Intervention mean = late;
+  mean.with = Replacement::kMean;
+  try {
+    what_if(run.shot, run.request(), *before, {late, mean}, pool.execution);
+    ADD_FAILURE() << "two changes of one head were accepted";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("two interventions change the same values"));
+  }
 }
 
 // Checks that the other weights of a row with a cut edge are multiplied by 1 / (1 - weight of the

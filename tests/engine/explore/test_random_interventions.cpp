@@ -9,6 +9,7 @@
 #include <iostream>
 #include <set>
 
+#include "engine/session/intervene/same_target.h"
 #include "tests/engine/explore/toy_model.h"
 
 namespace attn {
@@ -96,8 +97,12 @@ std::vector<Prompt> random_prompts(Rng& rng, bool samples, bool sinks) {
   for (size_t i = 0; i < prompts.size(); ++i)
     for (uint64_t n = rng.below(4); n > 0; --n) {
       const size_t other = (i + 1 + rng.below(prompts.size() - 1)) % prompts.size();
-      prompts[i].request.interventions.push_back(random_intervention(
-          rng, static_cast<int64_t>(prompts[i].ids.size()), static_cast<int64_t>(other), sinks));
+      const Intervention what = random_intervention(
+          rng, static_cast<int64_t>(prompts[i].ids.size()), static_cast<int64_t>(other), sinks);
+      std::vector<Intervention>& list = prompts[i].request.interventions;
+      if (std::ranges::none_of(list,
+                               [&](const Intervention& one) { return same_target(one, what); }))
+        list.push_back(what);
     }
   return prompts;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
+#include "engine/session/intervene/same_target.h"
 #include "engine/session/run/engine.h"
 
 namespace attn {
@@ -20,10 +21,10 @@ RequestExtras RunExtras::wanted_by(const ScenarioRequest& request, const Request
   RequestExtras result;
   const Scenario& scenario = *run_.scenario;
   const SourceShape& shape = run_.source->shape();
-  const std::string place =
-      added.id < scenario.requests.size()
-          ? place_in(scenario, fmt::format("$.requests[{}].interventions", added.id))
-          : fmt::format("request {}, interventions", added.id);
+  const bool is_listed = added.id < scenario.requests.size();
+  const std::string path = is_listed ? fmt::format("$.requests[{}].interventions", added.id)
+                                     : fmt::format("request {}, interventions", added.id);
+  const std::string place = is_listed ? place_in(scenario, path) : path;
   if (!request.interventions.empty()) {
     const InterventionLimits limits{
         .shape = &shape,
@@ -34,6 +35,7 @@ RequestExtras RunExtras::wanted_by(const ScenarioRequest& request, const Request
         .encoder_tokens = static_cast<int64_t>(added.encoder_ids.size())};
     for (size_t i = 0; i < request.interventions.size(); ++i)
       check_intervention(request.interventions[i], limits, fmt::format("{}[{}]", place, i));
+    check_targets(request.interventions, place, path);
     result.interventions =
         std::make_shared<AppliedInterventions>(request.interventions, shape, *run_.rules, place);
   }
