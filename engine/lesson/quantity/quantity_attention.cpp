@@ -221,13 +221,15 @@ QuantityValue value_share(const With& with) {
   return at_cell(all > 0 ? own / all : 0, with, key);
 }
 
-// How many heads have the largest weight of the row on this key, over the layers of the record: the
-// encoder, self attention and cross attention have a record each.
+// How many heads have the largest weight of the row on this key, over the layers whose queries and
+// keys belong to the same tokens: self attention and cross attention share a record, but key 3 of
+// one is not key 3 of the other.
 QuantityValue heads_reading(const FrozenRun& run, const With& with) {
   const SourceShape& shape = run.end().source;
+  const LayerRules& rules = with.record().shape().rules;
   const int64_t query = with.query(), key = with.key();
   double heads = 0;
-  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+  for (const int64_t layer : rules.layers_like(with.layer(), shape.num_layers))
     for (int64_t head = 0; head < shape.num_heads; ++head)
       if (const auto row = attention_row(with.record(), layer, head, query))
         heads += heaviest_key(*row) == key;

@@ -352,6 +352,26 @@ TEST(QuantitySources, LayersOfAnEncoder) {
     }
     EXPECT_NEAR(value(fmt::format("head_entropy(layer={}, head=1)", layer), *run), entropy, 1e-4);
   }
+  // A key of cross attention is a token of the encoder, so heads of self attention do not read it.
+  for (int64_t layer = 0; layer < 3; ++layer) {
+    const AttentionRecord& record = *request.at(layer).attention;
+    const int64_t query = heads[layer].rows - 1, keys = record.num_keys(layer);
+    double all_keys = 0;
+    for (int64_t key = 0; key < keys; ++key) {
+      double readers = 0;
+      for (int64_t head = 0; head < 4; ++head) {
+        const std::vector<float> weight = attention_row(record, layer, head, query)->weight;
+        const auto largest = std::ranges::max_element(weight) - weight.begin();
+        readers += largest == key;
+      }
+      EXPECT_EQ(
+          value(fmt::format("heads_reading(layer={}, query={}, key={})", layer, query, key), *run),
+          readers)
+          << layer << ' ' << key;
+      all_keys += readers;
+    }
+    EXPECT_EQ(all_keys, 4) << layer;
+  }
   EXPECT_EQ(value("encoder_tokens", *run), 12);
   EXPECT_EQ(value("num_layers", *run), 3);
   // The encoder runs in step 1 only.
