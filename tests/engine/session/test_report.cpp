@@ -15,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -299,6 +300,27 @@ TEST(Report, TablesHoldTheRun) {
   }
   EXPECT_EQ(parse_csv(kernels_csv(run.inputs.events)).size(), kernels + 1);
   EXPECT_EQ(parse_csv(blocks_csv(run.shot, run.inputs.events)).size(), blocks + 1);
+}
+
+TEST(Report, RowsOfATaskAreThoseOfItsKernel) {
+  const Finished run(nasty_scenario());
+  const auto timeline = parse_csv(timeline_csv(run.inputs.events));
+  const auto cell = [&](const Row& row, const char* name) {
+    return row[column(timeline[0], name)];
+  };
+  const auto call = [&](const Row& row) {
+    return cell(row, "step") + " " + cell(row, "layer") + " " + cell(row, "kernel");
+  };
+  std::map<std::string, std::set<std::string>> tokens;  // the same kernel can run twice
+  for (const Row& row : timeline)
+    if (cell(row, "kind") == "kernel") tokens[call(row)].insert(cell(row, "tokens"));
+  size_t several = 0;
+  for (const Row& row : timeline) {
+    if (cell(row, "kind") != "task" || !tokens.contains(call(row))) continue;
+    EXPECT_TRUE(tokens.at(call(row)).contains(cell(row, "rows"))) << call(row);
+    several += cell(row, "task") != "0";
+  }
+  EXPECT_GT(several, 0u);
 }
 
 TEST(Report, OnlyRecomputedRequestsLoseTokens) {
