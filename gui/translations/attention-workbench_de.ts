@@ -7632,6 +7632,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_figures.cpp"/>
+        <source>&lt;b&gt;Null block&lt;/b&gt;: block 0 stands in tables for blocks that left the sliding window. No request holds it, and it does not count here.</source>
+        <translation>&lt;b&gt;Nullblock&lt;/b&gt;: Block 0 steht in Tabellen für Blöcke, die das gleitende Fenster verlassen haben. Keine Anfrage hält ihn, und er zählt hier nicht mit.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/blocks/block_figures.cpp"/>
         <source>&lt;b&gt;Only cached&lt;/b&gt;: free blocks whose keys and values a later request with the same prefix can use: %1 (%2).</source>
         <translation>&lt;b&gt;Nur gecacht&lt;/b&gt;: freie Blöcke, deren Keys und Values eine spätere Anfrage mit demselben Präfix benutzen kann: %1 (%2).</translation>
     </message>
@@ -7775,8 +7780,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>
-        <source>The cache has %1 blocks of %2 slots; a slot is for the keys and values of one token. After step %3, %4 blocks are in use: %5% of the cache.</source>
-        <translation>Der Cache hat %1 Blöcke mit je %2 Slots; ein Slot ist für die Keys und Values eines Tokens da. Nach Schritt %3 sind %4 Blöcke belegt: %5% des Caches.</translation>
+        <source>The cache has %1 blocks of %2 slots; a slot is for the keys and values of one token. After step %3, %4 blocks are in use: %5% of those that requests can hold.</source>
+        <translation>Der Cache hat %1 Blöcke mit je %2 Slots; ein Slot ist für die Keys und Values eines Tokens da. Nach Schritt %3 sind %4 Blöcke belegt: %5% von denen, die Anfragen halten können.</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/blocks_tour.cpp"/>

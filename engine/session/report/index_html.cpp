@@ -226,13 +226,14 @@ void write_kernels(std::string& out, const std::vector<TraceEvent>& events) {
   out += "</table></div>\n";
 }
 
-// KV blocks in use after each step, as a step line. With more steps than columns, a column shows
-// the largest number of its steps.
+// KV blocks in use after each step, as a step line that a full cache takes to the top: the null
+// block of a sliding window counts neither as used nor in the whole. With more steps than columns,
+// a column shows the largest number of its steps.
 void write_cache_use(std::string& out, const EngineSnapshot& shot) {
-  if (!shot.steps || shot.steps->size() < 2 || shot.blocks.empty()) return;
+  if (!shot.steps || shot.steps->size() < 2 || usable_blocks(shot) < 1) return;
   constexpr int kWidth = 860, kHeight = 130, kLeft = 60, kTop = 15;
   const std::vector<StepRecord>& steps = *shot.steps;
-  const auto total = static_cast<double>(shot.blocks.size());
+  const int64_t total = usable_blocks(shot);
   const size_t columns = std::min<size_t>(steps.size(), kWidth);
   std::string points;
   for (size_t c = 0; c < columns; ++c) {
@@ -244,7 +245,7 @@ void write_cache_use(std::string& out, const EngineSnapshot& shot) {
         kLeft + static_cast<double>(kWidth) * static_cast<double>(c) / static_cast<double>(columns);
     const double x1 = kLeft + static_cast<double>(kWidth) * static_cast<double>(c + 1) /
                                   static_cast<double>(columns);
-    const double y = kTop + kHeight * (1 - static_cast<double>(used) / total);
+    const double y = kTop + kHeight * (1 - static_cast<double>(used) / static_cast<double>(total));
     fmt::format_to(Out(points), "{:.1f},{:.1f} {:.1f},{:.1f} ", x0, y, x1, y);
   }
   fmt::format_to(Out(out),
@@ -257,9 +258,9 @@ void write_cache_use(std::string& out, const EngineSnapshot& shot) {
                  "<text x=\"{0}\" y=\"{8}\">step {9}</text><text x=\"{2}\" y=\"{8}\" "
                  "text-anchor=\"end\">step {10}</text>"
                  "<polyline class=\"used\" points=\"{11}\"/></svg>\n",
-                 kLeft, kTop, kLeft + kWidth, kTop + kHeight, kLeft - 8, kTop + 4,
-                 shot.blocks.size(), kTop + kHeight + 4, kTop + kHeight + 20, steps.front().step,
-                 steps.back().step, points);
+                 kLeft, kTop, kLeft + kWidth, kTop + kHeight, kLeft - 8, kTop + 4, total,
+                 kTop + kHeight + 4, kTop + kHeight + 20, steps.front().step, steps.back().step,
+                 points);
 }
 
 std::string caption_of(std::string_view file) {

@@ -265,8 +265,8 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
     if (request.state == RequestState::kFinishedLengthCapped)
       return tr("It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 "
                 "blocks of %4 tokens. With more Blocks it can get further.")
-          .arg(number(generated), number(asked.max_tokens),
-               number(static_cast<int64_t>(snapshot.blocks.size())), number(snapshot.block_size));
+          .arg(number(generated), number(asked.max_tokens), number(usable_blocks(snapshot)),
+               number(snapshot.block_size));
   }
   return QString::fromStdString(request.ignored_reason);
 }

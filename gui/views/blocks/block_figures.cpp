@@ -31,12 +31,13 @@ BlockFigures figures_of(const EngineSnapshot& snapshot) {
     figures.table_entries += block.ref_count;
   }
   figures.reserved_slots = figures.used * snapshot.block_size;
-  figures.free = figures.total - figures.used - (snapshot.has_null_block ? 1 : 0);
-  figures.total_bytes = snapshot.cache_bytes;
+  figures.usable = usable_blocks(snapshot);
+  figures.free = figures.usable - figures.used;
   figures.head_size = snapshot.source.head_size;
   figures.cache_head_size = snapshot.cache_head_size;
   figures.bytes_per_block = figures.total > 0 ? snapshot.cache_bytes / figures.total : 0;
   figures.used_bytes = figures.bytes_per_block * figures.used;
+  figures.usable_bytes = figures.bytes_per_block * figures.usable;
   figures.host_total = static_cast<int64_t>(snapshot.swap_blocks.size());
   for (const BlockView& block : snapshot.swap_blocks)
     if (block.ref_count > 0) ++figures.host_used;
@@ -69,11 +70,11 @@ QString figures_text(const BlockFigures& f, bool brief) {
                         .arg(factor);
   }
   if (brief)
-    return tr("%1 of %2 used, waste %3%").arg(format_count(f.used), format_count(f.total), waste) +
+    return tr("%1 of %2 used, waste %3%").arg(format_count(f.used), format_count(f.usable), waste) +
            more;
   return tr("%1 of %2 blocks used, %3 of %4; waste %5 of %6 slots (%7%)")
-             .arg(format_count(f.used), format_count(f.total), bytes(f.used_bytes),
-                  bytes(f.total_bytes), format_count(f.wasted_slots()),
+             .arg(format_count(f.used), format_count(f.usable), bytes(f.used_bytes),
+                  bytes(f.usable_bytes), format_count(f.wasted_slots()),
                   format_count(f.reserved_slots), waste) +
          more;
 }
@@ -81,9 +82,13 @@ QString figures_text(const BlockFigures& f, bool brief) {
 QString figures_explanation(const BlockFigures& f) {
   QString text = tr("<b>Used</b>: blocks that requests hold: %1 of %2; %3 are free. A block "
                     "takes %4 in all layers together, the used blocks %5 of %6.")
-                     .arg(format_count(f.used), format_count(f.total), format_count(f.free),
-                          bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.total_bytes));
+                     .arg(format_count(f.used), format_count(f.usable), format_count(f.free),
+                          bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.usable_bytes));
   const auto add = [&text](const QString& sentence) { text += QStringLiteral("<br>") + sentence; };
+  if (f.usable < f.total)
+    add(
+        tr("<b>Null block</b>: block 0 stands in tables for blocks that left the sliding window. "
+           "No request holds it, and it does not count here."));
   add(tr("<b>Waste</b> (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4).")
           .arg(format_count(f.wasted_slots()), format_count(f.reserved_slots),
                format_number(f.waste_percent(), 3), bytes(f.wasted_bytes())));

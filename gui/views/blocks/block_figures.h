@@ -12,10 +12,11 @@ namespace attn::gui {
 struct BlockFigures {
   int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's may be larger, with padding
   int64_t block_size = 0;                      // slots
-  // Numbers of the device pool, up to table_entries. The null block is neither used nor free.
-  int64_t total = 0, used = 0, free = 0;  // blocks; `free` includes cached ones
-  int64_t cached = 0;                     // free blocks that are kept for their prefix
-  int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
+  // Numbers of the device pool, up to table_entries. The null block counts in `total` only.
+  int64_t total = 0;                       // blocks
+  int64_t usable = 0, used = 0, free = 0;  // usable = used + free; `free` includes cached ones
+  int64_t cached = 0;                      // free blocks that are kept for their prefix
+  int64_t bytes_per_block = 0, used_bytes = 0, usable_bytes = 0;
   int64_t reserved_slots = 0, filled_slots = 0;  // slots of used blocks; how many are filled
   int64_t table_entries = 0;                     // references to used blocks, over all tables
   int64_t host_total = 0, host_used = 0;         // blocks of the swap pool

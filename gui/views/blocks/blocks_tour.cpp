@@ -38,10 +38,10 @@ Tour BlocksView::tour() const {
   if (scene.grid_shown())
     tour.stop(*canvas_, scene.grid.area(), tr("The cache as blocks"),
               tr("The cache has %1 blocks of %2 slots; a slot is for the keys and values of one "
-                 "token. After step %3, %4 blocks are in use: %5% of the cache.")
+                 "token. After step %3, %4 blocks are in use: %5% of those that requests can hold.")
                   .arg(format_count(figures.total), format_count(figures.block_size),
                        format_count(snapshot.step), format_count(figures.used),
-                       percent_of(figures.used, figures.total)));
+                       percent_of(figures.used, figures.usable)));
 
   if (const int64_t row = first_held(scene); row >= 0) {
     const TableRow& entry = scene.order[static_cast<size_t>(row)];

@@ -406,6 +406,28 @@ TEST(Report, PageIsEscaped) {
   EXPECT_THAT(page, testing::HasSubstr("modelled"));
 }
 
+// The chart of the cache reaches up to the blocks that requests can hold.
+TEST(Report, TheNullBlockIsNoPartOfTheCacheUse) {
+  Finished run(nasty_scenario());
+  const auto blocks = static_cast<int64_t>(run.shot.blocks.size());
+  const auto chart = [&] {
+    const std::string page = index_html(run.inputs);
+    const size_t begin = page.find("<h2>KV blocks in use");
+    return page.substr(begin, page.find("</svg>", begin) - begin);
+  };
+  auto steps = *run.shot.steps;
+  for (StepRecord& step : steps) step.used_blocks = blocks - 1;  // full, but for the null block
+  run.shot.steps = std::make_shared<const std::vector<StepRecord>>(steps);
+  const auto top = [](int64_t number) {
+    return "y=\"19\" text-anchor=\"end\">" + std::to_string(number) + "</text>";
+  };
+  EXPECT_THAT(chart(), testing::HasSubstr(top(blocks)));
+  EXPECT_THAT(chart(), testing::Not(testing::HasSubstr("points=\"60.0,15.0 ")));
+  run.shot.has_null_block = true;
+  EXPECT_THAT(chart(), testing::HasSubstr(top(blocks - 1)));
+  EXPECT_THAT(chart(), testing::HasSubstr("points=\"60.0,15.0 "));
+}
+
 std::map<std::string, std::string> report_of(const Scenario& scenario) {
   const test::TemporaryFolder folder;
   const Finished run(scenario);

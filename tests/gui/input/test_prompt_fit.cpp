@@ -185,6 +185,20 @@ class TestPromptFit : public QObject {
              qPrintable(told));
   }
 
+  void an_early_end_does_not_count_the_null_block() {
+    EngineSnapshot snapshot;
+    snapshot.scenario = std::make_shared<const Scenario>(first_look_scenario());
+    snapshot.source.max_model_len = 512;
+    snapshot.block_size = 4;
+    snapshot.blocks.resize(16);
+    RequestView& request = snapshot.requests.emplace_back();
+    request.state = RequestState::kFinishedLengthCapped;
+    request.ignored_reason = "No room.";
+    QVERIFY(reason_of(snapshot, request).contains(QStringLiteral("16 blocks of 4 tokens")));
+    snapshot.has_null_block = true;
+    QVERIFY(reason_of(snapshot, request).contains(QStringLiteral("15 blocks of 4 tokens")));
+  }
+
   void the_news_count_rows_of_workload() {
     EngineSnapshot snapshot;
     const auto refuse = [&snapshot](const char* name, std::optional<uint32_t> parent) {

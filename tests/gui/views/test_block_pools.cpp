@@ -351,6 +351,7 @@ class TestBlockPools : public QObject {
     shot->has_null_block = true;
     const BlockFigures f = figures_of(*shot);
     QCOMPARE(f.used, int64_t{2});
+    QCOMPARE(f.usable, int64_t{8 - 1});
     QCOMPARE(f.free, int64_t{8 - 2 - 1});
     QCOMPARE(f.cached, int64_t{1});
     QCOMPARE(f.wasted_slots(), int64_t{3});
@@ -367,10 +368,15 @@ class TestBlockPools : public QObject {
     for (RequestView& request : encoder->requests) request.own_table.blocks.clear();
     QCOMPARE(figures_of(*encoder).contiguous_blocks, int64_t{63});
     const QString text = figures_explanation(f);
-    for (const char* part :
-         {"768 B", "4 - 2 = 2 blocks", "2 of 6", "30 tokens", "8 blocks instead"})
+    for (const char* part : {"768 B", "4 - 2 = 2 blocks", "2 of 6", "30 tokens", "8 blocks instead",
+                             "2 of 7; 5 are free", "2 KiB of 7 KiB", "Null block"})
       QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
     QVERIFY(figures_text(f, false).contains(QStringLiteral("sharing saves 2 blocks")));
+    QVERIFY(figures_text(f, false).startsWith(QStringLiteral("2 of 7 blocks used, ")));
+    QVERIFY(figures_text(f, true).startsWith(QStringLiteral("2 of 7 used")));
+    shot->has_null_block = false;
+    QVERIFY(figures_text(figures_of(*shot), false).startsWith(QStringLiteral("2 of 8 blocks")));
+    QVERIFY(!figures_explanation(figures_of(*shot)).contains(QStringLiteral("Null block")));
   }
 
   void figures_are_the_engines() {
@@ -386,6 +392,7 @@ class TestBlockPools : public QObject {
         QCOMPARE(f.cached, step.cached_blocks);
         QCOMPARE(f.host_used, step.swap_blocks_used);
         QCOMPARE(f.free, run.shot()->free_blocks);
+        QCOMPARE(f.usable, usable_blocks(*run.shot()));
       }
     }
   }
