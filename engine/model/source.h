@@ -29,7 +29,8 @@ struct AttentionCall {
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
   std::optional<std::vector<float>> alibi_slopes = {}, sinks = {};  // [num_heads]; empty: none
-  RelativeBias relative_bias = {};  // of a trained model; its numbers are there once it is loaded
+  // Of a trained model, whose numbers are there once it is loaded, or of a run's file of tensors.
+  RelativeBias relative_bias = {};
   bool operator==(const AttentionCall&) const = default;
 };
 

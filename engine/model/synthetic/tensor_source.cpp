@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <optional>
 
 #include "engine/core/error.h"
@@ -17,6 +16,7 @@
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/not_finite.h"
+#include "engine/model/synthetic/stored_bias.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
@@ -95,18 +95,31 @@ class Files {
   const std::vector<Layer>& layers() const { return layers_; }
   // What a report's file says under this name; empty: it is another file, or it says nothing.
   std::string said(const std::string& name) const {
-    const auto axes = metadata_.find("axes"), found = metadata_.find(name);
-    const bool is_of_run = axes != metadata_.end() && axes->second == kAxesOfRun;
-    return is_of_run && found != metadata_.end() ? found->second : "";
+    if (!is_of_run()) return "";
+    const auto found = file_->metadata().find(name);
+    return found != file_->metadata().end() ? found->second : "";
+  }
+  // The relative bias that a report's file has of a layer.
+  std::optional<StoredBias> stored_bias(int64_t layer, int64_t heads) const {
+    return is_of_run() ? find_stored_bias(*file_, layer, heads) : std::nullopt;
+  }
+  RelativeBias read_bias(int64_t layer, int64_t heads) const {
+    const auto stored = stored_bias(layer, heads);
+    return stored ? read_stored_bias(*file_, *stored) : RelativeBias();
   }
 
  private:
   fs::path found(const std::string& name) const { return folder_ / name; }
+  bool is_of_run() const {
+    if (!file_) return false;
+    const auto axes = file_->metadata().find("axes");
+    return axes != file_->metadata().end() && axes->second == kAxesOfRun;
+  }
 
   void open_safetensors() {
     const fs::path path = found(spec_.file);
     auto file = std::make_shared<SafetensorsFile>(SafetensorsFile::open(path));
-    metadata_ = file->metadata();
+    file_ = file;
     const auto named = [&](int role, const std::string& suffix) -> const TensorEntry* {
       for (const char* name : kNames[static_cast<size_t>(role)])
         if (const TensorEntry* entry = file->find(name + suffix)) return entry;
@@ -194,7 +207,7 @@ class Files {
   const fs::path& folder_;
   const std::string& where_;
   std::vector<Layer> layers_;
-  std::map<std::string, std::string> metadata_;
+  std::shared_ptr<const SafetensorsFile> file_;  // null: .npy files
 };
 
 void refuse_axis(const Operand& operand, const char* axis, int64_t found, int64_t wanted,
@@ -367,7 +380,7 @@ class TensorSource : public Source {
  public:
   TensorSource(const TensorSpec& spec, const TensorShapes& shapes, bool is_cross, std::string name,
                std::vector<std::string> labels, std::vector<std::string> key_labels,
-               std::vector<std::array<Tensor, 3>> layers)
+               std::vector<std::array<Tensor, 3>> layers, std::vector<RelativeBias> biases)
       : layers_(std::move(layers)),
         labels_(std::move(labels)),
         key_labels_(std::move(key_labels)),
@@ -387,6 +400,10 @@ class TensorSource : public Source {
         .max_model_len = shapes.tokens + 1,  // one more for the end token
         .max_encoder_len = is_cross ? shapes.key_tokens : 0,
         .first_query = first_query_};
+    if (std::ranges::all_of(biases, &RelativeBias::empty)) return;
+    for (size_t layer = 0; layer < biases.size(); ++layer)
+      shape_.calls.push_back(
+          {.label = fmt::format("L{}", layer), .relative_bias = std::move(biases[layer])});
   }
 
   const SourceShape& shape() const override { return shape_; }
@@ -576,7 +593,12 @@ std::string name_of_layer(const std::string& name, int64_t layer) {
 
 TensorShapes read_tensor_shapes(const TensorSpec& spec, const fs::path& folder,
                                 const std::string& where, bool is_cross) {
-  return checked_shapes(Files(spec, folder, where).layers(), spec.layout, is_cross);
+  const Files files(spec, folder, where);
+  TensorShapes shapes = checked_shapes(files.layers(), spec.layout, is_cross);
+  for (int64_t layer = 0; layer < shapes.layers && !is_cross; ++layer)
+    if (const auto bias = files.stored_bias(layer, shapes.num_heads))
+      shapes.bytes += element_count(bias->entry->shape) * 4;
+  return shapes;
 }
 
 std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::path& folder,
@@ -596,6 +618,10 @@ std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::pat
     if (spec.key_tokens.empty() && is_cross)
       key_labels = labels_in(files.said("key_tokens"), shapes.key_tokens);
   }
+  // Cross attention has no distances.
+  std::vector<RelativeBias> biases;
+  for (int64_t layer = 0; layer < shapes.layers && !is_cross; ++layer)
+    biases.push_back(files.read_bias(layer, shapes.num_heads));
   std::vector<std::array<Tensor, 3>> layers;
   double done = 0;
   for (const Layer& layer : files.layers()) {
@@ -609,8 +635,8 @@ std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::pat
   }
   const std::string name = fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
   return std::make_unique<TensorSource>(spec, shapes, is_cross, "tensors " + name,
-                                        std::move(labels), std::move(key_labels),
-                                        std::move(layers));
+                                        std::move(labels), std::move(key_labels), std::move(layers),
+                                        std::move(biases));
 }
 
 }  // namespace attn

@@ -17,7 +17,8 @@
 namespace attn {
 
 // The metadata `axes` of a report's file of queries, keys and values. Its `query_tokens` and
-// `key_tokens` are labels, which count where the specification names no files of labels.
+// `key_tokens` are labels, which count where the specification names no files of labels. Without
+// cross attention the source's calls have the relative biases of the file (stored_bias.h).
 inline constexpr std::string_view kAxesOfRun = "head, token, element";
 
 // What the headers of the files say.
@@ -27,7 +28,7 @@ struct TensorShapes {
   int64_t queries = 0;     // how many of these have a query: the last ones
   int64_t key_tokens = 0;  // encoder tokens of each sequence; `tokens` without cross attention
   int64_t head_size = 0;
-  int64_t bytes = 0;  // size of all layers in memory as f32
+  int64_t bytes = 0;  // size of all layers in memory as f32, with biases
 };
 
 // Reads the headers of the files. folder: the base of relative paths. where: the place of `spec` in

@@ -20,7 +20,8 @@ std::string_view name_of(TensorLayout layout);  // "heads_first", "tokens_first"
 struct TensorSpec {
   // A safetensors file with the tensors query, key and value for one layer, or query.0, query.1,
   // ... for several layers. They may also be called q, k and v, query_states, key_states and
-  // value_states, or query_layer, key_layer and value_layer. Other tensors are ignored.
+  // value_states, or query_layer, key_layer and value_layer. Other tensors are ignored,
+  // but for the relative biases of a report's file.
   std::string file;
   // .npy files. "{layer}" in a name stands for the number of the layer, from 0.
   std::string query, key, value;

@@ -14,6 +14,7 @@
 #include "engine/core/files/json_writer.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/synthetic/stored_bias.h"
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/intervene/intervention.h"
 #include "engine/session/record/attention_record.h"
@@ -55,8 +56,8 @@ std::string token_list(const std::shared_ptr<const std::vector<TokenView>>& toke
   return json_list(texts);
 }
 
-// The rule as text, without the scale; stored_run() reads it back. Empty: there is only the causal
-// mask.
+// The rule as text, without the scale and the numbers of a relative bias; stored_run() reads it
+// back. Empty: there is only the causal mask.
 std::string rule_text(const WeightRule& rule) {
   std::vector<std::string> parts;
   if (!rule.causal) parts.emplace_back("a query sees all keys");
@@ -99,9 +100,14 @@ void write_query_key_value(const std::filesystem::path& file, const RequestView&
                   "preempted and is to be computed again, has none");
   const bool cross = record.is_cross(layer);
   const int64_t keys = cross ? shape.encoder_keys : rows.end(), size = shape.head_size;
+  int64_t bias_numbers = 0;
+  for (const int64_t at : layers)
+    if (const RelativeBias& bias = shape.rules.of(at).relative_bias; !bias.empty())
+      bias_numbers += std::ssize(bias.values());
   const double bytes =
-      4.0 * static_cast<double>(size) * static_cast<double>(layers.size()) *
-      static_cast<double>(shape.num_heads * rows.count + 2 * shape.num_kv_heads * keys);
+      4.0 * (static_cast<double>(bias_numbers) +
+             static_cast<double>(size) * static_cast<double>(layers.size()) *
+                 static_cast<double>(shape.num_heads * rows.count + 2 * shape.num_kv_heads * keys));
   ask_memory({.bytes = 2 * bytes,
               .what = "the queries, keys and values do not fit in memory",
               .where = file.string(),
@@ -138,8 +144,15 @@ void write_query_key_value(const std::filesystem::path& file, const RequestView&
     add("value", shape.num_kv_heads, keys, group, [&](int64_t head, int64_t count, float* to) {
       return record.values(at, head, 0, count, to);
     });
-    if (const std::string rule = rule_text(shape.rules.of(at)); !rule.empty())
-      about[fmt::format("rule.{}", i)] = rule;
+    const WeightRule& rule = shape.rules.of(at);
+    if (const std::string text = rule_text(rule); !text.empty())
+      about[fmt::format("rule.{}", i)] = text;
+    if (!rule.relative_bias.empty()) {
+      const auto number = static_cast<int64_t>(i);
+      named.push_back(
+          {stored_bias_name(number), &tensors.emplace_back(tensor_of(rule.relative_bias))});
+      about[first_distance_name(number)] = std::to_string(-rule.relative_bias.before());
+    }
   }
   std::vector<std::string> changed;
   for (const Intervention& what : of.interventions) changed.push_back(text_of(what));

@@ -12,7 +12,8 @@ namespace attn {
 
 // Writes a safetensors file with query.<i> [H, rows, D], key.<i> and value.<i> [Hkv, keys, D], f32.
 // i counts, from 0, the layers with the same kinds of queries and keys as `layer`. rows: the first
-// ones without a gap that are computed in all of these layers. Rotary positions are applied. Throws
+// ones without a gap that are computed in all of these layers. Rotary positions are applied. A
+// layer with a relative bias also has relative_bias.<i> (stored_bias.h). Throws
 // Error(kNotSupported) if no row is computed or keys or values are missing, Error(kBadInput) if the
 // memory is too small, and what write_safetensors() throws.
 void write_query_key_value(const std::filesystem::path& file, const RequestView& request,

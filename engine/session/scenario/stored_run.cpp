@@ -14,6 +14,7 @@
 #include "engine/attention/attention_bias.h"
 #include "engine/core/limits.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/synthetic/stored_bias.h"
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/scenario/scenario_fields.h"
 
@@ -149,8 +150,16 @@ std::optional<StoredRun> stored_run(const std::filesystem::path& path) {
     run.lost.push_back(
         fmt::format("that the rows begin with position {} and see no later keys", keys - rows));
   }
+  // The source of tensors takes these from the file.
+  const auto has_bias = [&](int64_t layer) {
+    return run.attention.type != AttentionType::kEncoderDecoder &&
+           find_stored_bias(file, layer, query->shape[0]).has_value();
+  };
+  for (int64_t layer = 0; layer < layers; ++layer)
+    run.has_relative_bias = run.has_relative_bias || has_bias(layer);
   for (const std::string& part : parts) {
     if (part == kAllKeys && all_keys) continue;
+    if (part == "relative bias" && std::ranges::all_of(of_layers[part], has_bias)) continue;
     if (in_all(part) && set_part(part, query->shape[0], run.attention)) continue;
     run.lost.push_back(in_all(part) ? part
                                     : fmt::format("{} in {} {}", part,

@@ -18,6 +18,8 @@ struct StoredRun {
   // What is said of all layers and a scenario can have. The type is that of cross attention where
   // queries and keys belong to other tokens, or differ in number.
   ScenarioAttention attention;
+  // Some layers have a relative bias, which the source of tensors takes from the file.
+  bool has_relative_bias = false;
   // What a scenario cannot have, a part of a sentence each: "window of 12 in layers 0, 2".
   std::vector<std::string> lost;
 };

@@ -281,11 +281,11 @@ void set_stored(const StoredRun& stored, Scenario& scenario) {
   const ScenarioAttention& attention = stored.attention;
   scenario.source.tensors->scale = stored.scale;
   scenario.attention = attention;
-  // The default backend has no cap, no sinks and no pattern of blocks, and its masks of windows and
-  // ALiBi are causal and do not combine.
+  // The default backend has no cap, no sinks, no pattern of blocks and no relative bias, and its
+  // masks of windows and ALiBi are causal and do not combine.
   const bool masks = attention.sliding_window > 0 || attention.alibi;
   if (attention.logits_soft_cap > 0 || !attention.sinks.empty() || attention.blocksparse ||
-      (attention.sliding_window > 0 && attention.alibi) ||
+      stored.has_relative_bias || (attention.sliding_window > 0 && attention.alibi) ||
       (masks && attention.type == AttentionType::kEncoderOnly))
     scenario.engine.backend = "unified";
 }

@@ -6,10 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/core/error.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/record/attention_record.h"
 #include "engine/session/record/query_key_value_file.h"
 #include "engine/session/scenario/tensor_scenario.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -62,6 +64,8 @@ class StoredRuns : public testing::Test {
         const auto now = static_cast<int64_t>(i);
         after.at(now).attention->weights(now, head, 0, rows, 0, keys, b.data());
         for (size_t cell = 0; cell < a.size(); ++cell) EXPECT_NEAR(a[cell], b[cell], 2e-5);
+        EXPECT_EQ(after.at(now).attention->shape().rules.of(now).relative_bias,
+                  was.shape().rules.of(layers[i]).relative_bias);
       }
     EXPECT_EQ(texts_of(after.tokens, rows), texts_of(before.at(layer).tokens, rows));
     if (was.is_cross(layer)) {
@@ -109,6 +113,82 @@ TEST_F(StoredRuns, ALayersOwnNumberAndScaleAreKept) {
   EXPECT_THAT(guesses_of(opened), ElementsAre(HasSubstr("are the layers 3, 5 of the run")));
 }
 
+// Of T5: the encoder's distances have both signs, the decoder's only one.
+TEST_F(StoredRuns, ARelativeBiasIsThatOfTheRun) {
+  Scenario dates = shipped("dates");
+  const FamilyCase t5("t5_1");
+  Scenario random = dates;
+  random.source.model = t5.write().string();
+  random.requests.resize(1);
+  random.requests[0].prompt = "abaabbabaabababbbaabaababbbabababaabbab";
+  for (const Scenario& scenario : {dates, random})
+    for (const int64_t layer : {0, 2}) {
+      SCOPED_TRACE(scenario.source.model + " " + std::to_string(layer));
+      const FinishedRun run(scenario);
+      const auto& bias =
+          run.snapshot.requests[0].at(layer).attention->shape().rules.of(layer).relative_bias;
+      ASSERT_FALSE(bias.empty());
+      const Scenario opened = expect_same(scenario, layer);
+      EXPECT_EQ(opened.engine.backend, "unified");
+      for (const std::string& note : guesses_of(opened))
+        EXPECT_THAT(note, testing::Not(HasSubstr("cannot have")));
+      const SafetensorsFile written = SafetensorsFile::open(file());
+      const Tensor stored = written.read("relative_bias.1");
+      const auto first = std::stoll(written.metadata().at("first_distance.1"));
+      EXPECT_EQ(stored.shape(), (Shape{bias.num_heads(), bias.distances()}));
+      for (int64_t head = 0; head < stored.dim(0); ++head)
+        for (int64_t i = 0; i < stored.dim(1); ++i)
+          EXPECT_EQ(stored.data<float>()[head * stored.dim(1) + i], bias.at(head, 0, first + i));
+    }
+}
+
+// Files of earlier programs have no numbers of a bias, and a file may be wrong.
+TEST_F(StoredRuns, ARelativeBiasThatCannotBeReadIsTold) {
+  write_query_key_value(file(), FinishedRun(shipped("dates")).snapshot.requests[0], 2);
+  std::map<std::string, Tensor> tensors;
+  std::map<std::string, std::string> about;
+  {
+    const SafetensorsFile written = SafetensorsFile::open(file());
+    about = written.metadata();
+    for (const TensorEntry& entry : written.tensors()) tensors[entry.name] = written.read(entry);
+  }
+  const std::filesystem::path path = file();
+  // bias: in the place of that of layer 0; null: no layer has one.
+  const auto opened = [&](const Tensor* bias, const std::map<std::string, std::string>& metadata) {
+    std::vector<NamedTensor> named;
+    for (const auto& [name, tensor] : tensors)
+      if (bias || !name.starts_with("relative_bias"))
+        named.push_back({name, name == "relative_bias.0" ? bias : &tensor});
+    write_safetensors(path, named, metadata);
+    return tensor_scenario({&path, 1});
+  };
+  // backend: unified where the other layer has its bias.
+  const auto expect_lost = [&](const Scenario& scenario, const char* backend = "unified") {
+    const std::vector<std::string> notes = guesses_of(scenario);
+    ASSERT_FALSE(notes.empty());
+    EXPECT_THAT(notes[0], HasSubstr("cannot have: relative bias. So the weights"));
+    EXPECT_EQ(scenario.engine.backend, backend);
+    EXPECT_NO_THROW(FinishedRun{scenario});
+  };
+  const Tensor& good = tensors.at("relative_bias.0");
+  const int64_t distances = good.dim(1);
+  auto changed = about;
+  for (const std::string& wrong : {std::string(), std::string("x"), std::string("1"),
+                                   std::string("-3.5"), std::to_string(-distances)}) {
+    SCOPED_TRACE(wrong);
+    changed["first_distance.0"] = wrong;
+    expect_lost(opened(&good, changed));
+  }
+  const Tensor more_heads(DType::kF32, {good.dim(0) + 1, distances});
+  expect_lost(opened(&more_heads, about));
+  const Tensor narrow = convert(good, DType::kF16);
+  expect_lost(opened(&narrow, about));
+  expect_lost(opened(nullptr, about), "torch_sdpa");
+  Tensor infinite(DType::kF32, good.shape());
+  infinite.data<float>()[1] = std::numeric_limits<float>::infinity();
+  EXPECT_THROW(FinishedRun{opened(&infinite, about)}, Error);
+}
+
 TEST_F(StoredRuns, WhatIsLostIsTold) {
   const auto told = [&](const Scenario& scenario, int64_t layer, size_t of = 0) {
     write_query_key_value(file(), FinishedRun(scenario).snapshot.requests[of], layer);
@@ -118,7 +198,6 @@ TEST_F(StoredRuns, WhatIsLostIsTold) {
     return notes.empty() ? std::string() : notes[0];
   };
   EXPECT_THAT(told(shipped("alternating-layers"), 0), HasSubstr(": window of 12 in layers 0, 2."));
-  EXPECT_THAT(told(shipped("dates"), 2), HasSubstr(": relative bias."));
   Scenario prefix = test::model_scenario({"Once upon a time there was a little dog. The cat",
                                           "Once upon a time there was a little dog. A bird"},
                                          4);
