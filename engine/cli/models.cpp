@@ -32,12 +32,13 @@ CommandSpec models_spec() {
           "files are\nlisted. The exit code is 0 where something is listed or nothing is found."};
 }
 
-// "1.1 B": billions; "15.2 M": millions.
+// "1.10 B": billions; "15.2 M": millions.
 std::string parameters_text(int64_t count) {
-  const auto number = static_cast<double>(count);
-  if (count >= 1'000'000'000) return fmt::format("{:.2f} B", number * 1e-9);
-  if (count >= 1'000'000) return fmt::format("{:.1f} M", number * 1e-6);
-  return fmt::format("{}", count);
+  const RoundedCount rounded = rounded_parameters(count);
+  const char* const unit = rounded.unit == CountUnit::kBillions   ? " B"
+                           : rounded.unit == CountUnit::kMillions ? " M"
+                                                                  : "";
+  return fmt::format("{:.{}f}{}", rounded.value, rounded.decimals, unit);
 }
 
 void print_model(const fs::path& path, int64_t available) {

@@ -137,4 +137,11 @@ std::string model_label(const fs::path& path) {
   return label;
 }
 
+RoundedCount rounded_parameters(int64_t count) {
+  const auto number = static_cast<double>(count);
+  if (count >= 1'000'000'000) return {number * 1e-9, 2, CountUnit::kBillions};
+  if (count >= 1'000'000) return {number * 1e-6, 1, CountUnit::kMillions};
+  return {number, 0, CountUnit::kOne};
+}
+
 }  // namespace attn

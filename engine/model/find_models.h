@@ -35,4 +35,14 @@ std::vector<std::filesystem::path> model_places();
 // Face, otherwise the name of the folder or file.
 std::string model_label(const std::filesystem::path& path);
 
+// A number of parameters for people, to be written with so many decimals: 1.10 billion, 15.2
+// million; less than a million is the whole number.
+enum class CountUnit { kOne, kMillions, kBillions };
+struct RoundedCount {
+  double value;
+  int decimals;
+  CountUnit unit;
+};
+RoundedCount rounded_parameters(int64_t count);
+
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QVBoxLayout>
 
 #include "engine/session/scenario/scenario.h"
@@ -33,12 +34,16 @@ constexpr int kPath = Qt::UserRole, kOpens = Qt::UserRole + 1;
 
 // "1.10 B": billions of parameters, "15.2 M": millions.
 QString parameters_words(int64_t count) {
-  const auto number = static_cast<double>(count);
-  if (count >= 1'000'000'000)
-    return ModelBrowser::tr("%1 B", "billions").arg(format_number(number * 1e-9, 3));
-  if (count >= 1'000'000)
-    return ModelBrowser::tr("%1 M", "millions").arg(format_number(number * 1e-6, 3));
-  return format_count(count);
+  const RoundedCount rounded = rounded_parameters(count);
+  const QString number = QLocale().toString(rounded.value, 'f', rounded.decimals);
+  switch (rounded.unit) {
+    case CountUnit::kBillions:
+      return ModelBrowser::tr("%1 B", "billions").arg(number);
+    case CountUnit::kMillions:
+      return ModelBrowser::tr("%1 M", "millions").arg(number);
+    default:
+      return number;
+  }
 }
 
 QString type_words(const SourceShape& shape) {

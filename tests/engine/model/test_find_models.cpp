@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -45,6 +46,17 @@ class Variable {
   const char* name_;
   std::optional<std::string> before_;
 };
+
+TEST(FindModels, ParametersAreRoundedForPeople) {
+  const auto is = [](int64_t count, double value, int decimals, CountUnit unit) {
+    const RoundedCount rounded = rounded_parameters(count);
+    return std::abs(rounded.value - value) < 1e-9 && rounded.decimals == decimals &&
+           rounded.unit == unit;
+  };
+  EXPECT_TRUE(is(1'100'000'000, 1.1, 2, CountUnit::kBillions));
+  EXPECT_TRUE(is(15'200'000, 15.2, 1, CountUnit::kMillions));
+  EXPECT_TRUE(is(999'999, 999'999, 0, CountUnit::kOne));
+}
 
 TEST(FindModels, FoldersWithATypeAndGgufFilesAreModels) {
   const Folder folder;
