@@ -3148,7 +3148,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>The source of this scenario is not a model. Choose Model as the source in the panel Workload first.</source>
-        <translation>Die Quelle dieses Szenarios ist kein Modell. Wählen Sie zuerst in „Workload“ als Quelle ein Modell.</translation>
+        <translation>Die Quelle dieses Szenarios ist kein Modell. Wähle zuerst im Bereich „Auftrag“ ein Modell als Quelle.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
