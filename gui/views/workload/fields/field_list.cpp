@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "gui/models/plain_tooltip.h"
 #include "gui/models/problem_words.h"
 #include "gui/theme/theme.h"
 
@@ -81,7 +82,7 @@ void FieldList::add(QVBoxLayout* layout, Field* field) {
 
 void FieldList::add_one(QVBoxLayout* layout, const FieldSpec& spec) {
   Field* field = nullptr;
-  if (spec.options.empty()) {
+  if (spec.number) {
     auto* edit = new NumberEdit(spec.whole);
     if (spec.least) edit->set_least(*spec.least);
     connect(edit, &NumberEdit::value_edited, this, &FieldList::edited);
@@ -92,6 +93,8 @@ void FieldList::add_one(QVBoxLayout* layout, const FieldSpec& spec) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(6);
     for (const auto& [label, value] : spec.options)
+      box->addItem(label, QString::fromStdString(value));
+    if (const auto& [label, value] = spec.last_option; !label.isEmpty())
       box->addItem(label, QString::fromStdString(value));
     connect(box, &QComboBox::activated, this, &FieldList::edited);
     field = new Field(spec.name, spec.unit, spec.meaning, spec.path, box, layout->parentWidget());
@@ -136,14 +139,26 @@ void FieldList::show_values(const Scenario& scenario, const ScenarioRequest& req
     number.edit->set_value(value);
   }
   for (const Choice& choice : choices_) {
-    const QString value = QString::fromStdString(choice.spec.word(scenario, request));
+    if (other) remove_unlisted(choice);
+    const std::string word = choice.spec.word(scenario, request);
+    const QString value = QString::fromStdString(word);
     int at = choice.box->findData(value);
     if (at < 0 && !value.isEmpty()) {  // an unlisted value
-      choice.box->addItem(value, value);
-      at = choice.box->count() - 1;
+      at = end_of_values(choice);
+      choice.box->insertItem(at, choice.spec.label ? choice.spec.label(word) : value, value);
+      choice.box->setItemData(at, plain_tooltip(value), Qt::ToolTipRole);
     }
     choice.box->setCurrentIndex(at);
   }
+}
+
+int FieldList::end_of_values(const Choice& choice) {
+  return choice.box->count() - (choice.spec.last_option.first.isEmpty() ? 0 : 1);
+}
+
+void FieldList::remove_unlisted(const Choice& choice) {
+  const auto first = static_cast<int>(choice.spec.options.size());
+  while (end_of_values(choice) > first) choice.box->removeItem(first);
 }
 
 // Opens the sections with unusual values and closes the others.

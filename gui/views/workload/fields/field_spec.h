@@ -14,7 +14,7 @@
 
 namespace attn::gui {
 
-// A field: a number, or a choice if there are options. The request is the shown one.
+// A field: a number if it has `number`, otherwise a choice. The request is the shown one.
 struct FieldSpec {
   QString name, unit, meaning;
   std::string path;   // JSON path
@@ -24,6 +24,10 @@ struct FieldSpec {
   std::function<double(const Scenario&, const ScenarioRequest&)> number = {};
   std::function<void(Scenario&, ScenarioRequest&, double)> set_number = {};
   std::vector<std::pair<QString, std::string>> options = {};  // label, value
+  // The entry after the options and the values that are no options; without a label: none.
+  std::pair<QString, std::string> last_option = {};
+  // The label of a value that is no option. null: the value.
+  std::function<QString(const std::string&)> label = {};
   std::function<std::string(const Scenario&, const ScenarioRequest&)> word = {};
   std::function<void(Scenario&, ScenarioRequest&, const std::string&)> set_word = {};
   // null: the field always matters.

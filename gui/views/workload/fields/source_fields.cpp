@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/core/memory.h"
+#include "engine/model/find_models.h"
 #include "engine/model/load_model.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "engine/session/scenario/prompts/example_prompt.h"
@@ -239,7 +240,11 @@ FieldSpec SourceFields::model_field() {
                                "or its GGUF file."),
                  .path = "$.source.model"};
   for (const QString& name : models_) spec.options.emplace_back(name, name.toStdString());
-  spec.options.emplace_back(tr("Other models…"), kOtherModels);
+  spec.last_option = {tr("Other models…"), kOtherModels};
+  spec.label = [](const std::string& model) {
+    const std::string label = model_label(model);  // empty after a slash at the end
+    return text_of(label.empty() ? model : label);
+  };
   spec.word = [](const Scenario& s, const ScenarioRequest&) { return s.source.model; };
   spec.set_word = [this](Scenario& s, ScenarioRequest&, const std::string& v) {
     if (v == kOtherModels)
