@@ -3091,11 +3091,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
-        <source>Makes it the model of the scenario, whose requests stay.</source>
-        <translation>Macht es zum Modell des Szenarios, dessen Anfragen bleiben.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Model</source>
         <translation>Modell</translation>
@@ -3155,6 +3150,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>Type</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Use this model in the scenario; its requests stay.</source>
+        <translation>Dieses Modell im Szenario verwenden; dessen Anfragen bleiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>

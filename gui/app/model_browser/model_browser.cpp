@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/session/scenario/scenario.h"
 #include "gui/models/file_path.h"
@@ -29,8 +30,9 @@ enum ModelColumn {
   kStateColumn,
   kNumColumns
 };
-// Data of a line: the path of the model or of the group's folder, and what opens the model.
-constexpr int kPath = Qt::UserRole, kOpens = Qt::UserRole + 1;
+// Data of a line: the path of the model or of the group's folder, and what a scenario calls the
+// model.
+constexpr int kPath = Qt::UserRole, kModel = Qt::UserRole + 1;
 
 // "1.10 B": billions of parameters, "15.2 M": millions.
 QString parameters_words(int64_t count) {
@@ -72,8 +74,8 @@ bool matches(const QTreeWidgetItem& line, const QString& wanted) {
 
 }  // namespace
 
-ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, QStringList places,
-                           QWidget* parent)
+ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, ModelSearch& search,
+                           QStringList places, QWidget* parent)
     : QDialog(parent),
       control_(control),
       opened_(opened),
@@ -85,7 +87,7 @@ ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, QStr
       open_(new QPushButton(tr("&Open"))),
       use_(new QPushButton(tr("&Use in the scenario"))),
       forget_(new QPushButton(tr("&Remove from the list"))),
-      search_(nullptr) {
+      search_(search) {
   setWindowTitle(tr("Models"));
   const Theme& theme = Theme::instance();
   resize(theme.px(980), theme.px(560));
@@ -130,26 +132,27 @@ ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, QStr
 
   connect(filter_, &QLineEdit::textChanged, this, &ModelBrowser::filter);
   connect(list_, &QTreeWidget::currentItemChanged, this, &ModelBrowser::show_details);
-  connect(list_, &QTreeWidget::itemActivated, this, &ModelBrowser::open_current);
+  // Enter reaches the default button, Open.
+  connect(list_, &QTreeWidget::itemDoubleClicked, this, &ModelBrowser::open_current);
   connect(open_, &QPushButton::clicked, this, &ModelBrowser::open_current);
-  connect(use_, &QPushButton::clicked, this, [this] { emit use_wanted(current()); });
-  connect(&control, &RunControl::scenario_changed, this, &ModelBrowser::show_details);
+  connect(use_, &QPushButton::clicked, this, [this] { emit use_wanted(current(kModel)); });
+  connect(&control, &RunControl::scenario_changed, this, &ModelBrowser::show_use);
   connect(look, &QPushButton::clicked, this, &ModelBrowser::ask_folder);
   connect(forget_, &QPushButton::clicked, this, &ModelBrowser::forget_current);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(&search_, &ModelSearch::found, this, &ModelBrowser::take_found);
   connect(&search_, &ModelSearch::checked, this, &ModelBrowser::take_check);
   connect(&search_, &ModelSearch::ended, this, &ModelBrowser::end_search);
-  refresh();
+  fill();
 }
 
-void ModelBrowser::refresh() {
-  list_->clear();
-  groups_.clear();
-  lines_.clear();
-  checks_.clear();
+ModelBrowser::~ModelBrowser() {
+  search_.cancel();
+}
+
+void ModelBrowser::fill() {
   QStringList paths;
-  QTreeWidgetItem* bundled = add_group(tr("Come with the program"), QString());
+  QTreeWidgetItem* bundled = add_group(0, tr("Come with the program"));
   try {
     for (const std::string& name : shipped_models()) {
       const QString path = FilePath(find_model(name)).shown();
@@ -160,25 +163,40 @@ void ModelBrowser::refresh() {
     bundled->setText(kStateColumn, QString::fromUtf8(message_of(error)));
   }
   if (const QStringList models = opened_.models(); !models.isEmpty()) {
-    QTreeWidgetItem* before = add_group(tr("Run before"), QString());
-    for (const QString& path : models) add_model(before, path, path);
+    before_ = add_group(1, tr("Run before"));
+    for (const QString& path : models) add_model(before_, path, path);
     paths += models;
   }
   QStringList folders = opened_.folders();
   for (const QString& place : places_)
     if (!folders.contains(place)) folders.append(place);
-  for (const QString& folder : folders)
-    groups_[folder] = add_group(tr("In %1").arg(QDir::toNativeSeparators(folder)), folder);
+  for (const QString& folder : folders) add_folder(list_->topLevelItemCount(), folder);
   list_->expandAll();
   list_->setCurrentItem(bundled->childCount() > 0 ? bundled->child(0) : bundled);
-  search_.begin(paths, folders);
+  search_.search(paths, folders);
+  tell_progress();
+}
+
+void ModelBrowser::look_into(const QString& folder) {
+  opened_.add_folder(folder);
+  const QString whole = OpenedModels::whole_path(folder);
+  if (QTreeWidgetItem* earlier = groups_.value(whole)) remove(earlier);
+  list_->setCurrentItem(add_folder(before_ ? 2 : 1, whole));
+  search_.search({}, {whole});
   tell_progress();
   filter();
 }
 
-QTreeWidgetItem* ModelBrowser::add_group(const QString& title, const QString& folder) {
-  auto* group = new QTreeWidgetItem(list_, {title});
+QTreeWidgetItem* ModelBrowser::add_folder(int at, const QString& folder) {
+  QTreeWidgetItem* group = add_group(at, tr("In %1").arg(QDir::toNativeSeparators(folder)));
   group->setData(kNameColumn, kPath, folder);
+  groups_[folder] = group;
+  return group;
+}
+
+QTreeWidgetItem* ModelBrowser::add_group(int at, const QString& title) {
+  auto* group = new QTreeWidgetItem(QStringList{title});
+  list_->insertTopLevelItem(at, group);
   group->setFirstColumnSpanned(true);
   QFont bold = group->font(kNameColumn);
   bold.setBold(true);
@@ -186,21 +204,52 @@ QTreeWidgetItem* ModelBrowser::add_group(const QString& title, const QString& fo
   return group;
 }
 
-void ModelBrowser::add_model(QTreeWidgetItem* group, const QString& path, const QString& opens) {
+void ModelBrowser::add_model(QTreeWidgetItem* group, const QString& path, const QString& model) {
   auto* line = new QTreeWidgetItem(group, {text_of(model_label(FilePath(path).path()))});
   line->setData(kNameColumn, kPath, path);
-  line->setData(kNameColumn, kOpens, opens);
+  line->setData(kNameColumn, kModel, model);
   line->setToolTip(kNameColumn, plain_tooltip(QDir::toNativeSeparators(path)));
   line->setTextAlignment(kParametersColumn, Qt::AlignRight | Qt::AlignVCenter);
   line->setTextAlignment(kSizeColumn, Qt::AlignRight | Qt::AlignVCenter);
   line->setText(kStateColumn, tr("being read…"));
   lines_.insert(path, line);
-  if (checks_.contains(path)) take_check(path, checks_[path]);
+  if (const auto check = checks_.constFind(path); check != checks_.constEnd())
+    show_check(line, *check);
+}
+
+void ModelBrowser::remove_lines(QTreeWidgetItem* group) {
+  for (QTreeWidgetItem* line : group->takeChildren()) {
+    lines_.remove(line->data(kNameColumn, kPath).toString(), line);
+    delete line;
+  }
+}
+
+// Removes a line, or a group with its lines; with its last line a group goes, too. What comes after
+// it, or else before it, is chosen in its place.
+void ModelBrowser::remove(QTreeWidgetItem* item) {
+  QTreeWidgetItem* parent = item->parent();
+  if (parent && parent->childCount() == 1) return remove(parent);
+  QTreeWidgetItem* siblings = parent ? parent : list_->invisibleRootItem();
+  const QTreeWidgetItem* current = list_->currentItem();
+  if (current && (current == item || current->parent() == item)) {
+    const int at = siblings->indexOfChild(item);
+    list_->setCurrentItem(siblings->child(at + 1 < siblings->childCount() ? at + 1 : at - 1));
+  }
+  const QString path = item->data(kNameColumn, kPath).toString();
+  if (parent) {
+    lines_.remove(path, item);
+  } else {
+    remove_lines(item);
+    groups_.remove(path);
+    if (item == before_) before_ = nullptr;
+  }
+  delete item;
 }
 
 void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
   QTreeWidgetItem* group = groups_.value(folder);
   if (!group) return;
+  remove_lines(group);  // of an earlier search in this folder
   for (const std::filesystem::path& path : found.models) {
     const QString shown = FilePath(path).shown();
     add_model(group, shown, shown);
@@ -228,22 +277,25 @@ void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
 void ModelBrowser::take_check(const QString& path, const ModelCheck& check) {
   checks_[path] = check;
   for (QTreeWidgetItem* line : lines_.values(path)) {
-    line->setText(kTypeColumn, text_of(check.type));
-    if (check.num_parameters > 0)
-      line->setText(kParametersColumn, parameters_words(check.num_parameters));
-    line->setText(kWeightsColumn, joined(check.element_types));
-    if (check.stored_bytes > 0)
-      line->setText(kSizeColumn, format_bytes(static_cast<double>(check.stored_bytes)));
-    const bool runs = check.problems.empty();
-    line->setText(kStateColumn,
-                  runs ? tr("yes") : tr("no: %1").arg(text_of(check.problems.sentences()[0])));
-    if (!runs)
-      line->setToolTip(kStateColumn,
-                       plain_tooltip(QString::fromUtf8(check.problems.error().what())));
+    show_check(line, check);
     if (line == list_->currentItem()) show_details();
   }
   filter();
   tell_progress();
+}
+
+void ModelBrowser::show_check(QTreeWidgetItem* line, const ModelCheck& check) {
+  line->setText(kTypeColumn, text_of(check.type));
+  if (check.num_parameters > 0)
+    line->setText(kParametersColumn, parameters_words(check.num_parameters));
+  line->setText(kWeightsColumn, joined(check.element_types));
+  if (check.stored_bytes > 0)
+    line->setText(kSizeColumn, format_bytes(static_cast<double>(check.stored_bytes)));
+  const bool runs = check.problems.empty();
+  line->setText(kStateColumn,
+                runs ? tr("yes") : tr("no: %1").arg(text_of(check.problems.sentences()[0])));
+  if (!runs)
+    line->setToolTip(kStateColumn, plain_tooltip(QString::fromUtf8(check.problems.error().what())));
 }
 
 void ModelBrowser::end_search() {
@@ -253,8 +305,10 @@ void ModelBrowser::end_search() {
 }
 
 void ModelBrowser::tell_progress() {
-  const auto all = static_cast<int64_t>(lines_.uniqueKeys().size());
-  const auto read = static_cast<int64_t>(checks_.size());
+  const QStringList paths = lines_.uniqueKeys();
+  const auto all = static_cast<int64_t>(paths.size());
+  const auto read = static_cast<int64_t>(
+      std::ranges::count_if(paths, [&](const QString& path) { return checks_.contains(path); }));
   progress_->setText(search_.is_going_on()
                          ? tr("%1 of %2 models read…").arg(format_count(read), format_count(all))
                          : counted(all, tr("1 model"), tr("%1 models")));
@@ -280,16 +334,20 @@ void ModelBrowser::filter() {
   if (!current || current->isHidden()) list_->setCurrentItem(first);
 }
 
+void ModelBrowser::show_use() {
+  const bool has_model = control_.scenario().source.reads_text();
+  use_->setEnabled(has_model && !current(kModel).isEmpty());
+  use_->setToolTip(has_model ? tr("Use this model in the scenario; its requests stay.")
+                             : tr("The source of this scenario is not a model. Choose Model as the "
+                                  "source in the panel Workload first."));
+}
+
 void ModelBrowser::show_details() {
   const QTreeWidgetItem* line = list_->currentItem();
   const QString path = line ? line->data(kNameColumn, kPath).toString() : QString();
   const bool is_model = line && line->parent();
   open_->setEnabled(is_model);
-  const bool has_model = control_.scenario().source.reads_text();
-  use_->setEnabled(is_model && has_model);
-  use_->setToolTip(has_model ? tr("Makes it the model of the scenario, whose requests stay.")
-                             : tr("The source of this scenario is not a model. Choose Model as the "
-                                  "source in the panel Workload first."));
+  show_use();
   forget_->setEnabled(opened_.models().contains(path) || opened_.folders().contains(path));
   QStringList text;
   if (!path.isEmpty()) text.append(QDir::toNativeSeparators(path));
@@ -317,28 +375,33 @@ void ModelBrowser::show_details() {
   details_->setPlainText(text.join(QLatin1Char('\n')));
 }
 
-QString ModelBrowser::current() const {
+QString ModelBrowser::current(int role) const {
   const QTreeWidgetItem* line = list_->currentItem();
-  return line && line->parent() ? line->data(kNameColumn, kOpens).toString() : QString();
+  return line && line->parent() ? line->data(kNameColumn, role).toString() : QString();
 }
 
 void ModelBrowser::open_current() {
-  if (const QString path = current(); !path.isEmpty()) emit open_wanted(path);
+  if (const QString path = current(kPath); !path.isEmpty()) emit open_wanted(path);
 }
 
+// A model or a folder that is listed for another reason, too, stays there.
 void ModelBrowser::forget_current() {
-  if (const QTreeWidgetItem* line = list_->currentItem()) {
-    opened_.forget(line->data(kNameColumn, kPath).toString());
-    refresh();
-  }
+  const QTreeWidgetItem* current = list_->currentItem();
+  if (!current) return;
+  const QString path = current->data(kNameColumn, kPath).toString();
+  opened_.forget(path);
+  for (QTreeWidgetItem* line : lines_.values(path))
+    if (line->parent() == before_) remove(line);
+  if (QTreeWidgetItem* group = groups_.value(path); group && !places_.contains(path)) remove(group);
+  tell_progress();
+  filter();
+  show_details();
 }
 
 void ModelBrowser::ask_folder() {
   const QString folder =
       ask_open_folder(this, tr("Look for models in a folder"), FileKind::kOpened);
-  if (folder.isEmpty()) return;
-  opened_.add_folder(folder);
-  refresh();
+  if (!folder.isEmpty()) look_into(folder);
 }
 
 // The keys that move in the list work in the filter, too.

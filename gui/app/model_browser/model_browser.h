@@ -22,32 +22,40 @@ class ModelBrowser : public QDialog {
   Q_OBJECT
  public:
   // places: folders that are looked into besides those of `opened`, such as model_places().
-  // control: says whether the scenario has a model, which another one can replace.
-  ModelBrowser(const RunControl& control, OpenedModels& opened, QStringList places,
-               QWidget* parent);
+  // control: says whether the scenario has a model, which another one can replace. search: outlives
+  // the dialog, which therefore closes while a model is being checked.
+  ModelBrowser(const RunControl& control, OpenedModels& opened, ModelSearch& search,
+               QStringList places, QWidget* parent);
+  ~ModelBrowser() override;
 
-  // Reads the lists and searches anew.
-  void refresh();
+  // Lists the models in the folder, which is kept in the list of folders.
+  void look_into(const QString& folder);
   bool is_searching() const { return search_.is_going_on(); }
 
  signals:
-  // path: the name of a model that comes with the program, or an absolute path.
-  void open_wanted(const QString& path);
-  // As open_wanted(), for the scenario that is edited.
-  void use_wanted(const QString& path);
+  void open_wanted(const QString& path);  // absolute
+  // For the scenario that is edited. model: the name of a model that comes with the program, or an
+  // absolute path.
+  void use_wanted(const QString& model);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QTreeWidgetItem* add_group(const QString& title, const QString& folder);
-  void add_model(QTreeWidgetItem* group, const QString& path, const QString& opens);
+  void fill();
+  QTreeWidgetItem* add_group(int at, const QString& title);
+  QTreeWidgetItem* add_folder(int at, const QString& folder);
+  void add_model(QTreeWidgetItem* group, const QString& path, const QString& model);
+  void remove_lines(QTreeWidgetItem* group);
+  void remove(QTreeWidgetItem* item);
   void take_found(const QString& folder, const FoundModels& found);
   void take_check(const QString& path, const ModelCheck& check);
+  void show_check(QTreeWidgetItem* line, const ModelCheck& check);
   void end_search();
   void filter();
+  void show_use();
   void show_details();
-  QString current() const;  // what opens the chosen model; empty: none is chosen
+  QString current(int role) const;  // data of the chosen model; empty: none is chosen
   void open_current();
   void forget_current();
   void ask_folder();
@@ -61,10 +69,11 @@ class ModelBrowser : public QDialog {
   QPlainTextEdit* details_;
   QLabel* progress_;
   QPushButton *open_, *use_, *forget_;
+  QTreeWidgetItem* before_ = nullptr;            // the models that were run; null: none
   QHash<QString, QTreeWidgetItem*> groups_;      // by folder
   QMultiHash<QString, QTreeWidgetItem*> lines_;  // by path
   QHash<QString, ModelCheck> checks_;            // by path
-  ModelSearch search_;  // the last member: ends before what its signals use
+  ModelSearch& search_;
 };
 
 }  // namespace attn::gui

@@ -7,21 +7,26 @@
 
 namespace attn::gui {
 
-ModelSearch::ModelSearch(QObject* parent) : QObject(parent) {
+ModelSearch::ModelSearch(const ModelReaders& readers, QObject* parent)
+    : QObject(parent), readers_(readers), cancelled_(std::make_shared<std::atomic<bool>>(false)) {
   thread_.setMaxThreadCount(1);
 }
 
 ModelSearch::~ModelSearch() {
-  if (cancelled_) *cancelled_ = true;
+  *cancelled_ = true;
   thread_.waitForDone();
 }
 
-void ModelSearch::begin(const QStringList& models, const QStringList& folders) {
-  if (cancelled_) *cancelled_ = true;
-  cancelled_ = std::make_shared<std::atomic<bool>>(false);
-  going_on_ = true;
+void ModelSearch::search(const QStringList& models, const QStringList& folders) {
+  ++searches_;
   thread_.start(
       [this, models, folders, cancelled = cancelled_] { run(models, folders, cancelled); });
+}
+
+void ModelSearch::cancel() {
+  *cancelled_ = true;
+  cancelled_ = std::make_shared<std::atomic<bool>>(false);
+  searches_ = 0;
 }
 
 void ModelSearch::run(const QStringList& models, const QStringList& folders,
@@ -38,27 +43,39 @@ void ModelSearch::run(const QStringList& models, const QStringList& folders,
   QStringList all = models;
   for (const QString& folder : folders) {
     if (*cancelled) return;
-    const FoundModels models_there =
-        find_models(FilePath(folder).path(), [&] { return !cancelled->load(); });
+    const FoundModels models_there = find(folder, cancelled);
     for (const std::filesystem::path& path : models_there.models)
       all.append(FilePath(path).shown());
     tell([this, folder, models_there] { emit found(folder, models_there); });
   }
-  const int64_t available = available_memory_bytes();
+  all.removeDuplicates();  // such as a model that was run before and is in a cache, too
   for (const QString& path : all) {
     if (*cancelled) return;
-    ModelCheck check;
-    try {
-      check = check_model(FilePath(path).path(), available);
-    } catch (const std::exception& error) {  // such as too little memory for a tokenizer
-      check.problems.add({ErrorCode::kFailed, {message_of(error), path.toStdString(), "", "", ""}});
-    }
-    tell([this, path, check] { emit checked(path, check); });
+    tell([this, path, model = check(path)] { emit checked(path, model); });
   }
   tell([this] {
-    going_on_ = false;
-    emit ended();
+    if (--searches_ == 0) emit ended();
   });
+}
+
+FoundModels ModelSearch::find(const QString& folder, const Cancelled& cancelled) const {
+  try {
+    return readers_.find(FilePath(folder).path(), [&] { return !cancelled->load(); });
+  } catch (const std::exception&) {  // such as too little memory
+    FoundModels none;
+    none.closed_folders = 1;
+    return none;
+  }
+}
+
+ModelCheck ModelSearch::check(const QString& path) const {
+  try {
+    return readers_.check(FilePath(path).path(), available_memory_bytes());
+  } catch (const std::exception& error) {  // such as too little memory for a tokenizer
+    ModelCheck model;
+    model.problems.add({ErrorCode::kFailed, {message_of(error), path.toStdString(), "", "", ""}});
+    return model;
+  }
 }
 
 }  // namespace attn::gui

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QThreadPool>
 #include <atomic>
+#include <functional>
 #include <memory>
 
 #include "engine/model/find_models.h"
@@ -14,30 +15,44 @@
 
 namespace attn::gui {
 
+// What the thread calls.
+struct ModelReaders {
+  std::function<FoundModels(const std::filesystem::path& folder,
+                            const std::function<bool()>& go_on)>
+      find = find_models;
+  std::function<ModelCheck(const std::filesystem::path& path, int64_t available)> check =
+      check_model;
+};
+
 class ModelSearch : public QObject {
   Q_OBJECT
  public:
-  explicit ModelSearch(QObject* parent);
+  explicit ModelSearch(const ModelReaders& readers = {}, QObject* parent = nullptr);
   // Waits for the model that is just being checked.
   ~ModelSearch() override;
 
-  // Ends an earlier search. Finds the models in `folders`, in their order, then checks `models` and
-  // those that were found. All paths are absolute.
-  void begin(const QStringList& models, const QStringList& folders);
-  bool is_going_on() const { return going_on_; }
+  // Finds the models in `folders`, in their order, then checks `models` and those that were found,
+  // each once. All paths are absolute. Begins when the earlier searches have ended.
+  void search(const QStringList& models, const QStringList& folders);
+  // Ends the searches. The model that is just being checked is not waited for.
+  void cancel();
+  bool is_going_on() const { return searches_ > 0; }
 
  signals:
   void found(const QString& folder, const attn::FoundModels& models);
   void checked(const QString& path, const attn::ModelCheck& check);
-  void ended();
+  void ended();  // no search is left
 
  private:
   using Cancelled = std::shared_ptr<std::atomic<bool>>;
   void run(const QStringList& models, const QStringList& folders, const Cancelled& cancelled);
+  FoundModels find(const QString& folder, const Cancelled& cancelled) const;
+  ModelCheck check(const QString& path) const;
 
+  const ModelReaders readers_;
   QThreadPool thread_;
-  Cancelled cancelled_;  // of the latest search; null before the first
-  bool going_on_ = false;
+  Cancelled cancelled_;  // of the searches since the last cancel()
+  int searches_ = 0;
 };
 
 }  // namespace attn::gui

@@ -25,8 +25,12 @@ QStringList OpenedModels::read(const List& list) const {
   return paths;
 }
 
+QString OpenedModels::whole_path(const QString& path) {
+  return QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+}
+
 void OpenedModels::add(List& list, const QString& path) {
-  const QString whole = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+  const QString whole = whole_path(path);
   QStringList paths = read(list);
   if (!paths.isEmpty() && paths.front() == whole) return;
   paths.removeAll(whole);

@@ -18,6 +18,7 @@ class OpenedModels {
   QStringList folders() const { return read(folders_); }
   void add_model(const QString& path) { add(models_, path); }
   void add_folder(const QString& path) { add(folders_, path); }
+  static QString whole_path(const QString& path);  // absolute, as the lists have it
   // Removes a model or a folder from the lists. Nothing happens to the files.
   void forget(const QString& path);
 

@@ -1,32 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/model_browser/window_models.h"
 
-#include <QFileInfo>
-#include <algorithm>
+#include <filesystem>
 
 #include "engine/model/find_models.h"
 #include "engine/session/scenario/scenario.h"
 #include "gui/models/file_path.h"
-#include "gui/models/text.h"
+#include "gui/views/workload/fields/model_change.h"
 
 namespace attn::gui {
 
 WindowModels::WindowModels(RunControl& control, EngineBridge& bridge, WorkloadPanel& workload,
                            bool keeps, QWidget& window)
-    : control_(control), workload_(workload), window_(window), opened_(keeps) {
+    : control_(control), bridge_(bridge), workload_(workload), window_(window), opened_(keeps) {
+  reader_.setMaxThreadCount(1);
   connect(&workload, &WorkloadPanel::models_wanted, this, &WindowModels::show);
-  connect(&bridge, &EngineBridge::run_started, this, &WindowModels::remember);
+  connect(&bridge, &EngineBridge::snapshot_changed, this, &WindowModels::remember);
+  connect(&control, &RunControl::started, this, &WindowModels::end_opening);
 }
 
-// The name of a model that comes with the program is no path and is not remembered.
+WindowModels::~WindowModels() {
+  delete browser_.data();  // uses members of this object
+}
+
+// A model is remembered when it has been loaded. The model of a recorded run need not be on this
+// machine, and models that come with the program are listed anyway.
 void WindowModels::remember() {
-  const std::string& model = control_.scenario().source.model;
-  if (model.empty()) return;
+  const auto& snapshot = bridge_.snapshot();
+  if (!snapshot || snapshot->run == remembered_run_ || snapshot->source.num_layers < 1) return;
+  remembered_run_ = snapshot->run;
+  if (bridge_.session() || !snapshot->scenario || !snapshot->scenario->source.reads_text()) return;
   try {
-    const std::vector<std::string> shipped = shipped_models();
-    if (std::ranges::find(shipped, model) == shipped.end()) opened_.add_model(text_of(model));
+    const std::filesystem::path path =
+        std::filesystem::absolute(model_folder(*snapshot->scenario)).lexically_normal();
+    if (shipped_model_at(path).empty()) opened_.add_model(FilePath(path).shown());
   } catch (const std::exception&) {
-    // Without shipped data no name can be told from a path.
+    // The files of the model are gone since it was loaded.
   }
 }
 
@@ -35,7 +44,7 @@ void WindowModels::show() {
     QStringList places;
     for (const std::filesystem::path& place : model_places())
       places.append(FilePath(place).shown());
-    browser_ = new ModelBrowser(control_, opened_, places, &window_);
+    browser_ = new ModelBrowser(control_, opened_, search_, places, &window_);
     browser_->setAttribute(Qt::WA_DeleteOnClose);
     connect(browser_, &ModelBrowser::open_wanted, this, &WindowModels::open);
     connect(browser_, &ModelBrowser::use_wanted, this, &WindowModels::use);
@@ -48,14 +57,29 @@ void WindowModels::show() {
 // The dialog stays when the user stays with the run, or when the model cannot be opened: then the
 // window says why.
 void WindowModels::open(const QString& path) {
-  if (!control_.open(path)) return;
-  if (browser_) browser_->close();
-  control_.start();
+  if (control_.is_opening() && path == opening_) return;  // pressed again while it is read
+  opening_ = path;
+  control_.open_later({path});
 }
 
-void WindowModels::use(const QString& path) {
-  workload_.use_model(path);
+void WindowModels::end_opening() {
+  if (opening_.isEmpty() || control_.file() != opening_) return;
+  opening_.clear();
   if (browser_) browser_->close();
+}
+
+// A thread reads the models, because a large tokenizer takes time.
+void WindowModels::use(const QString& model) {
+  reader_.start([this, scenario = control_.scenario(), model = model.toStdString()] {
+    const ModelChange change = read_model_change(scenario, model);
+    QMetaObject::invokeMethod(
+        this,
+        [this, change] {
+          workload_.use_model(change);
+          if (browser_) browser_->close();
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 }  // namespace attn::gui

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QThreadPool>
 
 #include "gui/app/model_browser/model_browser.h"
 #include "gui/bridge/engine_bridge.h"
@@ -19,6 +20,7 @@ class WindowModels : public QObject {
   // keeps: as of OpenedModels. window: the parent of the dialog.
   WindowModels(RunControl& control, EngineBridge& bridge, WorkloadPanel& workload, bool keeps,
                QWidget& window);
+  ~WindowModels() override;
 
   void show();
   OpenedModels& opened() { return opened_; }
@@ -27,13 +29,19 @@ class WindowModels : public QObject {
  private:
   void remember();
   void open(const QString& path);
-  void use(const QString& path);
+  void end_opening();
+  void use(const QString& model);
 
   RunControl& control_;
+  EngineBridge& bridge_;
   WorkloadPanel& workload_;
   QWidget& window_;
   OpenedModels opened_;
+  QString opening_;              // the path of open() until its run has begun
+  uint64_t remembered_run_ = 0;  // the run whose model was remembered
+  ModelSearch search_;
   QPointer<ModelBrowser> browser_;
+  QThreadPool reader_;  // last member: its destructor waits for the model that is being read
 };
 
 }  // namespace attn::gui

@@ -383,9 +383,9 @@ void WorkloadPanel::open_tensors() {
   if (!files.isEmpty()) control_.open_later(files);
 }
 
-void WorkloadPanel::use_model(const QString& model) {
+void WorkloadPanel::use_model(const ModelChange& change) {
   Scenario scenario = control_.scenario();
-  set_model(scenario, model.toStdString());
+  change_model(scenario, change);
   control_.edit(scenario);
 }
 

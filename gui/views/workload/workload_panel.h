@@ -15,6 +15,7 @@
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/views/workload/description.h"
+#include "gui/views/workload/fields/model_change.h"
 #include "gui/views/workload/scenario_form.h"
 
 namespace attn::gui {
@@ -40,8 +41,7 @@ class WorkloadPanel : public QWidget {
   void open_file();
   void open_tensors();
   void save_file();
-  // Makes `model` the model of the scenario, as an edit.
-  void use_model(const QString& model);
+  void use_model(const attn::gui::ModelChange& change);  // as an edit
 
  signals:
   void models_wanted();

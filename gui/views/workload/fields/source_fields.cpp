@@ -5,41 +5,25 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/core/memory.h"
 #include "engine/model/find_models.h"
-#include "engine/model/load_model.h"
-#include "engine/session/scenario/model_scenario.h"
-#include "engine/session/scenario/prompts/example_prompt.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/workload/fields/attention_fields.h"
+#include "gui/views/workload/fields/model_change.h"
 
 namespace attn::gui {
 namespace {
 
-struct ModelOfForm {
-  SourceShape shape;
-  std::string example = "Once upon a time";  // a prompt to begin with
-};
-// What cannot be read of the model keeps its default.
-ModelOfForm model_of(const Scenario& scenario) {
-  ModelOfForm model;
-  try {
-    const std::filesystem::path path = model_folder(scenario);
-    model.shape = check_model(path, available_memory_bytes()).shape;
-    model.example = example_prompt(path, model.shape);
-  } catch (const std::exception&) {
-  }
-  return model;
-}
-
-void follow_model(Scenario& scenario, const SourceShape& shape) {
-  set_attention_type(scenario, shape.type_of_model());
-  fit_to_model(scenario, shape);
-}
-
 constexpr const char* kOtherModels = "other models";  // no model has this name
+
+// The model as the field calls it. A model that comes with the program has one entry, also where
+// the scenario has its path.
+std::string model_in_field(const Scenario& scenario) {
+  const std::filesystem::path model = scenario.source.model;
+  const std::string name = model.is_absolute() ? shipped_model_at(model) : std::string();
+  return name.empty() ? scenario.source.model : name;
+}
 
 bool is_synthetic(const Scenario& s, const ScenarioRequest&) {
   return s.source.synthetic.has_value();
@@ -184,16 +168,6 @@ std::vector<FieldSpec> tensor_fields() {
 
 }  // namespace
 
-void set_model(Scenario& scenario, const std::string& model) {
-  if (!scenario.source.reads_text()) return;
-  const std::string example = model_of(scenario).example;
-  scenario.source.model = model;
-  const ModelOfForm now = model_of(scenario);
-  for (ScenarioRequest& request : scenario.requests)
-    if (request.prompt == example) request.prompt = now.example;  // nobody typed it
-  follow_model(scenario, now.shape);
-}
-
 SourceFields::SourceFields(const QStringList& models, QObject* parent)
     : QObject(parent), models_(models), tensor_files_(new QPushButton) {
   tensor_files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -245,12 +219,12 @@ FieldSpec SourceFields::model_field() {
     const std::string label = model_label(model);  // empty after a slash at the end
     return text_of(label.empty() ? model : label);
   };
-  spec.word = [](const Scenario& s, const ScenarioRequest&) { return s.source.model; };
+  spec.word = [](const Scenario& s, const ScenarioRequest&) { return model_in_field(s); };
   spec.set_word = [this](Scenario& s, ScenarioRequest&, const std::string& v) {
     if (v == kOtherModels)
       emit models_wanted();
     else
-      set_model(s, v);
+      change_model(s, read_model_change(s, v));
   };
   spec.matters = [](const Scenario& s, const ScenarioRequest&) { return s.source.reads_text(); };
   return spec;

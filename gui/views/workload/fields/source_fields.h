@@ -14,10 +14,6 @@
 
 namespace attn::gui {
 
-// Makes `model` (a name or a path) the model of a scenario whose source is a model, and fits the
-// scenario to it. A prompt that is the example of the model before becomes that of the new one.
-void set_model(Scenario& scenario, const std::string& model);
-
 class SourceFields : public QObject {
   Q_OBJECT
  public:
