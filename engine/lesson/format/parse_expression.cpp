@@ -385,8 +385,10 @@ std::vector<Condition> parse_conditions(std::string_view text, int line, Mistake
 
 namespace {
 
-// "294912" -> "294,912", as the window writes numbers in every language.
-std::string with_separators(std::string number) {
+// "294912" -> "294,912" in English, as the window writes numbers. In other languages a comma may be
+// read as the decimal point, so there are no separators.
+std::string with_separators(std::string number, std::string_view language) {
+  if (language.substr(0, language.find('-')) != "en") return number;
   if (number.find_first_of("en") != std::string::npos) return number;  // 1e+20, nan, inf
   const size_t first = number.starts_with('-') ? 1 : 0;
   size_t at = std::min(number.find('.'), number.size());
@@ -410,7 +412,7 @@ std::string shown(const Measure& measure, double value) {
   }
   if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-'))
     text.erase(0, 1);  // minus zero
-  text = with_separators(std::move(text));
+  text = with_separators(std::move(text), measure.language);
   if (measure.unit.empty()) return text;
   // "1 block", "2 blocks"; with a given number of decimals always the plural.
   const bool one =

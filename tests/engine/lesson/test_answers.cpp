@@ -104,6 +104,11 @@ TEST(GoalWords, CountsHaveSeparators) {
   EXPECT_EQ(number(-123456), "-123,456");
   EXPECT_EQ(number(1234567.891, 2), "1,234,567.89");
   EXPECT_EQ(number(1e20), "1e+20");
+  for (const char* language : {"de", "de-AT", "fr"}) {
+    const Measure measure{
+        .expression = {}, .unit = "", .scale = 1, .decimals = 1, .language = language};
+    EXPECT_EQ(shown(measure, 1234567.8), "1234567.8") << language;
+  }
 }
 
 TEST(CheckLesson, WhatOnlyARunCanTell) {

@@ -365,6 +365,7 @@ TEST(GermanLessons, UnitsAndPlacesAreGerman) {
   measure.language = "de";
   EXPECT_EQ(shown(measure, 1), "1 Block");
   EXPECT_EQ(shown(measure, 7), "7 Blöcke");
+  EXPECT_EQ(shown(measure, 294912), "294912 Blöcke");  // "294,912" would be read as about 295
   EXPECT_EQ(to_string({.kind = PlaceKind::kHead, .layer = 4, .head = 2}, false, "de"),
             "Schicht 4, Kopf 2");
   for (const Quantity& quantity : all_quantities()) {
