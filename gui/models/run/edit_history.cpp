@@ -57,6 +57,14 @@ EditHistory::EditHistory(RunControl& control, QObject* parent)
 void EditHistory::take(const Scenario& before) {
   if (stepping_) return;
   std::string places = changed_places(before, control_.scenario());
+  // The prompt takes back its own text and makes it again. These are steps in this list, not edits:
+  // otherwise Undo would make again what the prompt has just taken back.
+  if (places.find("/prompt\n") != std::string::npos &&
+      (follow(before, undo_, redo_) || follow(before, redo_, undo_))) {
+    last_places_.clear();
+    emit changed();
+    return;
+  }
   const bool goes_on = !undo_.empty() && redo_.empty() && places == last_places_ &&
                        since_edit_.isValid() && since_edit_.elapsed() < kPauseMs;
   if (!goes_on) undo_.push_back(before);
@@ -65,6 +73,16 @@ void EditHistory::take(const Scenario& before) {
   last_places_ = std::move(places);
   since_edit_.start();
   emit changed();
+}
+
+bool EditHistory::follow(const Scenario& before, std::vector<Scenario>& from,
+                         std::vector<Scenario>& to) {
+  const auto found = std::find(from.rbegin(), from.rend(), control_.scenario());
+  if (found == from.rend()) return false;
+  to.push_back(before);
+  to.insert(to.end(), from.rbegin(), found);
+  from.erase(found.base() - 1, from.end());
+  return true;
 }
 
 void EditHistory::step(std::vector<Scenario>& from, std::vector<Scenario>& to) {

@@ -137,12 +137,14 @@ bool ScenarioForm::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
-  // A prompt in which nothing was typed leaves Undo and Redo to the window.
+  // What the prompt cannot take back or make again is left to the window. After the window's Undo
+  // the prompt makes nothing again, because Redo must then begin with what the window took back.
   if (watched == prompt_ && event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    const QTextDocument& text = *prompt_->document();
-    if ((key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) &&
-        !text.isUndoAvailable() && !text.isRedoAvailable()) {
+    QTextDocument& text = *prompt_->document();
+    const bool undoes = key->matches(QKeySequence::Undo) && !text.isUndoAvailable();
+    if (undoes) text.clearUndoRedoStacks(QTextDocument::RedoStack);
+    if (undoes || (key->matches(QKeySequence::Redo) && !text.isRedoAvailable())) {
       event->ignore();
       return true;
     }

@@ -3,6 +3,7 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <algorithm>
@@ -301,6 +302,43 @@ class TestInputs : public QObject {
     type(heads, "x");  // text that is no number is taken back by the field
     QTest::keyClick(heads, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(heads->text(), before);
+  }
+
+  // The prompt first takes back what was typed in it, and then the window goes on.
+  void undo_goes_on_from_the_prompt_to_the_scenario() {
+    Workbench w(load_scenario(find_scenario("first-look")));
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    QPlainTextEdit* prompt = w.window->workload()->form()->prompt();
+    const auto text = [&w] { return w.control.scenario().requests.front().prompt; };
+    const auto budget = [&w] { return w.control.scenario().engine.max_num_batched_tokens; };
+    const std::string first = text();
+    const int64_t small = budget(), large = small + 1;
+    Scenario scenario = w.control.scenario();
+    scenario.engine.max_num_batched_tokens = large;
+    w.control.edit(scenario);
+    prompt->setFocus();
+    prompt->moveCursor(QTextCursor::End);
+    QTest::keyClicks(prompt, QStringLiteral(" now"));
+    const auto press = [prompt](Qt::KeyboardModifiers shift) {
+      QTest::keyClick(prompt, Qt::Key_Z, Qt::ControlModifier | shift);
+    };
+    const auto is = [&](const std::string& prompt_now, int64_t budget_now) {
+      return text() == prompt_now && prompt->toPlainText().toStdString() == prompt_now &&
+             budget() == budget_now;
+    };
+    QVERIFY(is(first + " now", large));
+    press({});
+    QVERIFY(is(first, large));
+    press(Qt::ShiftModifier);
+    QVERIFY(is(first + " now", large));
+    press({});
+    QVERIFY(is(first, large));
+    press({});
+    QVERIFY(is(first, small));
+    press(Qt::ShiftModifier);
+    QVERIFY(is(first, large));
+    press(Qt::ShiftModifier);
+    QVERIFY(is(first + " now", large));
   }
 
   void esc_closes_an_error_first() {
