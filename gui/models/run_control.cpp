@@ -96,7 +96,12 @@ void RunControl::check() {
     problem_where_ = QString::fromStdString(error.parts().where);
     problem_at_field_ = words_at_field(error.parts());
   }
-  changed_ = !ran_ || to_json(scenario_) != to_json(*ran_);
+  changed_ = !ran_ || to_json(scenario_) != ran_json_;
+}
+
+void RunControl::set_ran(Scenario scenario) {
+  ran_json_ = to_json(scenario);
+  ran_ = std::move(scenario);
 }
 
 void RunControl::edit(const Scenario& scenario) {
@@ -335,7 +340,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     // is used.
   }
   leave_run();
-  ran_ = view.value(QLatin1String("workload_changed")).toBool() ? ran : edited;
+  set_ran(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
   joining_.clear();
   bridge_.show(session);
   take(std::move(edited), file);
@@ -402,7 +407,7 @@ void RunControl::go_back() {
   });
   if (joined.empty()) return;
   scenario_.requests.insert(scenario_.requests.end(), joined.begin(), joined.end());
-  ran_ = scenario_;
+  set_ran(scenario_);
   joined_ = std::move(joined);
   find_live_ids(*session->snapshot);
   check();
@@ -466,7 +471,7 @@ bool RunControl::start(bool paused) {
   leave_run();
   bridge_.start(scenario_, paused);
   bridge_.set_pace(scenario_.view.pace_tiles_per_s);
-  ran_ = scenario_;
+  set_ran(scenario_);
   changed_ = false;
   joining_.clear();
   live_ids_.resize(scenario_.requests.size());
@@ -513,7 +518,10 @@ void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
   // Kept for a restarted run. A new pace alone is no change of the scenario.
   scenario_.view.pace_tiles_per_s = tiles_per_s;
-  if (ran_) ran_->view.pace_tiles_per_s = tiles_per_s;
+  if (!ran_) return;
+  Scenario ran = *ran_;
+  ran.view.pace_tiles_per_s = tiles_per_s;
+  set_ran(std::move(ran));
 }
 
 void RunControl::set_backend(const QString& name) {

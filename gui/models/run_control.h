@@ -166,6 +166,7 @@ class RunControl : public QObject {
   void take(Scenario scenario, const QString& file);
   void ask_layout(std::vector<std::filesystem::path> files);
   void find_live_ids(const EngineSnapshot& snapshot);
+  void set_ran(Scenario scenario);
   void check();
   void look_at_snapshot();
   void find_joined(const EngineSnapshot& snapshot);
@@ -185,6 +186,7 @@ class RunControl : public QObject {
   // The scenario of the run, with the requests that joined it, to tell whether scenario_ was
   // edited.
   std::optional<Scenario> ran_;
+  std::string ran_json_;
   std::string kept_json_;  // scenario_ as it was opened or saved; may be empty
   std::vector<int64_t> live_ids_;
   // Names of requests to look for in the next snapshots: sent to the run, and without an id before

@@ -79,7 +79,11 @@ bool RunControl::add_request(const ScenarioRequest& wanted) {
   joined_.push_back(request);
   additions_.push_back(request.name);
   bridge_.add_request(request);
-  if (ran_) ran_->requests.push_back(request);
+  if (ran_) {
+    Scenario ran = *ran_;
+    ran.requests.push_back(request);
+    set_ran(std::move(ran));
+  }
   check();
   emit rebased();
   emit scenario_changed();
