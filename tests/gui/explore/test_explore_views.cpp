@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The views of the inside of the model.
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <algorithm>
@@ -347,6 +348,26 @@ class TestExploreViews : public QObject {
     double sum = 0;
     for (const KnockOutBar& bar : knock_->bars()->bars) sum += bar.before;
     QVERIFY(sum > 0 && sum <= 1 + 1e-9);
+  }
+
+  void only_a_change_can_be_added_to_the_run() {
+    const auto buttons = knock_->findChildren<QPushButton*>();
+    const auto add =
+        std::ranges::find(buttons, QStringLiteral("Add to the run"), &QPushButton::text);
+    QVERIFY(add != buttons.end());
+    knock_->list().clear();
+    QVERIFY(!(*add)->isEnabled());
+    Intervention what;
+    what.layer = 4;
+    what.head = 2;
+    knock_->list().toggle(what);
+    QVERIFY((*add)->isEnabled());
+    QTRY_VERIFY(knock_->data() && !knock_->is_behind());
+    QVERIFY((*add)->isEnabled());
+    knock_->list().toggle(what);
+    QVERIFY(!(*add)->isEnabled());
+    QTRY_VERIFY(!knock_->data() && !knock_->is_behind());
+    QVERIFY(!(*add)->isEnabled());
   }
 
   void a_sink_is_taken_out() {

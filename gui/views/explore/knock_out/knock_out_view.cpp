@@ -81,6 +81,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   connect(join_, &QPushButton::clicked, this, &KnockOutView::add_to_run);
   connect(&inside().what_if(), &WhatIfList::changed, this, [this] {
     list_trouble_.clear();
+    refresh_box();
     refresh();
   });
   connect(&inside(), &Inside::changed, this, &KnockOutView::refresh_box);
