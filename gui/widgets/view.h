@@ -29,8 +29,9 @@ class Inside;
 class Notes;
 class RunControl;
 
-// The greatest height of an exported picture that grows with its content, px.
-inline constexpr double kMostExportedHeight = 16000;
+// Of an exported picture that grows with its content: its width, px at 100%, and its greatest
+// height, px.
+inline constexpr double kExportedWidth = 960, kMostExportedHeight = 16000;
 
 struct KeyHelp {
   QString keys;    // "Ctrl+wheel"

@@ -13,12 +13,6 @@
 #include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
-namespace {
-
-constexpr double kExportedWidth = 960;  // px at 100%
-
-}  // namespace
-
 ExploreView::ExploreView(const ViewContext& context, const QString& title, const QString& what,
                          QWidget* parent)
     : View(context, parent),

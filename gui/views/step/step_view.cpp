@@ -11,8 +11,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kExportedWidth = 960;  // px at 100%
-
 bool has_ended(const EngineSnapshot& snapshot) {
   return snapshot.steps && !snapshot.steps->empty() && snapshot.steps->back().step >= snapshot.step;
 }

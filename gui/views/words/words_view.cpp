@@ -11,8 +11,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kExportedWidth = 960;  // px at 100%
-
 bool lacks_blanks(const RequestView& request) {
   if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
   const std::string &first = (*request.tokens)[0].text, &second = (*request.tokens)[1].text;

@@ -21,9 +21,8 @@ namespace {
 // Up to this number of parameters times tokens of all runs, the grids are computed without being
 // asked for.
 constexpr double kCheapPatching = 3e11;
-constexpr int kTakeMs = 50;             // between two looks at what is computed
-constexpr int kKeepMs = 200;            // ms for which the old picture stays while a new one begins
-constexpr double kPatchingWidth = 960;  // px at 100%, of exports
+constexpr int kTakeMs = 50;   // between two looks at what is computed
+constexpr int kKeepMs = 200;  // ms for which the old picture stays while a new one begins
 
 }  // namespace
 
@@ -371,7 +370,7 @@ std::function<void(QPainter&, const QRectF&)> PatchingView::drawing() const {
 }
 
 QSize PatchingView::export_size() const {
-  return export_size_for(PictureLook::read().px(kPatchingWidth));
+  return export_size_for(PictureLook::read().px(kExportedWidth));
 }
 
 QSize PatchingView::export_size_for(double width) const {
