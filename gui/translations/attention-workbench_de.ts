@@ -13445,8 +13445,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Opens the file again, after it was changed.</source>
-        <translation>Öffnet die Datei noch einmal, nachdem sie geändert wurde.</translation>
+        <source>Open the file again once you have changed it.</source>
+        <translation>Öffne die Datei noch einmal, wenn du sie geändert hast.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>

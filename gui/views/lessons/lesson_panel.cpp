@@ -116,7 +116,7 @@ QWidget* LessonPanel::build_mistakes() {
   mistakes_title_ = new LessonText(TextRole::kTitle);
   mistakes_column_->addWidget(mistakes_title_);
   again_ = new QPushButton(tr("Try again"));
-  again_->setToolTip(tr("Opens the file again, after it was changed."));
+  again_->setToolTip(tr("Open the file again once you have changed it."));
   connect(again_, &QPushButton::clicked, this, [this] { emit chosen(mistaken_file_); });
   mistakes_column_->addWidget(again_, 0, Qt::AlignLeft);
   mistakes_column_->addStretch(1);
