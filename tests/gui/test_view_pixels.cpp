@@ -305,7 +305,7 @@ class TestViewPixels : public QObject {
 
   void make_tiles() {
     tiles_ = std::make_unique<Stage>(deterministic("long-prompt", 3));
-    tiles_->add<TilesView>("tiles", {640, 320}, 4);
+    tiles_->add<TilesView>("tiles", {660, 320}, 4);
     QVERIFY(tiles_->run_to_end());
     tiles_->selection.select({.kind = SelectionKind::kCell,
                               .request = 0,
@@ -342,7 +342,7 @@ class TestViewPixels : public QObject {
     compared_.set_result(std::make_shared<const CompareResult>(result));
     compare_ = std::make_unique<CompareCanvas>(compared_);
     compare_->setFocusPolicy(Qt::NoFocus);
-    compare_->resize(600, 400);  // wide enough for the same line breaks with other letters
+    compare_->resize(620, 400);  // wide enough for the same line breaks with other letters
     compare_->set_maps(maps, QStringLiteral("Difference of the attention weights: Lily, layer 2, "
                                             "head 0"));
     compare_->set_viewport_height(400);
