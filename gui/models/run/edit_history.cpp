@@ -80,7 +80,6 @@ bool EditHistory::follow(const Scenario& before, std::vector<Scenario>& from,
   const auto found = std::find(from.rbegin(), from.rend(), control_.scenario());
   if (found == from.rend()) return false;
   to.push_back(before);
-  to.insert(to.end(), from.rbegin(), found);
   from.erase(found.base() - 1, from.end());
   return true;
 }

@@ -28,8 +28,8 @@ class EditHistory : public QObject {
  private:
   static constexpr size_t kMostEdits = 100;
   void take(const Scenario& before);
-  // If `from` has the present scenario, which was edited from `before`: moves the entries as the
-  // steps to it would. False: it has not.
+  // If `from` has the present scenario, which was edited from `before`: the edit is one step from
+  // `from` to `to`. False: it has not.
   bool follow(const Scenario& before, std::vector<Scenario>& from, std::vector<Scenario>& to);
   void step(std::vector<Scenario>& from, std::vector<Scenario>& to);
   void clear();
