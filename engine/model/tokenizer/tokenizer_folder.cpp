@@ -384,7 +384,7 @@ class RebuiltTokenizer {
 };
 
 // Families of models, and the tokenizer class by which transformers 5 reads each.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kFamilies = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kFamilies = {
     {{"llama", "LlamaTokenizer"},
      {"gpt2", "GPT2Tokenizer"},
      {"gpt_neo", "GPT2Tokenizer"},
@@ -396,6 +396,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kFamilie
      {"bart", "RobertaTokenizer"},
      {"qwen2", "Qwen2Tokenizer"},
      {"qwen3", "Qwen2Tokenizer"},
+     {"qwen3_moe", "Qwen2Tokenizer"},
      {"gemma", "GemmaTokenizer"},
      {"gemma2", "GemmaTokenizer"},
      {"gemma3", "GemmaTokenizer"},
