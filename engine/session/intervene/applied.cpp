@@ -48,7 +48,6 @@ LayerRules rules_with(const std::vector<Intervention>& list, const SourceShape& 
     if (what.kind == InterventionKind::kEdge)
       rule.cuts.push_back({what.head, what.query, what.key});
     if (what.kind != InterventionKind::kSink) continue;
-    // Asks `plain`, because the list may name a sink twice.
     if (plain.of(what.layer).sink(what.head) == kMasked)
       throw_bad_input(
           {"the head has no sink that could be taken out", fmt::format("{}[{}].head", where, i),
