@@ -93,11 +93,8 @@ class Files {
   }
 
   const std::vector<Layer>& layers() const { return layers_; }
-  // What a report's file says under this name; empty: it is another file, or it says nothing.
   std::string said(const std::string& name) const {
-    if (!is_of_run()) return "";
-    const auto found = file_->metadata().find(name);
-    return found != file_->metadata().end() ? found->second : "";
+    return file_ ? std::string(said_of_run(file_->metadata(), name)) : "";
   }
   // The relative bias that a report's file has of a layer.
   std::optional<StoredBias> stored_bias(int64_t layer, int64_t heads) const {
@@ -111,9 +108,7 @@ class Files {
  private:
   fs::path found(const std::string& name) const { return folder_ / name; }
   bool is_of_run() const {
-    if (!file_) return false;
-    const auto axes = file_->metadata().find("axes");
-    return axes != file_->metadata().end() && axes->second == kAxesOfRun;
+    return !said("axes").empty();
   }
 
   void open_safetensors() {
@@ -589,6 +584,13 @@ std::string name_of_layer(const std::string& name, int64_t layer) {
   if (const size_t at = out.find(kLayer); at != std::string::npos)
     out.replace(at, kLayer.size(), std::to_string(layer));
   return out;
+}
+
+std::string_view said_of_run(const std::map<std::string, std::string>& metadata,
+                             const std::string& name) {
+  const auto axes = metadata.find("axes"), found = metadata.find(name);
+  const bool is_of_run = axes != metadata.end() && axes->second == kAxesOfRun;
+  return is_of_run && found != metadata.end() ? std::string_view(found->second) : "";
 }
 
 TensorShapes read_tensor_shapes(const TensorSpec& spec, const fs::path& folder,

@@ -8,7 +8,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "engine/model/source.h"
@@ -20,6 +22,11 @@ namespace attn {
 // `key_tokens` are labels, which count where the specification names no files of labels. Without
 // cross attention the source's calls have the relative biases of the file (stored_bias.h).
 inline constexpr std::string_view kAxesOfRun = "head, token, element";
+
+// What the metadata of a report's file say under this name, as long as `metadata` lives. Empty: it
+// is another file, or it says nothing.
+std::string_view said_of_run(const std::map<std::string, std::string>& metadata,
+                             const std::string& name);
 
 // What the headers of the files say.
 struct TensorShapes {

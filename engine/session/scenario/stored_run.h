@@ -14,13 +14,14 @@ namespace attn {
 
 struct StoredRun {
   double scale = 0;    // as TensorSpec::scale
-  std::string layers;  // numbers that the layers had in the run: "3, 5"
+  std::string layers;  // numbers that the layers had in the run: "3, 5"; printable, not too long
   // What is said of all layers and a scenario can have. The type is that of cross attention where
   // queries and keys belong to other tokens, or differ in number.
   ScenarioAttention attention;
   // Some layers have a relative bias, which the source of tensors takes from the file.
   bool has_relative_bias = false;
-  // What a scenario cannot have, a part of a sentence each: "window of 12 in layers 0, 2".
+  // What a scenario cannot have, a part of a sentence each: "window of 12 in layers 0, 2". Long
+  // parts are cut short, and of many the last is "5 more".
   std::vector<std::string> lost;
 };
 

@@ -23,6 +23,7 @@
 #include "engine/model/tokenizer/tokenizer_parse.h"
 #include "engine/session/report/report.h"
 #include "engine/session/run/run_memory.h"
+#include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
 #include "tests/engine/memory/counted_heap.h"
 #include "tests/engine/model/gguf/gguf_bytes.h"
@@ -170,6 +171,32 @@ TEST(MemoryBombs, TensorsOfAScenario) {
   const SafetensorsFile opened = SafetensorsFile::open(file);
   EXPECT_THAT(refusal([&] { (void)opened.read("query"); }),
               HasSubstr("[1, 1000000, 1024] of F32 = 3.81 GiB"));
+}
+
+// What the file says of its run is no reason to refuse it, but is not repeated at length.
+TEST(MemoryBombs, ARuleOfMillionsOfParts) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "qkv.safetensors";
+  Tensor tensor(DType::kF32, {2, 3, 4});
+  const auto peak_with = [&](const std::string& parts) {
+    std::string rule = "0";
+    for (int i = 1; rule.size() < 10'000'000; ++i) rule += fmt::format("{}{}", parts, i);
+    write_safetensors(
+        file, {{"query.0", &tensor}, {"key.0", &tensor}, {"value.0", &tensor}},
+        {{"axes", "head, token, element"}, {"rule.0", rule}, {"scale", rule}, {"layers", rule}});
+    test::forget_peak();
+    const int64_t before = test::heap_bytes();
+    (void)SafetensorsFile::open(file);
+    const int64_t opened = test::heap_peak() - before;
+    test::forget_peak();
+    const std::vector<std::string> notes = guesses_of(tensor_scenario({&file, 1}));
+    EXPECT_LT(test::heap_peak() - before, opened + 1'000'000) << parts;
+    EXPECT_THAT(notes, testing::SizeIs(2));
+    EXPECT_THAT(notes.at(0), HasSubstr("a rule of 10000"));
+    for (const std::string& note : notes) EXPECT_LT(note.size(), 2000u);
+  };
+  peak_with(", ");
+  peak_with(" ");
 }
 
 TEST(MemoryBombs, AHeaderOfLists) {

@@ -229,5 +229,29 @@ TEST_F(StoredRuns, OtherFilesAreNone) {
   EXPECT_NO_THROW(FinishedRun(tensor_scenario({&path, 1})));
 }
 
+TEST_F(StoredRuns, RulesThatContradictThemselvesAreTold) {
+  Tensor tensor(DType::kF32, {2, 3, 4});
+  const std::vector<NamedTensor> tensors = {
+      {"query.0", &tensor}, {"key.0", &tensor}, {"value.0", &tensor}};
+  const auto stored = [&](const std::string& rule, const std::string& layers = "0") {
+    write_safetensors(file(), tensors,
+                      {{"axes", "head, token, element"}, {"layers", layers}, {"rule.0", rule}});
+    return stored_run(file()).value();
+  };
+  const StoredRun windows = stored("window of 4, window of 2");
+  EXPECT_EQ(windows.attention.sliding_window, 4);
+  EXPECT_THAT(windows.lost, ElementsAre("window of 2"));
+  EXPECT_THAT(stored("window of 2, window of 2").lost, IsEmpty());
+  EXPECT_THAT(stored("sinks 1 2, sinks 1 3").lost, ElementsAre("sinks 1 3"));
+  EXPECT_THAT(stored("soft cap 2, soft cap 3").lost, ElementsAre("soft cap 3"));
+  const std::string sparse =
+      "block-sparse block_size 1 local_blocks 2 vert_stride 3 head_sliding_step 0";
+  EXPECT_THAT(stored(sparse).lost, IsEmpty());
+  EXPECT_THAT(stored(sparse + " and more").lost, ElementsAre(sparse + " and more"));
+  const StoredRun odd = stored("cut\nedges" + std::string(200, 'x'), std::string(9000, '7'));
+  EXPECT_EQ(odd.lost.at(0), "cut\\x0Aedges" + std::string(91, 'x') + "...");
+  EXPECT_EQ(odd.layers, std::string(1500, '7') + "...");
+}
+
 }  // namespace
 }  // namespace attn
