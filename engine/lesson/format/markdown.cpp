@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 #include "engine/core/files/json.h"
 
@@ -187,6 +188,25 @@ struct Finder {
   }
 };
 
+// Marks the bytes of code.
+struct CodeFinder {
+  std::string_view source;
+  std::vector<bool> found;
+
+  int enter(MD_BLOCKTYPE, void*) { return 0; }
+  int leave(MD_BLOCKTYPE, void*) { return 0; }
+  int enter(MD_SPANTYPE, void*) { return 0; }
+  int leave(MD_SPANTYPE, void*) { return 0; }
+  int text(MD_TEXTTYPE type, std::string_view text) {
+    // Line feeds of a code span are another text.
+    const bool is_own = !std::less<>()(text.data(), source.data()) &&
+                        std::less<>()(text.data(), source.data() + source.size());
+    if (type == MD_TEXT_CODE && is_own)
+      std::fill_n(found.begin() + (text.data() - source.data()), text.size(), true);
+    return 0;
+  }
+};
+
 template <class To>
 void parse(std::string_view markdown, To& to) {
   MD_PARSER parser{};
@@ -229,9 +249,15 @@ std::string markdown_escaped(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x80 && std::ispunct(byte)) markdown += '\\';
-    markdown += c;
+    markdown += c == '\n' || c == '\r' ? ' ' : c;
   }
   return markdown;
+}
+
+std::vector<bool> bytes_in_code(std::string_view markdown) {
+  CodeFinder finder{.source = markdown, .found = std::vector<bool>(markdown.size())};
+  parse(markdown, finder);
+  return std::move(finder.found);
 }
 
 std::vector<MarkdownMistake> markdown_mistakes(std::string_view markdown) {

@@ -144,6 +144,14 @@ Text read_text(std::string markdown, int line, Mistakes& mistakes) {
               rest.begin() + static_cast<std::ptrdiff_t>(end + 2), '0');
     at = end;
   }
+  const std::vector<bool> in_code = bytes_in_code(rest);
+  for (const Text::Insertion& insertion : text.insertions)
+    if (insertion.measure.expression.is_place && in_code[insertion.begin])
+      mistakes.add({line + static_cast<int>(std::count(
+                               rest.begin(),
+                               rest.begin() + static_cast<std::ptrdiff_t>(insertion.begin), '\n')),
+                    "a place cannot stand in code, because its tokens may have signs of Markdown",
+                    quote_text(insertion.measure.expression.text), "a place outside of code"});
   for (const MarkdownMistake& mistake : markdown_mistakes(rest))
     mistakes.add({line + mistake.line, mistake.what, mistake.found,
                   "paragraphs, lists, tables, quotes, code, emphasis and headings from ### on"});

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/lesson/format/markdown.h"
 
 namespace attn::lesson {
 namespace {
@@ -49,7 +50,7 @@ class Grader {
         run_(*key.steps.at(step).run) {}
 
   Verdict grade(const Answer& answer) {
-    verdict_.right = key_.shown;
+    verdict_.right = answer_words(task_, key_);
     if (const auto* question = std::get_if<NumberQuestion>(&task_.form))
       number(*question, answer);
     else if (const auto* choice = std::get_if<ChoiceQuestion>(&task_.form))
@@ -83,7 +84,7 @@ class Grader {
     if (!given || given->option >= choice.options.size())
       wrong_form(task_, "one of the answers to choose from");
     const ChoiceQuestion::Option& option = choice.options[given->option];
-    verdict_.answered = filled(option.text, run_);
+    verdict_.answered = markdown_to_plain(filled(option.text, run_));
     verdict_.outcome = given->option == key_.option ? Outcome::kRight : Outcome::kWrong;
     explain(option.explanation);
     // The sentence of the right answer often has the number of the run.

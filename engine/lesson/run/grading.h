@@ -28,7 +28,7 @@ using Answer = std::variant<NumberAnswer, ChoiceAnswer, ClickAnswer, GoalAnswer>
 
 struct Verdict {
   Outcome outcome = Outcome::kWrong;
-  std::string answered;  // "40 %", "block 3"
+  std::string answered;  // in words: "40 %", "block 3"
   std::string right;     // of a goal: its conditions
   // Explanations to show, in Markdown with the numbers put in: those of the chosen option and of
   // the right one, or why a condition of a goal cannot be computed; then those for this outcome;

@@ -154,7 +154,7 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
       record.task = of.tasks[index].name;
       record.quantity = quantity_of(of.tasks[index]);
       record.predicted = counts ? counts->answered : "";
-      record.actual = key_->steps[step].tasks[index].shown;
+      record.actual = answer_words(of.tasks[index], key_->steps[step].tasks[index]);
       // With the solution shown, the goal does not count as reached.
       record.correct = counts && counts->is_right() && !(goal && state.skipped);
       record.tries = state.tries;

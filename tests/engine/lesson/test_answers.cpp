@@ -373,6 +373,27 @@ TEST(Key, KeepsTheTextOfTokens) {
   EXPECT_THAT(markdown_to_html(text), HasSubstr("“&lt;s&gt;”"));
   EXPECT_EQ(markdown_to_plain(markdown_escaped("1. *a* &amp; `b` [c](d) \\ | # e")),
             "1. *a* &amp; `b` [c](d) \\ | # e");
+  EXPECT_EQ(markdown_to_plain(markdown_escaped("a\n\nb\r\n# c")), "a  b  # c");
+}
+
+// Cells of a spreadsheet have words, not Markdown.
+TEST(Walk, WritesAnswersInWords) {
+  std::string text = changed("] Three >", "] {{heaviest_key}}, *three* >");
+  const char* const fewer = "] Fewer than three >";
+  text.replace(text.find(fewer), std::string_view(fewer).size(), "] Not {{heaviest_key}} >");
+  const auto key = std::make_shared<const AnswerKey>(key_of(text));
+  const std::string place = place_text(*key->steps[0].tasks[1].place, *key->steps[0].run);
+  ASSERT_THAT(place, HasSubstr(", key 3"));
+  for (const size_t chosen : {0u, 1u}) {
+    Walk walk(key);
+    walk.skip(0);
+    walk.skip(1);
+    walk.go_to(1);
+    (void)walk.commit(0, ChoiceAnswer{chosen}, 1);
+    const ResultRecord record = walk.records({"A", "0.1"}).at(3);
+    EXPECT_EQ(record.actual, place + ", three");
+    EXPECT_EQ(record.predicted, chosen == 0 ? "Not " + place : record.actual);
+  }
 }
 
 TEST(Key, ShowsTheStepOfTheQuestion) {

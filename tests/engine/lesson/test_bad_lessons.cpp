@@ -56,6 +56,9 @@ constexpr Bad kBad[] = {
     {"InsertionWithoutEnd", "{{visible_keys}}", "{{visible_keys", "has no end"},
     {"InsertionOfUnknown", "{{visible_keys}}", "{{visible_key}}", "no such quantity"},
     {"InsertionInWrongUnit", "{{visible_keys}}", "{{visible_keys | ms}}", "in this unit"},
+    {"PlaceInCode", "*one* portion", "`{{heaviest_key}}` portion", "cannot stand in code"},
+    {"PlaceInABlockOfCode", "The cache has", "```\na\n{{heaviest_key}}\n```\nThe cache has",
+     "cannot stand in code", 2},
     {"InsertionWithWrongDecimals", "{{block_size}}", "{{block_size | tokens | x}}", "decimals"},
     // --- Directives ---
     {"UnknownDirective", ":::hint\nLook for", ":::hnit\nLook for", "no such directive"},

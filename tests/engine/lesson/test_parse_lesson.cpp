@@ -127,6 +127,10 @@ TEST(Markdown, HtmlAndPlainText) {
   EXPECT_EQ(markdown_to_plain("one\n\n- a\n- b\n"), "one\n\n- a\n- b");
   EXPECT_THAT(markdown_to_html("| a | b |\n|---|---|\n| 1 | 2 |"), HasSubstr("<td>1</td>"));
   EXPECT_THAT(markdown_mistakes("plain *text*, `code` and\n\n### a heading"), IsEmpty());
+  constexpr std::string_view kCode = "a `b` c\n\n    d\n\n\\`e\\`";
+  const std::vector<bool> in_code = bytes_in_code(kCode);
+  for (const char sign : {'a', 'b', 'c', 'd', 'e'})
+    EXPECT_EQ(in_code[kCode.find(sign)], sign == 'b' || sign == 'd') << sign;
   const auto mistakes = markdown_mistakes("first\n\nsee [here](http://a.b)\n\n![x](y.png)\n");
   ASSERT_THAT(mistakes, SizeIs(2));
   EXPECT_THAT(mistakes[0].what, HasSubstr("no links"));
