@@ -11,10 +11,12 @@
 namespace attn::lesson {
 
 enum class PlaceKind {
-  kCell,     // request, layer, head, query, key
-  kRow,      // request, layer, head, query
-  kToken,    // request, token: a position in its own sequence
-  kBlock,    // block: a physical block; step: the step after which it is looked at
+  kCell,   // request, layer, head, query, key
+  kRow,    // request, layer, head, query
+  kToken,  // request, token: a position in its own sequence
+  // block: a physical block; step: the step after which it is looked at, 0: no step leaves it in
+  // use
+  kBlock,
   kHead,     // request, layer, head
   kRequest,  // request
   kStep,     // step
@@ -29,6 +31,11 @@ struct Place {
   int64_t token = -1, block = -1, step = -1;
   bool operator==(const Place&) const = default;
 };
+
+// Whether views can show the place. A request can get a block and give it back in one step.
+inline bool can_be_shown(const Place& place) {
+  return place.kind != PlaceKind::kBlock || place.step != 0;
+}
 
 // The place in words: "layer 4, head 2, query 7, key 0", "block 12". with_request: also names the
 // request of a cell, row, token or head.

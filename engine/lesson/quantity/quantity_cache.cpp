@@ -58,24 +58,25 @@ QuantityValue of_all_steps(const FrozenRun& run, int64_t StepRecord::*figure) {
   return {as_number(sum), {}};
 }
 
-Place block_place(const With& with, int64_t block) {
+Place block_place(int64_t block, int64_t step) {
   Place place;
   place.kind = PlaceKind::kBlock;
   place.block = block;
-  place.step = with.step_to_show();
+  place.step = step;
   return place;
 }
 QuantityValue of_block(const With& with, int32_t BlockView::*figure) {
   const int64_t block = with.block();
   const auto shot = with.snapshot();
   return {static_cast<double>(shot->blocks[static_cast<size_t>(block)].*figure),
-          block_place(with, block)};
+          block_place(block, with.step_to_show_block())};
 }
 
 QuantityValue first_block(const FrozenRun& run, const With& with, EventKind kind,
                           const char* never) {
   for (const TraceEvent& event : run.events())
-    if (event.kind == kind) return {static_cast<double>(event.a), block_place(with, event.a)};
+    if (event.kind == kind)
+      return {static_cast<double>(event.a), block_place(event.a, with.step_to_show())};
   with.refuse("this never happens in the run", never, "a run in which it does");
 }
 
@@ -94,19 +95,22 @@ constexpr Quantity kCacheQuantities[] = {
      [](const FrozenRun& run, const With&) {
        return QuantityValue{static_cast<double>(run.end().blocks.size()), {}};
      }},
-    {"blocks_used", "step", "blocks", "", false, "blocks that are in a table after the step",
+    {"blocks_used", "step", "blocks", "", false,
+     "blocks that are in a table after the step (at `peak`: before requests end)",
      [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::used); }},
     {"blocks_free", "step", "blocks", "", false,
-     "blocks that are in no table and not kept for a prefix after the step",
+     "blocks that are in no table and not kept for a prefix after the step (at `peak`: before "
+     "requests end)",
      [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::free); }},
     {"blocks_cached", "step", "blocks", "", false,
-     "blocks that are in no table and kept for their prefix after the step",
+     "blocks that are in no table and kept for their prefix after the step (at `peak`: before "
+     "requests end)",
      [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::cached); }},
     {"blocks_saved", "step", "blocks", "", false,
      "entries of all tables minus the different blocks in them: what sharing saves",
      [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::saved); }},
     {"blocks_of", "request step", "blocks", "request", false,
-     "entries of a request's block table after the step",
+     "entries of a request's block table after the step (at `peak`: before requests end)",
      [](const FrozenRun&, const With& with) {
        const auto shot = with.snapshot();
        const RequestView& request = with.request_in(*shot);
@@ -123,10 +127,10 @@ constexpr Quantity kCacheQuantities[] = {
        return QuantityValue{slots > 0 ? as_number(counts.wasted_slots) / slots : 0, {}};
      }},
     {"block_of", "request token step", "", "block", false,
-     "the physical block that holds a token after the step",
+     "the physical block that holds a token after the step (at `peak`: before requests end)",
      [](const FrozenRun&, const With& with) {
        const int64_t block = with.block();
-       return QuantityValue{as_number(block), block_place(with, block)};
+       return QuantityValue{as_number(block), block_place(block, with.step_to_show_block())};
      }},
     {"logical_block_of", "request token", "", "", false,
      "the entry of the block table under which a token is found",
@@ -138,13 +142,14 @@ constexpr Quantity kCacheQuantities[] = {
      [](const FrozenRun& run, const With& with) {
        const int64_t block = with.block(), size = run.end().block_size;
        return QuantityValue{as_number(block * size + with.token() % size),
-                            block_place(with, block)};
+                            block_place(block, with.step_to_show_block())};
      }},
     {"slots_filled", "request token block step", "slots", "block", false,
-     "the filled slots of a block after the step",
+     "the filled slots of a block after the step (at `peak`: before requests end)",
      [](const FrozenRun&, const With& with) { return of_block(with, &BlockView::filled); }},
     {"references", "request token block step", "tables", "block", false,
-     "in how many tables a block is after the step: its reference count",
+     "in how many tables a block is after the step (at `peak`: before requests end): its reference "
+     "count",
      [](const FrozenRun&, const With& with) { return of_block(with, &BlockView::ref_count); }},
     {"copies", "", "blocks", "", false, "blocks that were copied before somebody wrote into them",
      [](const FrozenRun& run, const With&) {
@@ -191,7 +196,8 @@ constexpr Quantity kCacheQuantities[] = {
      [](const FrozenRun& run, const With&) {
        return QuantityValue{bytes_per_token(run), {}};
      }},
-    {"kv_bytes", "step", "bytes", "", false, "the memory of the blocks in use after the step",
+    {"kv_bytes", "step", "bytes", "", false,
+     "the memory of the blocks in use after the step (at `peak`: before requests end)",
      [](const FrozenRun& run, const With& with) {
        return QuantityValue{
            as_number(blocks_of_step(with).used * run.end().block_size) * bytes_per_token(run), {}};

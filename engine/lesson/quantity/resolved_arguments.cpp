@@ -169,6 +169,30 @@ int64_t ResolvedArguments::step_to_show() const {
   return is_at_peak() ? run_.peak().step_to_show : step();
 }
 
+int64_t ResolvedArguments::step_to_show_block() const {
+  if (!is_at_peak()) return step();
+  const auto block_number = static_cast<int32_t>(block());
+  const auto holds = [&](const RequestView& of) {
+    const auto in = [&](const BlockTableView& table) {
+      return std::ranges::find(table.blocks, block_number) != table.blocks.end();
+    };
+    return in(of.own_table) || in(of.cross_table);
+  };
+  std::vector<int64_t> holders;
+  const auto at_peak = snapshot();
+  for (const RequestView& of : at_peak->requests)
+    if (holds(of) && (has("block") || of.id == request().id)) holders.push_back(of.id);
+  if (holders.empty()) return step_to_show();
+  const int64_t peak = step();
+  for (const int64_t shown : {peak, peak - 1}) {
+    if (shown < 1) break;
+    const auto shot = run_.after(shown);
+    for (const int64_t id : holders)
+      if (const RequestView* of = request_by_id(*shot, id); of && holds(*of)) return shown;
+  }
+  return 0;
+}
+
 const StepRecord& ResolvedArguments::step_record() const {
   const int64_t number = step();
   for (const StepRecord& each : *run_.end().steps)

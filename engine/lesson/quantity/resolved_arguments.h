@@ -31,6 +31,9 @@ class ResolvedArguments {
   int64_t step() const;          // absent: `peak`
   bool is_at_peak() const;       // whether the step is `peak`
   int64_t step_to_show() const;  // in which views show its blocks
+  // The step in which views show the block() in use. 0: there is none, because its request got it
+  // in the step of `peak`, and ended with this step.
+  int64_t step_to_show_block() const;
   // After the step. At `peak` requests that ended with it still hold their blocks.
   std::shared_ptr<const EngineSnapshot> snapshot() const;
   const StepRecord& step_record() const;

@@ -127,7 +127,7 @@ std::string html_of(const Text& text, const FrozenRun& run) {
 // What to show when a task is answered.
 void write_place(const Step& step, const TaskKey& right, JsonWriter& json) {
   const std::string& view = right.reveal.view.empty() ? step.view : right.reveal.view;
-  Place place = right.place.value_or(Place{});
+  Place place = right.place && can_be_shown(*right.place) ? *right.place : Place{};
   place.step = right.step > 0 ? right.step : -1;
   json.key("place").begin_object().put("view", view);
   json.put("row", right.place && place.kind == PlaceKind::kRow);

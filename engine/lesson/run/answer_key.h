@@ -26,7 +26,8 @@ struct TaskKey {
   std::string shown;           // "12.5 %", "block 3"; ChoiceQuestion: in Markdown
   Spotlight reveal;            // the view to show
   // Questions: the step in which to show it: that of the place or of the quantity. In Blocks else
-  // the step with most blocks, because at the end of a run no request holds any. 0: the last step.
+  // FrozenRun::Peak::step_to_show, because at the end of a run no request holds any blocks. 0: the
+  // last step.
   int64_t step = 0;
   std::vector<ConditionValue> start;  // Goal: at its start
 };
@@ -73,8 +74,8 @@ QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // The left side of a condition with its value in a run: "waste is 25 %".
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
-// A condition with its value, for a learner: "waste: 25.0 % now; wanted: less than 5 %". is_now:
-// false: "before" instead of "now".
+// A condition with its value, for a learner: "empty slots: 25.0 % now; wanted: less than 5 %".
+// is_now: false: "before" instead of "now".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language = "en", bool is_now = true);
 // All conditions of a goal: "waste: less than 10 %; blocks used: at most 40 blocks".

@@ -77,20 +77,37 @@ std::shared_ptr<const EngineSnapshot> FrozenRun::after(int64_t step) const {
                    fmt::format("1 to {}", snapshot_->step), ""});
 }
 
-std::shared_ptr<const EngineSnapshot> FrozenRun::held_in(int64_t step) const {
-  if (snapshot_->history && step > 0)
-    if (auto restored = snapshot_->history->restore_held(*snapshot_, static_cast<uint32_t>(step)))
-      return restored;
-  return after(step);
+std::shared_ptr<const EngineSnapshot> FrozenRun::restored_held(int64_t step) const {
+  return snapshot_->history && step > 0
+             ? snapshot_->history->restore_held(*snapshot_, static_cast<uint32_t>(step))
+             : nullptr;
 }
+
+std::shared_ptr<const EngineSnapshot> FrozenRun::held_in(int64_t step) const {
+  auto restored = restored_held(step);
+  return restored ? restored : after(step);
+}
+
+namespace {
+
+// The index with the largest number: of several the last before `most`, or else the first.
+size_t largest_near(const std::vector<int64_t>& left, size_t most) {
+  size_t largest = 0;
+  for (size_t i = 1; i < left.size(); ++i)
+    if (left[i] > left[largest] || (left[i] == left[largest] && i < most)) largest = i;
+  return largest;
+}
+
+}  // namespace
 
 FrozenRun::Peak FrozenRun::peak() const {
   const std::vector<StepRecord>& steps = *snapshot_->steps;
   if (steps.empty()) return {};
   const std::lock_guard lock(more_->mutex);
   if (more_->peak) return *more_->peak;
-  std::vector<int64_t> used;
-  for (const StepRecord& step : steps) used.push_back(step.used_blocks);
+  std::vector<int64_t> left;  // in use after each step
+  for (const StepRecord& step : steps) left.push_back(step.used_blocks);
+  std::vector<int64_t> used = left;
   // Only a step in which a request ends computed with more blocks than it left in use.
   std::vector<uint64_t> ends;
   for (const RequestView& request : snapshot_->requests)
@@ -98,13 +115,16 @@ FrozenRun::Peak FrozenRun::peak() const {
   std::ranges::sort(ends);
   for (size_t i = 0; i < steps.size(); ++i) {
     const auto end = std::ranges::lower_bound(ends, steps[i].begin_ns);
-    if (end != ends.end() && *end <= steps[i].end_ns)
-      used[i] = used_blocks(*held_in(steps[i].step));
+    if (end == ends.end() || *end > steps[i].end_ns) continue;
+    // The history may have dropped the step.
+    if (const auto held = restored_held(steps[i].step)) used[i] = used_blocks(*held);
   }
   const auto most = static_cast<size_t>(std::ranges::max_element(used) - used.begin());
   Peak peak{steps[most].step, steps[most].step};
-  if (most > 0 && used_blocks(*after(peak.step)) < used[most])
-    peak.step_to_show = steps[most - 1].step;
+  // If no step left a block in use, after() shows blocks as still held.
+  const bool none_left = std::ranges::all_of(left, [](int64_t blocks) { return blocks == 0; });
+  if (!none_left && left[most] < used[most])
+    peak.step_to_show = steps[largest_near(left, most)].step;
   more_->peak = peak;
   return peak;
 }

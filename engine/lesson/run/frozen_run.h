@@ -56,15 +56,20 @@ class FrozenRun {
   // that block.
   struct Peak {
     int64_t step = 0;
-    // Views show the state after a step. So this is the step before if requests ended with it.
+    // Views show the state after a step. So if requests ended with `step`, this is the step that
+    // leaves most blocks in use.
     int64_t step_to_show = 0;
   };
+  // Steps that the history has dropped count with the blocks that they left in use.
   Peak peak() const;
   // Compares the run's own backend with `other`.
   const CompareResult& compared_with(const std::string& other) const;
   const CacheCompareResult& without_cache() const;
 
  private:
+  // held_in(), but null where the history does not have the step.
+  std::shared_ptr<const EngineSnapshot> restored_held(int64_t step) const;
+
   struct More;
   std::shared_ptr<const EngineSnapshot> snapshot_;
   std::vector<TraceEvent> events_;

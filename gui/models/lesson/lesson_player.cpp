@@ -441,7 +441,10 @@ void LessonPlayer::show_run_of(size_t task) {
     return show_answer(task);
   const lesson::TaskKey& key = walk_->key().steps[walk_->step()].tasks[task];
   if (!key.reveal.view.empty()) emit view_wanted(QString::fromStdString(key.reveal.view));
-  if (key.place) go_to_step_of(*key.place);
+  if (!key.place) return;
+  lesson::Place place = *key.place;
+  if (!lesson::can_be_shown(place)) place.step = key.step;
+  go_to_step_of(place);
 }
 
 void LessonPlayer::show_answer(size_t task) {
@@ -465,6 +468,7 @@ void LessonPlayer::show(const lesson::Spotlight& where, const std::optional<less
       at.reset();
     }
   }
+  if (at && !lesson::can_be_shown(*at)) at.reset();
   if (!where.view.empty()) emit view_wanted(QString::fromStdString(where.view));
   if (at) {
     if (at->step <= 0) at->step = in_step;

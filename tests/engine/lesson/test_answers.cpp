@@ -410,6 +410,29 @@ TEST(Key, ShowsTheStepOfTheQuestion) {
   EXPECT_THAT(lesson_page_html(key_of(text)), HasSubstr("\"shownStep\":1"));
 }
 
+// Request B has its blocks in one step only, so no step shows them.
+TEST(LessonPage, RingsNoBlockThatNoStepShows) {
+  std::string text(kGoodLesson);
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("\"prompt_tokens\": 10, \"max_tokens\": 3 }",
+          "\"prompt_tokens\": 4, \"max_tokens\": 2 }, "
+          "{ \"name\": \"B\", \"prompt_tokens\": 14, \"max_tokens\": 1 }");
+  replace("\"num_blocks\": 8", "\"num_blocks\": 8, \"max_num_seqs\": 1");
+  replace("scenario view=heatmap", "scenario view=blocks");
+  const auto page = [&](const std::string& target) {
+    std::string other = text;
+    return lesson_page_html(
+        key_of(other.replace(other.find("\"heaviest_key\""), 14, '"' + target + '"')));
+  };
+  const std::string of_b = page("block_of(token=0, request=1)");
+  EXPECT_THAT(of_b, HasSubstr("\"shownStep\":1,"));
+  EXPECT_THAT(of_b, HasSubstr("\"place\":{\"view\":\"blocks\",\"row\":false,\"step\":1}"));
+  EXPECT_THAT(page("block_of(token=0, step=1)"),
+              HasSubstr("\"place\":{\"view\":\"blocks\",\"row\":false,\"block\":0,\"step\":1}"));
+}
+
 TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   const std::string page = lesson_page_html(*good_key());
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));

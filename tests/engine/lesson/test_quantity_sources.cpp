@@ -195,6 +195,47 @@ TEST(QuantitySources, PeakCountsBeforeRequestsEnd) {
   EXPECT_EQ(run->peak().step, 10);
   // Views show the state after a step, and after step 10 the cache is empty.
   EXPECT_EQ(place("block_of(token=0, step=peak)", *run).step, 9);
+  // No view shows the second block.
+  const Place second = place("block_of(token=14, step=peak)", *run);
+  EXPECT_EQ(second.step, 0);
+  EXPECT_FALSE(can_be_shown(second));
+}
+
+// B begins and ends in the step with most blocks, and after the step before it the cache is empty.
+TEST(QuantitySources, WhatIsShownOfThePeakIsInUse) {
+  const auto run = small_run(R"(
+      "requests": [{"name": "A", "prompt_tokens": 4, "max_tokens": 2},
+                   {"name": "B", "prompt_tokens": 14, "max_tokens": 1}],
+      "engine": {"block_size": 4, "num_blocks": 8, "max_num_seqs": 1, "extended": true})");
+  EXPECT_EQ(run->peak().step, 3);
+  EXPECT_EQ(value("blocks_used", *run), 4);
+  EXPECT_EQ(value("blocks_used(step=2)", *run), 0);
+  EXPECT_EQ(run->peak().step_to_show, 1);
+  const Place block = place("block_of(token=0, request=1)", *run);
+  EXPECT_FALSE(can_be_shown(block));
+  EXPECT_EQ(place(fmt::format("slots_filled(block={})", block.block), *run).step, 0);
+  // Block 7 is in no table at the peak.
+  EXPECT_EQ(place("slots_filled(block=7)", *run).step, 1);
+}
+
+// A step that the history has dropped counts with the blocks that it left.
+TEST(QuantitySources, ThePeakOfALongRunNeedsNotItsWholeHistory) {
+  register_all_backends();
+  const Scenario scenario = frozen(parse_scenario(fmt::format(R"({{"version": 1, {},
+      "requests": [{{"prompt_tokens": 4, "max_tokens": 2}},
+                   {{"prompt_tokens": 16, "max_tokens": 400}}],
+      "engine": {{"block_size": 4, "num_blocks": 128}}}})",
+                                                              kSmallSource),
+                                                  "test"));
+  SourceCache sources;
+  EngineOptions options;
+  options.history_bytes = 16 << 10;
+  Engine engine(scenario, sources.load(scenario), options);
+  engine.run_to_end();
+  const auto end = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
+  ASSERT_GT(end->history->range().first, 2u);  // the first request ends with step 2
+  const FrozenRun run(end, {});
+  EXPECT_EQ(run.peak().step, 398);  // 16 + 397 tokens
 }
 
 // Three samples share the blocks of a prompt of 10; the first two that write into the third block
