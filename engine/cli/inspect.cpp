@@ -285,17 +285,27 @@ int inspect_arrays(const std::string& name, const fs::path& folder) {
   return 0;
 }
 
-// Prints what the manifest of a report says of its run.
-int inspect_report(const std::string& name, const fs::path& folder) {
-  print_out("{}: report of a run\n", name);
-  auto json =
-      parse_json(read_text_file(folder / "manifest.json", JsonLimits{}.max_bytes), "manifest.json");
+// Prints what the manifest of a report says of its run. Returns false where there is no manifest of
+// this program; other programs have a manifest.json, too.
+bool inspect_report(const std::string& name, const fs::path& folder) {
+  if (!has_entry(folder / "manifest.json")) return false;
+  nlohmann::json json;
   const TakenApart apart(json);
+  try {
+    replace_json(json, parse_json(read_text_file(folder / "manifest.json", JsonLimits{}.max_bytes),
+                                  "manifest.json"));
+  } catch (const Error&) {
+    return false;
+  }
+  const auto program = json.is_object() ? json.find("program") : json.end();
+  if (program == json.end() || *program != "Attention Workbench") return false;
+  print_out("{}: report of a run\n", name);
   for (const char* key : {"program", "version", "title", "source", "backend", "state"})
-    if (json.is_object() && json.contains(key) && json[key].is_string())
+    if (json.contains(key) && json[key].is_string())
       print_out("  {}: {}\n", key, shown(json[key].get<std::string>()));
-  print_out("`attn run scenario.json` in this folder runs it again\n");
-  return 0;
+  if (has_entry(folder / "scenario.json"))
+    print_out("`attn run scenario.json` in this folder runs it again\n");
+  return true;
 }
 
 int inspect_folder(const fs::path& folder) {
@@ -305,8 +315,7 @@ int inspect_folder(const fs::path& folder) {
   const std::string name = (failure ? folder : whole).filename().string();
   if (!has_entry(folder / "config.json") && !files_in(folder, ".npy").empty())
     return inspect_arrays(name, folder);
-  if (!has_entry(folder / "config.json") && has_entry(folder / "manifest.json"))
-    return inspect_report(name, folder);
+  if (!has_entry(folder / "config.json") && inspect_report(name, folder)) return 0;
   print_out("{}: {}\n", name, has_entry(folder / "config.json") ? "model folder" : "folder");
   // Errors are ignored here, because inspect_readiness() names them.
   const auto part = [](auto&& inspect) {

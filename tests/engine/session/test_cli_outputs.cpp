@@ -307,6 +307,14 @@ TEST_F(CliOutputs, AFolderIsCalledWhatItIs) {
   EXPECT_EQ(report.code, 0) << report.err;
   EXPECT_THAT(report.out, testing::StartsWith("r: report of a run\n"));
   EXPECT_THAT(report.out, HasSubstr("title: \"test\""));
+  EXPECT_THAT(report.out, HasSubstr("`attn run scenario.json` in this folder"));
+  std::filesystem::remove(in("r/scenario.json"));
+  EXPECT_THAT(attn_program({"inspect", in("r")}).out, testing::Not(HasSubstr("attn run")));
+  // Other programs have manifests, too.
+  for (const char* manifest : {R"({"name": "An app", "start_url": "."})", "[1]", "{"}) {
+    written("r/manifest.json", manifest);
+    EXPECT_THAT(attn_program({"inspect", in("r")}).out, testing::StartsWith("r: folder\n"));
+  }
   std::filesystem::create_directory(in("empty"));
   EXPECT_THAT(attn_program({"inspect", in("empty")}).out, testing::StartsWith("empty: folder\n"));
 }
