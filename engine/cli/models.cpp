@@ -29,7 +29,8 @@ CommandSpec models_spec() {
             false, true}},
           {},
           "Reads configs, tokenizers and headers, no weights. Model folders (config.json) and GGUF "
-          "files are\nlisted. The exit code is 0 where something is listed or nothing is found."};
+          "files are\nlisted. The exit code is 0 also where no model can run; 2 where a folder "
+          "does not exist."};
 }
 
 // "1.10 B": billions; "15.2 M": millions.
@@ -41,8 +42,19 @@ std::string parameters_text(int64_t count) {
   return fmt::format("{:.{}f}{}", rounded.value, rounded.decimals, unit);
 }
 
+// One model must not end the list.
+ModelCheck checked(const fs::path& path, int64_t available) {
+  try {
+    return check_model(path, available);
+  } catch (const std::exception& error) {  // such as too little memory for a tokenizer
+    ModelCheck check;
+    check.problems.add({ErrorCode::kFailed, {message_of(error), path.string(), "", "", ""}});
+    return check;
+  }
+}
+
 void print_model(const fs::path& path, int64_t available) {
-  const ModelCheck model = check_model(path, available);
+  const ModelCheck model = checked(path, available);
   const bool fits = model.num_parameters > 0;
   print_out("{}\n  {}\n", text_for_output(model_label(path)), text_for_output(path.string()));
   if (fits)
