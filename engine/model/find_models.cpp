@@ -51,8 +51,12 @@ class Search {
         }))
       ++found.closed_folders;
     if (names_ > kMostFoundNames) stop();
-    for (const std::string& name : names)
-      if (fs::path(name).extension() == ".gguf" && !is_later_part(name)) add(folder / name);
+    for (const std::string& name : names) {
+      std::error_code failure;  // links to files count
+      if (fs::path(name).extension() == ".gguf" && !is_later_part(name) &&
+          !fs::is_directory(folder / name, failure))
+        add(folder / name);
+    }
     if (std::ranges::find(names, "config.json") != names.end() && is_model_folder(folder))
       return add(folder);
     for (const std::string& name : names) {

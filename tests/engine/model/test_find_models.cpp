@@ -94,6 +94,15 @@ TEST(FindModels, OfASplitModelTheFirstFileCounts) {
   EXPECT_THAT(find_models(folder.path).models, ElementsAre(folder.at("big-00001-of-00003.gguf")));
 }
 
+TEST(FindModels, AFolderIsNoGgufFile) {
+  const Folder folder;
+  folder.file("blobs/1234");
+  folder.file("converted.gguf/inner.gguf");
+  fs::create_symlink("blobs/1234", folder.at("linked.gguf"));
+  EXPECT_THAT(find_models(folder.path).models,
+              ElementsAre(folder.at("converted.gguf/inner.gguf"), folder.at("linked.gguf")));
+}
+
 TEST(FindModels, LinkedAndHiddenFoldersAreNotEntered) {
   const Folder folder;
   folder.model("real");
@@ -172,7 +181,10 @@ TEST(FindModels, ThePlacesAreTheCachesThatExist) {
   fs::create_directories(home.at("hf/hub"));
   const Variable hf("HF_HOME", home.at("hf").c_str());
   EXPECT_EQ(model_places().front(), home.at("hf/hub"));
-  const Variable relative("HF_HUB_CACHE", "hub");  // not taken: it depends on the current folder
+  // Not taken, although it exists: it depends on the current folder.
+  const fs::path from_here = fs::relative(home.at("hf/hub"));
+  ASSERT_TRUE(from_here.is_relative() && fs::is_directory(from_here));
+  const Variable relative("HF_HUB_CACHE", from_here.c_str());
   EXPECT_EQ(model_places().front(), home.at("hf/hub"));
 }
 
