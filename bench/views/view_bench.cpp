@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QThread>
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "gui/app/view_registry.h"
@@ -24,6 +26,9 @@ ViewRows::ViewRows(const char* view, void (*add)()) {
 }
 
 void add_rows_of_views() {
+  for (const auto& [view, add] : rows_by_view())
+    if (!find_view(view))
+      throw std::logic_error("rows of a view that there is not: " + std::string(view));
   for (const ViewEntry& entry : view_registry()) {
     const auto [begin, end] = rows_by_view().equal_range(entry.name);
     for (auto rows = begin; rows != end; ++rows) rows->second();
