@@ -107,9 +107,7 @@ class Files {
 
  private:
   fs::path found(const std::string& name) const { return folder_ / name; }
-  bool is_of_run() const {
-    return !said("axes").empty();
-  }
+  bool is_of_run() const { return !said("axes").empty(); }
 
   void open_safetensors() {
     const fs::path path = found(spec_.file);

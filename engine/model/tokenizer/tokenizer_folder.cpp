@@ -385,26 +385,16 @@ class RebuiltTokenizer {
 
 // Families of models, and the tokenizer class by which transformers 5 reads each.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kFamilies = {
-    {{"llama", "LlamaTokenizer"},
-     {"gpt2", "GPT2Tokenizer"},
-     {"gpt_neo", "GPT2Tokenizer"},
-     {"gptj", "GPT2Tokenizer"},
-     {"opt", "GPT2Tokenizer"},
-     {"phi", "GPT2Tokenizer"},
-     {"starcoder2", "GPT2Tokenizer"},
-     {"roberta", "RobertaTokenizer"},
-     {"bart", "RobertaTokenizer"},
-     {"qwen2", "Qwen2Tokenizer"},
-     {"qwen3", "Qwen2Tokenizer"},
-     {"qwen3_moe", "Qwen2Tokenizer"},
-     {"gemma", "GemmaTokenizer"},
-     {"gemma2", "GemmaTokenizer"},
-     {"gemma3", "GemmaTokenizer"},
-     {"gemma3_text", "GemmaTokenizer"},
-     {"internvl", "Qwen2Tokenizer"},
-     {"bert", "BertTokenizer"},
-     {"distilbert", "BertTokenizer"},
-     {"electra", "BertTokenizer"}}};
+    {{"llama", "LlamaTokenizer"},     {"gpt2", "GPT2Tokenizer"},
+     {"gpt_neo", "GPT2Tokenizer"},    {"gptj", "GPT2Tokenizer"},
+     {"opt", "GPT2Tokenizer"},        {"phi", "GPT2Tokenizer"},
+     {"starcoder2", "GPT2Tokenizer"}, {"roberta", "RobertaTokenizer"},
+     {"bart", "RobertaTokenizer"},    {"qwen2", "Qwen2Tokenizer"},
+     {"qwen3", "Qwen2Tokenizer"},     {"qwen3_moe", "Qwen2Tokenizer"},
+     {"gemma", "GemmaTokenizer"},     {"gemma2", "GemmaTokenizer"},
+     {"gemma3", "GemmaTokenizer"},    {"gemma3_text", "GemmaTokenizer"},
+     {"internvl", "Qwen2Tokenizer"},  {"bert", "BertTokenizer"},
+     {"distilbert", "BertTokenizer"}, {"electra", "BertTokenizer"}}};
 
 // The class that transformers 5 uses for the tokenizer.json of this folder; nullptr: the file as
 // it is.
