@@ -438,6 +438,14 @@ void check_figure(const CommandLine& line, const Options& options) {
     is_for(option, {"png", "svg", "pdf"}, "a picture: a file .png, .svg or .pdf");
 }
 
+// What a view of --views or --show refuses (ViewEntry::check).
+void check_choices(const CommandLine& line) {
+  for (const ViewEntry& entry : view_registry())
+    if (entry.check &&
+        (line.show == entry.name || std::ranges::find(line.views, entry.name) != line.views.end()))
+      entry.check(choices_of(line));
+}
+
 void check_run(const CommandLine& line, const Options& options) {
   for (const char* option : {"--combine", "--keep"})
     check_both(options, "--quantity", option, "Means, differences and kept cells are of weights.");
@@ -451,8 +459,8 @@ void check_run(const CommandLine& line, const Options& options) {
     for (const char* option :
          {"SCENARIO", "--tokens", "--select", "--step", "--show", "--backend", "--clock"})
       check_both(options, "--lesson", option, "The lesson says what is run.");
-  if (line.mode != CommandLine::Mode::kRun) return;
   check_choices(line);
+  if (line.mode != CommandLine::Mode::kRun) return;
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");
   check_both(options, "--dpi", "--scale", "Both say how many pixels a PNG file has.");
@@ -552,13 +560,6 @@ ViewChoices choices_of(const CommandLine& line) {
           .position = line.position,
           .colormap = line.colormap,
           .figure = line.figure};
-}
-
-void check_choices(const CommandLine& line) {
-  for (const ViewEntry& entry : view_registry())
-    if (entry.check &&
-        (line.show == entry.name || std::ranges::find(line.views, entry.name) != line.views.end()))
-      entry.check(choices_of(line));
 }
 
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {

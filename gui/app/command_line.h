@@ -87,8 +87,6 @@ void check_step(int step, uint32_t first, uint32_t last);
 
 // What the views are asked to show.
 ViewChoices choices_of(const CommandLine& line);
-// Throws Error(kBadInput) for choices that a view of --views or --show refuses (ViewEntry::check).
-void check_choices(const CommandLine& line);
 
 // The ending of a file name in small letters, without the point.
 std::string figure_kind(const std::string& file);

@@ -366,7 +366,6 @@ int tell_stop(const EngineBridge& bridge) {
 }
 
 int run_and_export(const CommandLine& given) {
-  check_choices(given);
   check_texts(given);
   const CommandLine line = with_number(given);
   const std::vector<std::filesystem::path> read = files_read(line);
@@ -503,7 +502,6 @@ void open_lesson(MainWindow& window, const CommandLine& line) {
 }
 
 void take_screenshot(const CommandLine& given) {
-  check_choices(given);
   check_texts(given);
   const CommandLine line = with_number(given);
   refuse_inputs("--screenshot", line.picture, files_read(line));

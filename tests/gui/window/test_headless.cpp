@@ -560,6 +560,14 @@ class TestHeadless : public QObject {
     row("no png", {QStringLiteral("--screenshot"), QStringLiteral("a.jpg")}, "ends in .png");
     row("no suffix", {QStringLiteral("--screenshot=a")}, "ends in .png");
     row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
+    row("filter of a picture",
+        {QStringLiteral("--screenshot=a.png"), QStringLiteral("--show=events"),
+         QStringLiteral("--filter=step:x")},
+        "the filter has a mistake at --filter");
+    row("filter of a run",
+        {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
+         QStringLiteral("--views=events"), QStringLiteral("--filter=step:x")},
+        "the filter has a mistake at --filter");
     row("backend", {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
                     QStringLiteral("--backend=XFORMERS")});
     row("no backend", {QStringLiteral("--screenshot=a.png"), QStringLiteral("--backend=xfomers")},
