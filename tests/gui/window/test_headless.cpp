@@ -145,34 +145,30 @@ class TestHeadless : public QObject {
   }
 
   void options_are_checked_before_the_run_data() {
-    QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("combine");
     QTest::addColumn<int>("head");
     QTest::addColumn<QString>("where");
     QTest::addColumn<QString>("what");
-    const auto row = [](const char* name, const char* filter, const char* combine, int head,
-                        const char* where, const char* what) {
-      QTest::newRow(name) << QString::fromLatin1(filter) << QString::fromLatin1(combine) << head
-                          << QString::fromLatin1(where) << QString::fromLatin1(what);
+    const auto row = [](const char* name, const char* combine, int head, const char* where,
+                        const char* what) {
+      QTest::newRow(name) << QString::fromLatin1(combine) << head << QString::fromLatin1(where)
+                          << QString::fromLatin1(what);
     };
-    row("filter", "kind:blok", "", -1, "--filter", "not understood");
-    row("head of lines", "", "", 4, "--heads", "no such head");
-    row("layer", "", "minus:2,0", -1, "--combine", "no such layer");
-    row("head", "", "minus:0,4", -1, "--combine", "no such head");
-    row("layer of a mean", "", "minus-layer:2", -1, "--combine", "no such layer");
-    row("itself", "", "minus:1,2", -1, "--combine", "minus itself");
-    row("layer itself", "", "minus-layer:1", -1, "--combine", "minus itself");
-    row("layer to knock out", "", "", -1, "--knock-out", "no such layer");
+    row("head of lines", "", 4, "--heads", "no such head");
+    row("layer", "minus:2,0", -1, "--combine", "no such layer");
+    row("head", "minus:0,4", -1, "--combine", "no such head");
+    row("layer of a mean", "minus-layer:2", -1, "--combine", "no such layer");
+    row("itself", "minus:1,2", -1, "--combine", "minus itself");
+    row("layer itself", "minus-layer:1", -1, "--combine", "minus itself");
+    row("layer to knock out", "", -1, "--knock-out", "no such layer");
   }
   void options_are_checked_before_the_run() {
-    QFETCH(QString, filter);
     QFETCH(QString, combine);
     QFETCH(int, head);
     QFETCH(QString, where);
     QFETCH(QString, what);
     CommandLine line;
     line.scenario = long_scenario();
-    line.filter = filter.toStdString();
     line.combine = combine.toStdString();
     if (head >= 0) line.heads = {head};
     if (where == QLatin1String("--knock-out")) line.knock_out = "2.0";
