@@ -143,7 +143,7 @@ NumberInput::NumberInput(QWidget* parent)
   connect(slider_, &QSlider::valueChanged, this, [this](int at) {
     if (filling_) return;
     filling_ = true;
-    field_->setValue(first_ + at * field_->singleStep());
+    field_->setValue(std::min(first_ + at * field_->singleStep(), field_->most()));
     filling_ = false;
     given_ = true;
     show_refusal();
@@ -164,7 +164,7 @@ void NumberInput::set_range(double least, double most, double step, int decimals
   field_->setSingleStep(notch);
   field_->set_answers(least, most);
   first_ = least;
-  const int notches = std::max(1, static_cast<int>(std::lround((most - least) / notch)));
+  const int notches = std::max(1, static_cast<int>(std::ceil((most - least) / notch - 1e-9)));
   slider_->setRange(0, notches);
   slider_->setPageStep(std::max(1, notches / 10));
   slider_->setValue(notches / 2);

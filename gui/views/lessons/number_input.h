@@ -18,6 +18,7 @@ class AnswerField : public QDoubleSpinBox {
  public:
   explicit AnswerField(QWidget* parent = nullptr);
   void set_answers(double least, double most);
+  double most() const { return most_; }
   bool holds_answer() const { return is_answer(value()); }
   bool is_empty() const { return value() <= minimum(); }
   // Names the range if the number is outside it; empty: it is not.

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/session/history/step_history.h"
 #include "engine/session/run/layer_configs.h"
 #include "tests/engine/lesson/quantity_support.h"
 

@@ -98,6 +98,16 @@ class TestLessonFields : public QObject {
     QVERIFY(input.refusal().isEmpty());
   }
 
+  void the_last_notch_is_the_largest_answer() {
+    NumberInput input;
+    input.set_range(0, 10, 4, 0, {}, QStringLiteral("How many?"));
+    auto* slider = input.slider();
+    slider->setValue(slider->maximum());
+    QCOMPARE(input.value().value_or(-1), 10.0);
+    slider->setValue(1);
+    QCOMPARE(input.value().value_or(-1), 4.0);
+  }
+
   void a_typed_setting_is_not_cut_to_its_range() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(forms_, 3));
