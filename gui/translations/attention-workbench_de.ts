@@ -15864,8 +15864,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then for each seen key exp(score − m) is added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.</source>
-        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann wird für jeden gesehenen Key exp(Score − m) zu d addiert und exp(Score − m) × Value zur Ausgabe. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
+        <source>At each tile m becomes the larger of m and the tile's largest score; d and the output are multiplied by rescale = exp(old m − new m); then each seen key adds exp(score − m) to d and exp(score − m) × value to the output. At the end the result is output ÷ d.</source>
+        <translation>Bei jeder Kachel wird m das Größere aus m und dem größten Score der Kachel; d und die Ausgabe werden mit Umrechnung = exp(altes m − neues m) multipliziert; dann addiert jeder gesehene Key exp(Score − m) zu d und exp(Score − m) × Value zur Ausgabe. Am Ende ist das Ergebnis Ausgabe ÷ d.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>

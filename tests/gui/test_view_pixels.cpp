@@ -305,7 +305,7 @@ class TestViewPixels : public QObject {
 
   void make_tiles() {
     tiles_ = std::make_unique<Stage>(deterministic("long-prompt", 3));
-    tiles_->add<TilesView>("tiles", {660, 320}, 4);
+    tiles_->add<TilesView>("tiles", {640, 320}, 4);
     QVERIFY(tiles_->run_to_end());
     tiles_->selection.select({.kind = SelectionKind::kCell,
                               .request = 0,

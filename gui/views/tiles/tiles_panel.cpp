@@ -78,8 +78,8 @@ QString rule_text(const RowSoftmax& row) {
         "exp(m of the part − m) and added up. The result is output ÷ d.");
   return tr(
       "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
-      "multiplied by rescale = exp(old m − new m); then for each seen key exp(score − m) is "
-      "added to d, and exp(score − m) × value to the output. At the end the result is output ÷ d.");
+      "multiplied by rescale = exp(old m − new m); then each seen key adds exp(score − m) "
+      "to d and exp(score − m) × value to the output. At the end the result is output ÷ d.");
 }
 
 std::vector<QString> worker_texts(const TilesScene& scene) {
