@@ -108,14 +108,20 @@ void RunControl::add_to_run(const ScenarioRequest& wanted, std::vector<int32_t> 
 }
 
 std::vector<RunControl::Addition> RunControl::additions_to_run() const {
-  std::vector<Addition> additions;
-  const auto& snapshot = bridge_.snapshot();
-  for (Addition addition : apart_) {
-    if (snapshot && addition.id < 0)
+  const auto id_in = [](const EngineSnapshot* snapshot, const std::string& name) -> int64_t {
+    if (snapshot)
       for (const RequestView& joined : snapshot->requests)
-        if (!joined.parent && joined.name == addition.name) addition.id = joined.id;
-    // One that the engine refused never gets an id.
-    if (addition.id >= 0 || bridge_.runner().pending_commands() > 0)
+        if (!joined.parent && joined.name == name) return joined.id;
+    return -1;
+  };
+  // The engine's newest snapshot, which the window may not have taken yet, shows the commands that
+  // do not wait any more: it is read after them. A request that is in neither was refused.
+  const bool waits = bridge_.runner().pending_commands() > 0;
+  const auto newest = bridge_.runner().snapshot();
+  std::vector<Addition> additions;
+  for (Addition addition : apart_) {
+    if (addition.id < 0) addition.id = id_in(bridge_.snapshot().get(), addition.name);
+    if (addition.id >= 0 || waits || id_in(newest.get(), addition.name) >= 0)
       additions.push_back(std::move(addition));
   }
   return additions;
