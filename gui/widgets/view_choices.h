@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewChoices: what the command line, or the dialog for a figure, asks the views to show.
+// ViewChoices: what the command line, the dialog for a figure or a lesson asks the views to show.
 #pragma once
 
 #include <array>

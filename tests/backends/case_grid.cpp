@@ -229,8 +229,8 @@ bool CaseGrid::complete(size_t backend, GridPoint& point) {
   return false;
 }
 
-// Sets the open axes in random order. Each gets the value that covers the most uncovered pairs, of
-// those with which the point can be completed.
+// Sets the axes that have no value yet, in random order. Of the values with which the point can be
+// completed, each gets the one that covers the most pairs of `open`; among equals a random one.
 GridPoint CaseGrid::greedy_point(size_t backend, GridPoint point, const std::vector<bool>& open,
                                  Rng& rng) {
   std::array<size_t, kGridAxes> order;

@@ -269,8 +269,8 @@ Scenario CacheComparison::prepare() {
   return scenario;
 }
 
-// Checks that both runs fit in memory together, because the system counts memory only once it is
-// touched.
+// Checks that both runs fit in memory together. Each Engine checks its own run only, and memory
+// that the first has taken but not touched yet still counts as available.
 void CacheComparison::ask_for_memory(const Scenario& scenario) const {
   // Without a cache a step computes whole sequences, so their lengths stand for the prompts.
   std::vector<int64_t> whole;

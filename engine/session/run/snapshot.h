@@ -149,7 +149,7 @@ struct StepRecord {
   int64_t saved_blocks = 0;  // saved by sharing: table entries minus distinct blocks
   int64_t preemptions = 0;
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
-  int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
+  int64_t queried_tokens = 0, hit_tokens = 0;  // looked up in the prefix cache, and found there
   int64_t evicted_blocks = 0;
   uint64_t copy_ns = 0, swap_ns = 0;
   uint64_t schedule_ns = 0, attention_ns = 0;

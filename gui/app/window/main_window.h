@@ -42,7 +42,7 @@ namespace attn::gui {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  // keep_settings: settings are read here and written when the window closes.
+  // keep_settings: settings of the window and of what it did before are read and written.
   MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
   ~MainWindow() override;
 

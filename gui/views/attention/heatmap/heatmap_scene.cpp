@@ -118,7 +118,7 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
   const double row_depth = std::min(label, bounds.width() * 0.25);
   const double column_depth = std::min(label, bounds.height() * 0.3);
 
-  // In a narrow panel the bars have no numbers, to leave more room for the cells.
+  // In a narrow panel the bars of the row sums have no numbers, to leave more room for the cells.
   if (scene.figure.sums) layout.sums_width = look.px(bounds.width() < look.px(640) ? 40 : 80);
   if (scene.figure.legend) layout.legend_width = look.px(104);
   layout.right = bounds.right() - pad;
