@@ -5060,8 +5060,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>Scores are being computed, %1 of %2 left. </source>
-        <translation>Scores werden berechnet, noch %1 von %2. </translation>
+        <source>Thumbnails and scores are being computed, %1 of %2 left. </source>
+        <translation>Miniaturen und Scores werden berechnet, noch %1 von %2. </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5117,16 +5117,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows (%1) read columns: their own tokens in self attention, %2 of the encoder in cross attention</source>
-        <translation>Zeilen (%1) lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows (%1) read columns: their own tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers its tokens read each other</source>
-        <translation>Zeilen (%1) lesen Spalten: in Self-Attention eigene Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders lesen dessen Token einander</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows read, columns are read; %1</source>
         <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
     </message>
@@ -5134,6 +5124,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>rows: %1 of the decoder; columns: %2 of the encoder</source>
         <translation>Zeilen: %1 des Decoders; Spalten: %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows: %1 of the decoder; columns: the same tokens in self attention, %2 of the encoder in cross attention</source>
+        <translation>Zeilen: %1 des Decoders; Spalten: in Self-Attention dieselben Token, in Cross-Attention %2 des Encoders</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>rows: %1 of the decoder; columns: the same tokens in self attention, %2 of the encoder in cross attention; in the encoder's layers both are its tokens</source>
+        <translation>Zeilen: %1 des Decoders; Spalten: in Self-Attention dieselben Token, in Cross-Attention %2 des Encoders; in den Schichten des Encoders sind beides dessen Token</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>

@@ -524,25 +524,26 @@ void GridPicture::footer() {
     text = tr("below each head: %1").arg(name_of(scene_.score)) +
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
   } else {
-    text = scene_.heads.encoder
-               ? tr("rows (%1) read columns: their own tokens in self attention, %2 of the encoder "
-                    "in cross attention; in the encoder's layers its tokens read each other")
-                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
-                          format_count(scene_.heads.record->shape().encoder_keys))
-           : scene_.heads.mix_keys()
-               ? tr("rows (%1) read columns: their own tokens in self attention, %2 of the encoder "
-                    "in cross attention")
-                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
-                          format_count(scene_.heads.record->shape().encoder_keys))
-           : scene_.heads.head(0).keys_are_tokens()
-               ? tr("rows read, columns are read; %1")
-                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")))
-               : tr("rows: %1 of the decoder; columns: %2 of the encoder")
-                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
-                          format_count(scene_.heads.head(0).columns()));
+    text =
+        scene_.heads.encoder
+            ? tr("rows: %1 of the decoder; columns: the same tokens in self attention, %2 of the "
+                 "encoder in cross attention; in the encoder's layers both are its tokens")
+                  .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
+                       format_count(scene_.heads.record->shape().encoder_keys))
+        : scene_.heads.mix_keys()
+            ? tr("rows: %1 of the decoder; columns: the same tokens in self attention, %2 of the "
+                 "encoder in cross attention")
+                  .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
+                       format_count(scene_.heads.record->shape().encoder_keys))
+        : scene_.heads.head(0).keys_are_tokens()
+            ? tr("rows read, columns are read; %1")
+                  .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")))
+            : tr("rows: %1 of the decoder; columns: %2 of the encoder")
+                  .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
+                       format_count(scene_.heads.head(0).columns()));
   }
   if (scene_.behind > 0)
-    text = tr("Scores are being computed, %1 of %2 left. ")
+    text = tr("Thumbnails and scores are being computed, %1 of %2 left. ")
                .arg(format_count(scene_.behind), format_count(2 * scene_.count())) +
            text;
   p_.setFont(look_.small);
