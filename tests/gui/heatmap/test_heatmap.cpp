@@ -14,6 +14,23 @@ using namespace attn;
 using namespace attn::gui;
 using namespace attn::gui::test;
 
+namespace {
+
+// Starts a run that waits before its first step, and points at the cell of row 39 and key 5.
+bool point_before_a_run(HeatmapBench& w) {
+  w.bridge.start(small_scenario(), true);
+  if (!HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }) || !w.settle())
+    return false;
+  const QPointF at = w.heatmap.rect_of(39, 5).center();
+  QMouseEvent move(QEvent::MouseMove, at, w.heatmap.mapToGlobal(at), Qt::NoButton, {}, {});
+  // The offscreen platform gives this warning.
+  QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()");
+  QCoreApplication::sendEvent(&w.heatmap, &move);
+  return true;
+}
+
+}  // namespace
+
 class TestHeatmap : public QObject {
   Q_OBJECT
  private slots:
@@ -414,14 +431,7 @@ class TestHeatmap : public QObject {
 
   void an_open_tooltip_has_the_numbers_of_now() {
     HeatmapBench w;
-    w.bridge.start(small_scenario(), true);
-    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
-    QVERIFY(w.settle());
-    const QPointF at = w.heatmap.rect_of(39, 5).center();
-    QMouseEvent move(QEvent::MouseMove, at, w.heatmap.mapToGlobal(at), Qt::NoButton, {}, {});
-    // The offscreen platform gives this warning.
-    QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()");
-    QCoreApplication::sendEvent(&w.heatmap, &move);
+    QVERIFY(point_before_a_run(w));
     const auto shown = [] {
       QTextDocument text;
       text.setHtml(QToolTip::isVisible() ? QToolTip::text() : QString());
@@ -454,13 +464,7 @@ class TestHeatmap : public QObject {
 
   void a_tooltip_that_has_gone_stays_away() {
     HeatmapBench w;
-    w.bridge.start(small_scenario(), true);
-    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
-    QVERIFY(w.settle());
-    const QPointF at = w.heatmap.rect_of(39, 5).center();
-    QMouseEvent move(QEvent::MouseMove, at, w.heatmap.mapToGlobal(at), Qt::NoButton, {}, {});
-    QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()");
-    QCoreApplication::sendEvent(&w.heatmap, &move);
+    QVERIFY(point_before_a_run(w));
     QVERIFY(QToolTip::isVisible());
     QToolTip::hideText();
     QTRY_VERIFY(!QToolTip::isVisible());
