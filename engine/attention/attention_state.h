@@ -19,12 +19,13 @@
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
+#include "engine/trace/event.h"
 #include "engine/trace/probe.h"
 
 namespace attn {
 
-// The request of a padding row in tiles and row states; in 24 bits, as a trace has it.
-inline constexpr uint32_t kPaddingRequest = 0xffffff;
+// The request of a padding row in tiles and row states: no request has this id.
+inline constexpr uint32_t kPaddingRequest = kRequestBits;
 
 struct CaptureSpec {
   AttentionConfig config;

@@ -92,6 +92,9 @@ inline uint8_t lane_of_worker(int worker) {
   return static_cast<uint8_t>(1 + worker);
 }
 
+// Where an event has a request and a kernel in one number, these bits are the request.
+inline constexpr uint32_t kRequestBits = 0xffffff;
+
 // What one fetch copies: pages of the keys and values of one KV head.
 struct PageFetch {
   uint32_t request = 0;
@@ -124,7 +127,7 @@ inline void pack(const TileEvent& tile, TraceEvent& event) {
 }
 inline TileEvent unpack_tile(const TraceEvent& event) {
   constexpr uint32_t kLow = 0xffffff;
-  return {event.a & kLow,
+  return {event.a & kRequestBits,
           event.b & kLow,
           event.c & kLow,
           event.b >> 24,

@@ -263,7 +263,7 @@ int64_t request_of(const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kTile:
     case EventKind::kPageFetch:
-      return event.a & 0xffffffu;
+      return event.a & kRequestBits;
     case EventKind::kRequestQueued:
     case EventKind::kRequestScheduled:
     case EventKind::kTokenSampled:
@@ -350,7 +350,7 @@ EventFacts facts_of(const TraceEvent& e) {
       break;
     case EventKind::kPageFetch:
       facts.add(kernel(e.a >> 24));
-      facts.add(request(e.a & 0xffffffu));
+      facts.add(request(e.a & kRequestBits));
       facts.add(range(QT_TRANSLATE_NOOP("Events", "pages"), e.b, e.c));
       facts.add(number(QT_TRANSLATE_NOOP("Events", "KV head"), e.d));
       break;

@@ -102,7 +102,7 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
       return {{"message", event.a, {}}, {"step", event.b, {}}};
     case EventKind::kPageFetch:
       return {{"kernel", 0, kernel_name(event.a >> 24)},
-              {"request", event.a & 0xffffffu, {}},
+              {"request", event.a & kRequestBits, {}},
               {"first_page", event.b, {}},
               {"pages", event.c, {}},
               {"kv_head", event.d, {}}};

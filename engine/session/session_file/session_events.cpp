@@ -48,7 +48,7 @@ class EventCheck {
       case EventKind::kTile:
         return tile();
       case EventKind::kPageFetch:
-        sequence(event_.a & kPaddingRequest);
+        sequence(event_.a & kRequestBits);
         below(event_.a >> 24, kKernels, "kernel");
         layer();
         return below(event_.d, limits_.num_kv_heads, "KV head");

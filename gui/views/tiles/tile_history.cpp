@@ -23,7 +23,7 @@ void TileHistory::append(const std::vector<TraceEvent>& events, size_t from) {
         tiles_[key(tile.request, event.layer, head)].push_back(
             {tile, event.lane, event.begin_ns, end, static_cast<int64_t>(i)});
     } else if (event.kind == EventKind::kPageFetch) {
-      fetches_[key(event.a & 0xffffff, event.layer, event.d)].push_back(
+      fetches_[key(event.a & kRequestBits, event.layer, event.d)].push_back(
           {event.b, event.c, end, static_cast<KernelId>(event.a >> 24)});
     } else if (event.kind == EventKind::kCallSplit) {
       splits_.push_back({static_cast<KernelId>(event.a), event.b, event.c, event.d, end});
