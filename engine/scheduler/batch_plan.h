@@ -32,15 +32,17 @@ struct PlannedSequence {
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // 0: no encoder
   bool caches_own = true;   // own tokens have a table
+  bool writes_own = true;   // the step writes keys and values to the places of own tokens
 
-  // Places [written_from, end) of one of the tables: those that the step writes. A prefill writes
-  // all keys and values of the encoder's tokens.
+  // The step reads places [0, end) of one of the tables and writes [written_from, end). A prefill
+  // writes all keys and values of the encoder's tokens. Without writes_own there are no such places
+  // of own tokens.
   struct Places {
     int64_t end = 0, written_from = 0;
   };
   Places places(TableKind kind) const {
     if (kind == TableKind::kCross) return {encoder_len, is_prefill ? 0 : encoder_len};
-    return caches_own ? Places{context_len + query_len, context_len} : Places{};
+    return caches_own && writes_own ? Places{context_len + query_len, context_len} : Places{};
   }
   bool operator==(const PlannedSequence&) const = default;
 };

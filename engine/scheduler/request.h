@@ -83,6 +83,9 @@ struct Request {
   std::vector<int32_t> encoder_ids;
   // Whether the request's own tokens have places in the cache.
   bool caches_own = true;
+  // Whether the keys and values of its own tokens are written there. A model without a decoder
+  // (AttentionType::kEncoderOnly) reserves places but reads the keys of the step itself.
+  bool writes_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;        // no duplicates
   std::vector<int32_t> suppressed_tokens;  // see sampler.h

@@ -128,7 +128,8 @@ void StepPlanner::put(const Request& request, int64_t query_len, bool is_prefill
        .is_prefill = is_prefill,
        .num_samples = last || ATTN_SCHEDULER_FAULT(kChunkSamples) ? samples : 0,
        .encoder_len = static_cast<int64_t>(request.encoder_ids.size()),
-       .caches_own = request.caches_own});
+       .caches_own = request.caches_own,
+       .writes_own = request.writes_own});
   if (!is_prefill && ATTN_SCHEDULER_FAULT(kBudgetOfDecodesFree)) return;
   budget_ -= query_len;
   if (is_prefill && ATTN_SCHEDULER_FAULT(kBudgetCountedTwice)) budget_ -= query_len;

@@ -291,6 +291,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
                              .given = id < options.prompts.size() ? &options.prompts[id] : nullptr,
                              .prompt = std::move(prompt)});
   added.caches_own = groups.configs().cache_own();
+  added.writes_own = !is_encoder();
   added.arrival_ns = arrival_ns.value_or(trace.now_ns());
   RequestExtras wanted = extras.wanted_by(request, added);
   // Other requests must not find what a changed request writes into the cache.

@@ -31,6 +31,7 @@ inline std::string joined_output(const RequestView& request, int64_t num_tokens,
 
 inline void set_tables(SessionLimits& limits, const SourceShape& source, const Scenario& scenario) {
   limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;
+  limits.writes_own = scenario.attention.type != AttentionType::kEncoderOnly;
   limits.caches_own = false;
   for (int64_t layer = 0; layer < source.num_layers; ++layer)
     limits.caches_own = limits.caches_own || (!source.is_encoder(layer) &&
@@ -92,7 +93,10 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
     a.flag(planned.is_prefill, "prefill");
     a.number(planned.num_samples, 0, kMostId, "samples");
     if (limits.has_encoder) a.number(planned.encoder_len, 1, kMostId, "encoder tokens");
-    if constexpr (A::kReads) planned.caches_own = limits.caches_own;
+    if constexpr (A::kReads) {
+      planned.caches_own = limits.caches_own;
+      planned.writes_own = limits.writes_own;
+    }
   });
   requests(plan.admitted, "admitted");
   a.list(plan.preempted, kMostCount, "preempted", [&](auto& preemption) {

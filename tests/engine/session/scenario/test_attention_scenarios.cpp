@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -224,7 +225,12 @@ TEST(AttentionScenarios, EncodersKeepNoCacheAndDecodeNothing) {
   }
   ASSERT_EQ(run.shot.steps->size(), 1u);
   EXPECT_EQ(run.shot.steps->front().decode_tokens, 0);
-  for (const BlockView& block : run.shot.blocks) {
+  // While the step computes, its requests hold 9 + 5 blocks of 8 slots.
+  const auto held = run.shot.history->restore_held(run.shot, 1);
+  ASSERT_TRUE(held);
+  EXPECT_EQ(std::ranges::count(held->blocks, 1, &BlockView::ref_count), 14);
+  for (const BlockView& block : held->blocks) {
+    EXPECT_EQ(block.filled, 0);
     EXPECT_EQ(block.last_write_step, 0u);
     EXPECT_EQ(block.last_read_step, 0u);
   }
