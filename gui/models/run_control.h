@@ -175,6 +175,11 @@ class RunControl : public QObject {
   void leave_run();
   void tell_replaced();
   std::string free_name(const std::string& wanted) const;
+  // Whether the request that was sent waits for the engine or is in its run. The engine's newest
+  // snapshot is asked, because the window may not have taken it yet. It is read after the number
+  // of waiting commands, so that a request which the engine takes in between is found. A request
+  // that is in neither was refused.
+  bool is_with_engine(const std::string& name) const;
   bool refuses_requests();
   bool fits_run(const ScenarioRequest& request);
 

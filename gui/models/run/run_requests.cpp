@@ -8,6 +8,17 @@
 #include "gui/models/run_control.h"
 
 namespace attn::gui {
+namespace {
+
+// The id of the request with this name; -1: the run has none.
+int64_t id_in(const EngineSnapshot* snapshot, const std::string& name) {
+  if (snapshot)
+    for (const RequestView& joined : snapshot->requests)
+      if (!joined.parent && joined.name == name) return joined.id;
+  return -1;
+}
+
+}  // namespace
 
 // A request of the run's scenario has its index there as id. One that joined later is found by its
 // name.
@@ -107,22 +118,17 @@ void RunControl::add_to_run(const ScenarioRequest& wanted, std::vector<int32_t> 
   emit additions_changed();
 }
 
-std::vector<RunControl::Addition> RunControl::additions_to_run() const {
-  const auto id_in = [](const EngineSnapshot* snapshot, const std::string& name) -> int64_t {
-    if (snapshot)
-      for (const RequestView& joined : snapshot->requests)
-        if (!joined.parent && joined.name == name) return joined.id;
-    return -1;
-  };
-  // The engine's newest snapshot, which the window may not have taken yet, shows the commands that
-  // do not wait any more: it is read after them. A request that is in neither was refused.
+bool RunControl::is_with_engine(const std::string& name) const {
   const bool waits = bridge_.runner().pending_commands() > 0;
   const auto newest = bridge_.runner().snapshot();
+  return waits || id_in(newest.get(), name) >= 0;
+}
+
+std::vector<RunControl::Addition> RunControl::additions_to_run() const {
   std::vector<Addition> additions;
   for (Addition addition : apart_) {
     if (addition.id < 0) addition.id = id_in(bridge_.snapshot().get(), addition.name);
-    if (addition.id >= 0 || waits || id_in(newest.get(), addition.name) >= 0)
-      additions.push_back(std::move(addition));
+    if (addition.id >= 0 || is_with_engine(addition.name)) additions.push_back(std::move(addition));
   }
   return additions;
 }
@@ -172,8 +178,9 @@ void RunControl::find_joined(const EngineSnapshot& snapshot) {
 bool RunControl::is_joining(int index) const {
   if (index < 0 || index >= static_cast<int>(scenario_.requests.size())) return false;
   const std::string& name = scenario_.requests[static_cast<size_t>(index)].name;
-  return live_id(index) < 0 && bridge_.runner().pending_commands() > 0 &&
-         std::find(joining_.begin(), joining_.end(), name) != joining_.end();
+  return live_id(index) < 0 &&
+         std::find(joining_.begin(), joining_.end(), name) != joining_.end() &&
+         is_with_engine(name);
 }
 
 void RunControl::remove_request(int index) {
