@@ -27,7 +27,7 @@ CommandSpec compare_spec() {
   return {
       "attn compare",
       "Runs the same work through two to four backends, and prints how much their results differ.",
-      {{"SCENARIO", "a file, or the name of a shipped scenario"}},
+      {{"SCENARIO", "a file, or the name of a shipped scenario or a bundled model"}},
       {{"--backends", "A,B,...",
         "two to four names; see `attn backends`. unified/fast: with this value of an option, here "
         "exactness, in place of the scenario's"},

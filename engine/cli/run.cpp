@@ -32,8 +32,9 @@ CommandSpec run_spec() {
       "attn run",
       "Runs a scenario to its end, prints a summary and, with --export, writes its report.",
       {{"SCENARIO",
-        "a file, or the name of a shipped scenario, for example first-look; of a session "
-        "file\n(.attn-session) nothing is computed: summary and report are those of the saved "
+        "a file, or the name of a shipped scenario or a bundled model, for example first-look; of "
+        "a session file\n(.attn-session) nothing is computed: summary and report are those of the "
+        "saved "
         "run"}},
       {{"--export", "DIR",
         "write the report into this folder (created if needed); an older report of the same "

@@ -614,11 +614,12 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 
 std::string help_text() {
   const std::string name = "attention-workbench";
-  const PositionalSpec scenario = {"SCENARIO",
-                                   "name of a shipped scenario, or a file: a scenario, a model "
-                                   "(its folder or GGUF file), tensors\nor a saved session "
-                                   "(.attn-session), which is shown and not run",
-                                   false};
+  const PositionalSpec scenario = {
+      "SCENARIO",
+      "name of a shipped scenario or a bundled model, or a file: a scenario, a model "
+      "(its folder or GGUF file), tensors\nor a saved session "
+      "(.attn-session), which is shown and not run",
+      false};
   PositionalSpec needed = scenario;
   needed.required = true;
   return fmt::format(

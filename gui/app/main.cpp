@@ -73,7 +73,8 @@ void close_on_signal(QObject& owner, RunControl& control) {
 }
 
 int open_window(const CommandLine& line) {
-  if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
+  if (std::error_code failure;
+      !std::filesystem::exists(line.scenario, failure) && !is_shipped_model(line.scenario))
     find_scenario(line.scenario);  // throws for an unknown name
   if (!line.lesson.empty()) lesson::find_lesson(line.lesson);
   EngineBridge bridge;

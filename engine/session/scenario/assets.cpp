@@ -51,7 +51,7 @@ bool is_bare_name(std::string_view name) {
 }
 
 [[noreturn]] void not_found(const char* kind, std::string_view name_or_path,
-                            const std::vector<std::string>& names, const char* or_what) {
+                            const std::vector<std::string>& names, std::string_view or_what) {
   std::error_code failure;
   const fs::path path(name_or_path);
   const bool is_name = is_bare_name(name_or_path) || name_or_path.empty();
@@ -125,7 +125,7 @@ std::vector<std::string> shipped_scenarios() {
   return names;
 }
 
-fs::path find_scenario(std::string_view name_or_file) {
+fs::path find_scenario(std::string_view name_or_file, std::string_view or_what) {
   std::error_code failure;
   if (is_bare_name(name_or_file)) {
     const fs::path shipped = assets_folder() / "scenarios" / fmt::format("{}.json", name_or_file);
@@ -134,7 +134,13 @@ fs::path find_scenario(std::string_view name_or_file) {
   const fs::path file(name_or_file);
   // A file that exists but cannot be opened is reported by whoever opens it.
   if (has_entry(file) && !fs::is_directory(file, failure)) return file;
-  not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
+  not_found("scenario", name_or_file, shipped_scenarios(), or_what);
+}
+
+bool is_shipped_model(std::string_view name) {
+  std::error_code failure;
+  return is_bare_name(name) &&
+         fs::is_regular_file(assets_folder() / "models" / name / "config.json", failure);
 }
 
 bool is_model_path(const fs::path& path) {
@@ -146,10 +152,7 @@ bool is_model_path(const fs::path& path) {
 
 fs::path find_model(std::string_view name_or_path) {
   std::error_code failure;
-  if (is_bare_name(name_or_path)) {
-    const fs::path shipped = assets_folder() / "models" / name_or_path;
-    if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
-  }
+  if (is_shipped_model(name_or_path)) return assets_folder() / "models" / name_or_path;
   const fs::path path(name_or_path);
   // A folder without a config.json is reported by whoever opens it.
   if (is_model_path(path) || fs::is_directory(path, failure) ||

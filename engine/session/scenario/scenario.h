@@ -158,8 +158,10 @@ void validate(const Scenario& scenario);
 
 // Shipped data is in assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the
 // program, in its install prefix or in the source tree. Throws Error(kBadInput) with a list of what
-// there is.
-std::filesystem::path find_scenario(std::string_view name_or_file);
+// there is; or_what ends the list of scenarios.
+std::filesystem::path find_scenario(std::string_view name_or_file,
+                                    std::string_view or_what = "or a file");
+bool is_shipped_model(std::string_view name);
 std::filesystem::path find_model(std::string_view name_or_path);
 // Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
 bool is_model_path(const std::filesystem::path& path);

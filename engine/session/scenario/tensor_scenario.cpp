@@ -476,7 +476,13 @@ Scenario open_scenario(std::string_view name_or_file) {
   refuse_other_file(file);
   if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
     return tensor_scenario({&file, 1});
-  return load_scenario(find_scenario(name_or_file));
+  // A scenario comes before a model of its name.
+  const auto scenarios = shipped_scenarios();
+  if (is_shipped_model(name_or_file) &&
+      std::ranges::find(scenarios, name_or_file) == scenarios.end())
+    return model_scenario(find_model(name_or_file));
+  return load_scenario(find_scenario(name_or_file, fmt::format("a bundled model ({}), or a file",
+                                                               fmt::join(shipped_models(), ", "))));
 }
 
 }  // namespace attn

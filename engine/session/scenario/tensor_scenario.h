@@ -40,9 +40,9 @@ std::optional<TensorShapes> other_reading(const Scenario& scenario);
 // as tensor_scenario() does.
 std::vector<std::string> guesses_of(const Scenario& scenario);
 
-// Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, a
-// model (its folder, a file of it, or a GGUF file), or a file or folder of tensors. Throws
-// Error(kBadInput), or Error(kFailed) where the system refuses.
+// Opens what a program was asked to show: a shipped scenario or a bundled model by its name, a
+// scenario's file, a model (its folder, a file of it, or a GGUF file), or a file or folder of
+// tensors. Throws Error(kBadInput), or Error(kFailed) where the system refuses.
 Scenario open_scenario(std::string_view name_or_file);
 
 }  // namespace attn

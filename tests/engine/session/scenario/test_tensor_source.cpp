@@ -400,6 +400,13 @@ TEST_F(TensorFiles, AFileOfAModelsFolderOpensTheModel) {
     ASSERT_TRUE(fs::exists(folder / name)) << name;
     EXPECT_EQ(to_json(open_scenario((folder / name).string())), model) << name;
   }
+  EXPECT_EQ(to_json(open_scenario("tinystories-gqa")), model);
+  try {
+    open_scenario("tinystories-gqb");
+    ADD_FAILURE() << "opened";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("a bundled model (tinystories-gqa, "));
+  }
 }
 
 TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
