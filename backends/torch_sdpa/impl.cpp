@@ -48,7 +48,6 @@ class TorchSdpaImpl final : public PagedImpl {
     const BiasList* masks = nullptr;
     if (needs_mask(config()))
       masks = &step_masks(config(), part, call.inputs.query->dtype(), call.execution);
-    if (call.outputs.weights && is_math_) call.outputs.weights->clear();
     for (size_t s = 0; s < all.sequences.size(); ++s) {
       PrefillSequence sequence = all.sequences[s];
       if (ATTN_FAULT(kCallsMerged)) {

@@ -60,7 +60,8 @@ struct AttentionOutputs {
   // no key and has no sink.
   Tensor* lse = nullptr;
   // Optional, for the `math` kernel and the reference only: the weights of the prefills as the
-  // kernel computed them, one f32 [H, query_len, keys] per prefill sequence. Resized by forward().
+  // kernel computed them, one f32 [H, query_len, keys] per prefill sequence. forward() drops what
+  // was there.
   std::vector<Tensor>* weights = nullptr;
 };
 

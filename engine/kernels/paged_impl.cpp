@@ -83,6 +83,7 @@ bool PagedImpl::forward(const AttentionInputs& inputs, const AttentionMetadata& 
                         const AttentionOutputs& outputs, const Execution& execution) {
   metadata.require_fields(config_.attn_type);
   check(inputs);
+  if (outputs.weights) outputs.weights->clear();
   PagedCall call{inputs,
                  outputs,
                  execution,

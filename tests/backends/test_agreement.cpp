@@ -102,5 +102,16 @@ TEST_F(Agreement, APrefillWithoutRowsHasWeightsToo) {
   }
 }
 
+TEST_F(Agreement, DecodesHaveNoWeights) {
+  CaseSpec spec;
+  spec.config = make_config(4, 2, 64);
+  spec.config.backend_options["sdpa_kernel"] = "math";
+  spec.is_prefill = false;
+  spec.sequences = {{1, 37, 3}};
+  const AttentionCase c = make_case(spec);
+  for (const char* backend : {"reference", "torch_sdpa"})
+    EXPECT_EQ(run_case(c, backend_named(backend), {.weights = true}).weights.size(), 0u) << backend;
+}
+
 }  // namespace
 }  // namespace attn::testing

@@ -242,6 +242,8 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
   poison(result.out.raw(), result.out.bytes());
   AttentionInputs inputs{&c.query, &c.key, &c.value, cache, c.spec.scales, options.state};
   if (options.without_new_keys) inputs.key = inputs.value = nullptr;
+  // Stands for the weights of an earlier call, which forward() drops.
+  if (options.weights) result.weights.emplace_back(DType::kF32, Shape{1, 1, 1});
   AttentionOutputs outputs{&result.out, &result.lse, options.weights ? &result.weights : nullptr};
   backend.make_impl(config)->forward(inputs, c.metadata, outputs, execution);
   return result;
