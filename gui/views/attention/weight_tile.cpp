@@ -317,13 +317,14 @@ int64_t band_of(const TileKey& key, size_t num_heads) {
   return std::max<int64_t>(1, queries >> key.level);
 }
 
+// For block-sparse attention without cut edges.
 bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int64_t q_end,
                       const KeySpan& keys) {
   for (int64_t q = q_begin; q < q_end; q = run_end(*rule.blocksparse, q)) {
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Without cut edges, three pairs decide whether any pair of these blocks is seen: the first
+      // Three pairs decide whether any pair of these blocks is seen: the first
       // key with its nearest query, and the last key with its nearest and with the first query.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
@@ -394,11 +395,10 @@ bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t 
   const KeySpan keys{std::max(k_begin, seen.span(q_begin, k_end).begin),
                      std::min(k_end, seen.span(q_end - 1, k_end).end)};
   if (keys.empty()) return false;
-  if (seen.blocksparse && !any_head(*this, [&](int64_t id) {
-        return sees_any_of_head(seen, id, q_begin, q_end, keys);
-      }))
-    return false;
-  if (seen.cuts.empty()) return true;
+  if (seen.cuts.empty())
+    return !seen.blocksparse || any_head(*this, [&](int64_t id) {
+      return sees_any_of_head(seen, id, q_begin, q_end, keys);
+    });
   for (int64_t q = q_begin; q < q_end; ++q)
     for (int64_t k = keys.begin; k < keys.end; ++k)
       if (sees(q, k)) return true;

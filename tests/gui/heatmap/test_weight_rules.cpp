@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Heatmaps of layers that are not plain causal.
+#include <QFontInfo>
 #include <QTest>
 #include <cmath>
 
@@ -71,8 +72,12 @@ std::vector<RuleCase> cases() {
   cut.cuts = {{1, 20, 7}, {1, 21, 21}, {1, -1, 0}, {0, 30, 3}};
   for (int64_t q = 40; q < 44; ++q)
     for (int64_t k = 8; k < 12; ++k) cut.cuts.push_back({1, q, k});
-  return {{window, 300, 300, 0}, {sparse, 300, 300, 0}, {both, 300, 300, 0}, {encoder, 290, 290, 0},
-          {cross, 40, 300, 300}, {cross, 300, 40, 40},  {cut, 300, 300, 0}};
+  // Cuts two corners of an entry of 4 x 4 cells in a block of 16 x 16.
+  WeightRule cut_sparse = sparse;
+  cut_sparse.cuts = {{1, 40, 32}, {1, 40, 35}};
+  return {{window, 300, 300, 0},  {sparse, 300, 300, 0},    {both, 300, 300, 0},
+          {encoder, 290, 290, 0}, {cross, 40, 300, 300},    {cross, 300, 40, 40},
+          {cut, 300, 300, 0},     {cut_sparse, 300, 300, 0}};
 }
 
 }  // namespace
@@ -139,6 +144,25 @@ class TestWeightRules : public QObject {
         QCOMPARE(masked > 0, c.rule.causal);
       }
     }
+  }
+
+  void labels_of_the_encoder_count_after_a_change_of_font() {
+    RequestView request;
+    request.tokens =
+        std::make_shared<const std::vector<TokenView>>(1, TokenView{.id = 1, .text = "a"});
+    request.encoder_tokens =
+        std::make_shared<const std::vector<TokenView>>(1, TokenView{.id = 2, .text = "encoder"});
+    HeatmapScene scene;
+    scene.look = PictureLook::read();
+    scene.read_tokens(request, true);
+    const double widest = scene.widest_label;
+    QCOMPARE(scene.widest_encoder_label, widest);
+    scene.measure_labels();
+    QCOMPARE(scene.widest_label, widest);
+    scene.look.mono.setPixelSize(2 * QFontInfo(scene.look.mono).pixelSize());
+    scene.measure_labels();
+    QVERIFY(scene.widest_label > 1.5 * widest);
+    QCOMPARE(scene.widest_encoder_label, scene.widest_label);
   }
 
   void rows_add_up_to_one() {

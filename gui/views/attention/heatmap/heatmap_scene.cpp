@@ -77,6 +77,11 @@ void HeatmapScene::read_tokens(const RequestView& request, bool other_request) {
   }
 }
 
+void HeatmapScene::measure_labels() {
+  widest_encoder_label = encoder_labels.empty() ? 0 : widest_token(encoder_labels, look.mono);
+  widest_label = std::max(widest_encoder_label, widest_token(labels, look.mono));
+}
+
 QRectF HeatmapLayout::sums(double content_right) const {
   return {content_right + gap, cells.top(), sums_width, cells.height()};
 }

@@ -87,6 +87,8 @@ struct HeatmapScene {
   // Takes the tokens of the request and makes labels of those that are new. other_request: the
   // scene showed another request before.
   void read_tokens(const RequestView& request, bool other_request);
+  // Sets the two widths again. Call this when the font changes.
+  void measure_labels();
   Quantity quantity() const { return head.quantity; }
   bool shows_weights() const { return head.quantity == Quantity::kWeight; }
   bool shows_one_whole_head() const {

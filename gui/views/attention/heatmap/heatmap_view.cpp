@@ -68,7 +68,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     scene_.look = PictureLook::read();
-    scene_.widest_label = widest_token(scene_.labels, scene_.look.mono);
+    scene_.measure_labels();
     fit_controls();
     relayout();
   });

@@ -396,7 +396,8 @@ void MatrixPicture::marks() {
       break;
     }
     case HeatmapMark::Kind::kToken:
-      outline(at_least(rect_of(mark.query, mark.query_end, 0, n), 4), 1, Qt::SolidLine);
+      outline(at_least(rect_of(mark.query, mark.query_end, 0, scene.columns()), 4), 1,
+              Qt::SolidLine);
       if (mark.key_end > mark.key)
         outline(at_least(rect_of(0, n, mark.key, mark.key_end), 4), 1, Qt::SolidLine);
       break;
