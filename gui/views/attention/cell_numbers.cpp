@@ -22,7 +22,7 @@ CellNumbers::CellNumbers(const HeadRef& head, std::shared_ptr<RowPeaks> peaks)
       peaks_(std::move(peaks)) {
   if (is_written(quantity_)) {
     lengths_ = head.lengths;
-    if (!lengths_)  // only the lengths of the values are known without the model
+    if (!lengths_)  // without the model only the lengths |v| can be read
       lengths_ = std::make_shared<KeyLengths>(head.record, head.layer, head.head,
                                               Quantity::kWrittenValue, nullptr);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CellNumbers: computes the cells of what a HeadRef shows, in its Quantity. One thread at a time.
+// CellNumbers: computes the cells of a HeadRef: for each query and key the number that its Quantity
+// names. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,8 @@
 
 namespace attn::gui {
 
-// The name of a CSV column, such as "score_layer_2_head_0". For weights head.record must be set.
+// The name of a CSV column, such as "score_layer_2_head_0". For weights head.record must not be
+// null.
 std::string column_of(const HeadRef& head);
 
 class CellNumbers {
@@ -29,8 +31,8 @@ class CellNumbers {
   void cells(
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
-  // out: [q_count], the largest score of each row or, for kWrittenValue and kWrittenOutput, its
-  // largest cell. Not for kWeight.
+  // out: [q_count], for each row the largest score (kScore, kExp) or the largest cell
+  // (kWrittenValue, kWrittenOutput); NaN for a row that is not done. Not for kWeight.
   void maxima(
       int64_t q_begin, int64_t q_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
@@ -40,7 +42,7 @@ class CellNumbers {
   int64_t layer_, head_;
   Quantity quantity_;
   CombinedWeights weights_;
-  std::shared_ptr<KeyLengths> lengths_;  // null unless weight * length is shown
+  std::shared_ptr<KeyLengths> lengths_;  // null for kWeight, kScore and kExp
   std::shared_ptr<RowPeaks> peaks_;
   std::vector<float> max_;
 };

@@ -15,8 +15,8 @@ namespace attn::gui {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// An integer that grows with the magnitude; of equal magnitudes the positive value has the larger
-// one. NaN is above all numbers.
+// Returns an integer that grows with the magnitude of the value. Of two values of equal magnitude
+// the positive one gets the larger integer. A NaN gets a larger integer than every number.
 inline uint32_t Order(float value) {
   return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u;
 }
@@ -42,7 +42,7 @@ float LargestMagnitude(const float* cells, int64_t count, float so_far) {
 
 void AddCells(const float* cells, int64_t count, double* sums) {
   const hn::ScalableTag<double> d;
-  const hn::Rebind<float, decltype(d)> half;  // as many lanes as doubles
+  const hn::Rebind<float, decltype(d)> half;  // as many floats as `d` has doubles
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes)

@@ -6,11 +6,11 @@
 
 namespace attn::gui {
 
-// The value of largest magnitude of so_far and cells [count]; of equal magnitudes the positive one.
-// NaN is above all numbers.
+// Returns the value of largest magnitude among so_far and cells [count]; of equal magnitudes the
+// positive one. A NaN counts as larger than every number.
 float largest_magnitude(const float* cells, int64_t count, float so_far);
 
-// sums [count] += cells [count].
+// Adds cells [count] to sums [count], element by element.
 void add_cells(const float* cells, int64_t count, double* sums);
 
 }  // namespace attn::gui

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CombinedWeights: the values of a Combination of one sequence, from the weights that
+// CombinedWeights: computes the values of a Combination for one sequence from the weights that
 // AttentionRecord recomputes.
-//   mean        float(sum / n): the sum in double precision, from 0, over heads in the order of
-//               their layer and, within it, of their number; a masked weight counts as 0
-//   difference  float - float of what the two sides show by themselves, so a - b is -(b - a)
-// A row is available once it is available in every head that takes part. Any thread.
+//   mean        float(sum / n). The sum is in double precision, starts at 0, and adds the n heads
+//               in the order of their layers and, within a layer, of their numbers. A masked weight
+//               counts as 0.
+//   difference  The value that the left side shows by itself, a float, minus that of the right
+//               side, so a - b is -(b - a).
+// A row is available once it is available in every head that takes part. Any thread; a
+// CombinedWeights is used by one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +22,7 @@
 namespace attn::gui {
 
 // The name of a CSV column, such as "weight_layer_2_head_0" or "mean_weight_layer_2_heads_0_to_5".
-// layers: those over which kMean is taken, ascending.
+// layers: the layers over which kMean takes the mean, ascending.
 std::string column_name(const Combination& combination, const HeadId& head,
                         std::span<const int64_t> layers, int64_t num_heads);
 
@@ -32,7 +35,7 @@ struct CombinedHeads {
 CombinedHeads heads_of(const Combination& combination, const HeadId& head,
                        std::span<const int64_t> layers, int64_t num_heads);
 
-// The record must outlive this object. One thread at a time.
+// The record must outlive this object.
 class CombinedWeights {
  public:
   CombinedWeights(const AttentionRecord& record, CombinedHeads heads);

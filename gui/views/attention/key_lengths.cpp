@@ -30,7 +30,8 @@ void KeyLengths::read(int64_t first, int64_t count, double* out) {
           lengths_.of(*record_, static_cast<int64_t>(from), static_cast<int64_t>(end - from));
       std::ranges::copy(read, known_.begin() + static_cast<int64_t>(from));
     } catch (const Error&) {
-      // The record may lack some of the values: reads key by key up to the first that it lacks.
+      // The record may lack some of the values. Keys are read one by one up to the first missing
+      // one.
       for (size_t key = from; key < end; ++key) {
         try {
           known_[key] = lengths_.of(*record_, static_cast<int64_t>(key), 1).front();

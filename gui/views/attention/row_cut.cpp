@@ -11,7 +11,7 @@ namespace attn::gui {
 
 namespace {
 
-// Codes from here on hold the bits of a float threshold.
+// The code of a kAtLeast is this number plus the bits of its threshold.
 constexpr int64_t kThresholds = int64_t{1} << 32;
 
 struct Cell {

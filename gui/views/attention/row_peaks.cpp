@@ -26,7 +26,7 @@ void RowPeaks::take(int64_t query, const float* scores, int64_t k_begin, int64_t
   for (int64_t k = std::max(k_begin, seen.begin); k < std::min(k_end, seen.end); ++k) {
     if (rule.has_holes() && !rule.sees(head_, query, k)) continue;
     const float score = scores[k - k_begin];
-    if (score > row.max || std::isnan(score)) row.max = score;  // a NaN stays
+    if (score > row.max || std::isnan(score)) row.max = score;  // a maximum of NaN stays
     if (!std::isfinite(score)) continue;
     row.least = std::min(row.least, score);
     row.most = std::max(row.most, score);

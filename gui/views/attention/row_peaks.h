@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RowPeaks: the largest score of each row of one head, and the range of its scores; or the same of
-// weights times lengths of values. Rows that were read are kept. Any thread; several threads may
-// read at once.
+// RowPeaks: the largest score in each row of one head, and the range of the scores over many rows.
+// With KeyLengths it reads weight * length in place of the scores. Rows that were read are kept.
+// Any thread; several threads may read at once.
 #pragma once
 
 #include <functional>
@@ -24,26 +24,26 @@ struct ScoreRange {
 
 class RowPeaks {
  public:
-  // lengths: null for scores.
+  // lengths: null: scores are read; otherwise weight * length is read in their place.
   RowPeaks(std::shared_ptr<const AttentionRecord> record, int64_t layer, int64_t head,
            std::shared_ptr<KeyLengths> lengths = nullptr)
       : record_(std::move(record)), layer_(layer), head_(head), lengths_(std::move(lengths)) {}
 
-  // Reads those of the rows [q_begin, q_begin + count) that are computed and were not read yet, or
-  // were computed again. stop() is called between pieces of work; when it returns true, reading
-  // ends and the result is false.
+  // Reads the rows of [q_begin, q_begin + count) that are computed and were not read yet, and the
+  // rows that were computed again since they were read. stop() is called between pieces of work;
+  // when it returns true, reading ends and the result is false.
   bool read(int64_t q_begin, int64_t count, const std::function<bool()>& stop);
   // The largest score of each row. NaN: the row was not read, or one of its scores is NaN. -inf:
-  // the row sees no key, or only scores of -inf.
+  // the query of the row sees no key, or only keys with a score of -inf.
   void maxima(int64_t q_begin, int64_t count, float* out) const;
-  // The range of the finite scores in those of the rows [0, rows) that were read. nullopt: there is
-  // no such score.
+  // The smallest and the largest finite score in the rows of [0, rows) that were read. nullopt:
+  // there is no such score.
   std::optional<ScoreRange> range(int64_t rows) const;
 
  private:
   struct Row {
     bool read = false;
-    float lse = 0;  // when the row was read
+    float lse = 0;  // log-sum-exp of the row when it was read
     float max = -std::numeric_limits<float>::infinity();
     float least = std::numeric_limits<float>::infinity();  // of finite scores
     float most = -std::numeric_limits<float>::infinity();

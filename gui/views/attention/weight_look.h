@@ -13,7 +13,8 @@ namespace attn::gui {
 
 QJsonObject look_options(ColorMapId map, ColorScale::Kind scale, Reduce reduce);
 
-// The parts of a look that a file names; nullopt: missing or unknown.
+// What a session file says about the look. nullopt: the file does not say it, or has an unknown
+// value.
 struct WeightLook {
   std::optional<ColorMapId> map;
   std::optional<ColorScale::Kind> scale;

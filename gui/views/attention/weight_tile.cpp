@@ -48,7 +48,7 @@ int64_t lines_of(const HeadRef& head, const TileKey& key) {
   return has_cells(key) ? kTileSide : kSumRows;
 }
 
-// The state of one refresh.
+// The state of one call of refresh_tile().
 struct Work {
   const HeadRef& head;
   CellNumbers numbers;
@@ -81,7 +81,7 @@ int64_t run_end(const BlockSparse& sparse, int64_t key) {
   return (key / sparse.block_size + 1) * sparse.block_size;
 }
 
-// The first key of [begin, end) that a cut edge hides from this query in any head; end: none.
+// The first key of [begin, end) that a cut edge hides from this query in any head, or end.
 int64_t next_cut(const WeightRule& rule, int64_t query, int64_t begin, int64_t end) {
   for (const CutEdge& cut : rule.cuts)
     if (cut.key >= begin && cut.key < end && cut.cuts(cut.head, query, cut.key)) end = cut.key;
@@ -125,7 +125,8 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
   }
 }
 
-// Tells which entries of one entry row are masked: those of which no query sees any key.
+// Tells which entries of one entry row are masked. An entry is masked if none of its queries sees
+// any of its keys.
 class EntryRow {
  public:
   EntryRow(const HeadRef& head, const TileKey& key, int64_t entry_row)
@@ -154,8 +155,8 @@ class EntryRow {
   KeySpan seen_;
 };
 
-// Reads first which query rows are done and then their weights, so that a row counts as done only
-// if its weights were complete.
+// Reads first which query rows are done and then their cells, so that a row counts as done only if
+// its cells were complete.
 void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const HeadRef& head = work.head;
   const TileKey& key = tile.key;
@@ -229,8 +230,8 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     }
     return;
   }
-  // Where weight * length is shown, the colour scale depends on the largest cell of all rows, so
-  // the largest cell of each row is read here, too.
+  // The colour scale of weight * length depends on the largest cell of all rows, so the largest
+  // cell of each row is read into the RowPeaks here, too.
   if (is_written(head.quantity) && q_begin < q_end)
     work.numbers.maxima(q_begin, q_end - q_begin, work.cells.data(),
                         [&work] { return work.stopped(); });
@@ -245,9 +246,9 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// Fills the part of column sums for query rows [256 * first, ...), added in the order of the rows.
-// If rows have become available in that order, only the new ones are added; otherwise the part is
-// computed again.
+// Fills one part of the column sums: the sums over the 256 query rows from 256 * first on, added in
+// the order of the rows. If the computed rows are and were the first rows of the part without a
+// gap, only the new rows are added; otherwise the part is computed again.
 void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   const HeadRef& head = work.head;
   const auto line = static_cast<size_t>(first);
@@ -324,8 +325,9 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Three pairs decide whether any pair of these blocks is seen: the first
-      // key with its nearest query, and the last key with its nearest and with the first query.
+      // Three pairs decide whether any query of one block sees any key of the
+      // other: the first key and the query nearest to it, the last key and the query nearest to it,
+      // the last key and the first query.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;
@@ -376,7 +378,8 @@ const WeightRule& HeadRef::rule() const {
 
 bool HeadRef::sees(int64_t query, int64_t key) const {
   const WeightRule& seen = rule();
-  if (!seen.has_holes()) return seen.sees(head, query, key);  // the same in every head
+  // A rule without holes masks the same keys in every head.
+  if (!seen.has_holes()) return seen.sees(head, query, key);
   return any_head(*this, [&](int64_t id) { return seen.sees(id, query, key); });
 }
 

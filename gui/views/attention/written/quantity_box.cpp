@@ -57,7 +57,7 @@ void QuantityBox::show_choice(Quantity quantity,
 Quantity QuantityBox::next() const {
   int index = currentIndex();
   do index = (index + 1) % count();
-  while (!entry_of(*this, index)->isEnabled());  // the weights can always be taken
+  while (!entry_of(*this, index)->isEnabled());  // ends: the weights are never disabled
   return kReadOrWritten[index];
 }
 

@@ -11,14 +11,15 @@
 
 namespace attn::gui {
 
-// The quantity that the value `word` of the option --quantity asks for; nullopt: none that the box
-// has. Throws Error if this run cannot show it.
+// The quantity that the value `word` of the option --quantity asks for; nullopt: a QuantityBox has
+// no such quantity. refusal_of: says why this run cannot show a quantity; empty: it can. Throws
+// Error with that sentence.
 std::optional<Quantity> written_choice(const std::string& word,
                                        const std::function<QString(Quantity)>& refusal_of);
 
 class QuantityBox : public QComboBox {
  public:
-  // chosen: called when the user takes an entry. key: "W", for the tooltip.
+  // chosen: called when the user takes an entry. key: the shortcut that the tooltip names, "W".
   QuantityBox(const QString& key, std::function<void(Quantity)> chosen);
 
   // Shows what is chosen. An entry for which refusal_of() returns a sentence cannot be taken, and

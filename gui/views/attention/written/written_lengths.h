@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What views of weights need of the model to show weight * length. GUI thread.
+// The lengths with which views of weights show weight * |v| or weight * |W_O v|. GUI thread.
 #pragma once
 
 #include <QString>
@@ -16,14 +16,16 @@ namespace attn::gui {
 // Why this quantity of a layer cannot be shown, as a sentence; empty: it can. run: the newest state
 // of the run; null: there is none.
 QString refusal_of_quantity(Quantity quantity, int64_t layer, const EngineSnapshot* run);
-// Sets head.lengths: null unless the head has a record and shows weight * length. If the head has a
-// record, but this quantity cannot be shown, head.quantity becomes kWeight.
+// Sets head.lengths: the lengths of head.quantity, or null if that is no weight * length or the
+// head has no record. If the head has a record, but head.quantity cannot be shown, it becomes
+// kWeight.
 void read_lengths(HeadRef& head, const EngineSnapshot* run);
 
 // The lengths of several heads. Those of a head are kept while its record and quantity stay.
 class HeadsLengths {
  public:
-  // As read_lengths(). Null: weights are shown.
+  // The lengths that read_lengths() sets for this head; null: its weights are shown, or it has no
+  // record.
   std::shared_ptr<KeyLengths> of(HeadRef head, const EngineSnapshot* run);
   void clear() { known_.clear(); }
 
