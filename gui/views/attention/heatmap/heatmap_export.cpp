@@ -36,8 +36,8 @@ double exported_side(int64_t tokens) {
 }
 
 // Query rows x key columns. With a Keep, more columns say what is kept of each row. Masked weights
-// are 0; masked cells of other quantities are empty. Scores have the largest of the row in place of
-// its sum.
+// are 0; masked cells of other quantities are empty. The column row_sum is the sum of the row; for
+// scores row_max, the largest score, is in its place.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
   std::string csv = "query_position,query_token";
@@ -141,7 +141,7 @@ QSize heatmap_export_size(HeatmapScene scene, std::optional<double> wanted) {
   const double width = std::max(kLeastExport, transform.x.scale * transform.x.length());
   const double height = std::max(kLeastExport, transform.y.scale * transform.y.length());
   if (wanted) {
-    // What is beside the cells needs some room, however narrow the figure is.
+    // The parts beside the cells need some room, however narrow the figure is.
     const bool alone = !scene.figure.legend && !scene.figure.sums;
     const double across_all = std::max(*wanted, alone ? kNarrowest : kNarrowestWithLegend);
     const QRectF trial(0, 0, across_all, across_all);

@@ -13,8 +13,8 @@
 namespace attn::gui {
 
 std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(HeatmapScene scene);
-// The size of the picture of all cells, logical pixels. width: the wanted width; a narrow figure
-// may get more.
+// The size of the picture of all cells, in logical pixels. width: the wanted width; the picture is
+// wider if that is very small.
 QSize heatmap_export_size(HeatmapScene scene, std::optional<double> width = {});
 // CSV, query rows x key columns: the weights of the head or, if the scene shows anything else, the
 // numbers shown.

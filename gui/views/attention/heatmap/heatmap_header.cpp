@@ -54,10 +54,10 @@ HeatmapHeader::HeatmapHeader(QWidget* parent)
       show_button_(new QToolButton),
       map_box_(choice_box(tr("Colour map"), tr("Colour map (C)"))),
       scale_box_(choice_box(tr("Scale"), QString())),
-      reduce_box_(choice_box(tr("Block value"), tr("The value of a pixel that stands for "
-                                                   "several cells: their mean or their maximum, "
-                                                   "of differences the largest one with its "
-                                                   "sign (M)"))) {
+      reduce_box_(choice_box(tr("Block value"), tr("The value of a dot that stands for several "
+                                                   "cells: their mean or their maximum; in place "
+                                                   "of the maximum of differences, the largest "
+                                                   "difference with its sign (M)"))) {
   request_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   request_box_->setMinimumContentsLength(8);
   make_show_menu();
@@ -75,8 +75,8 @@ void HeatmapHeader::make_show_menu() {
   show_button_->setText(tr("Show"));
   show_button_->setAccessibleName(tr("What is shown"));
   show_button_->setToolTip(
-      tr("Choose one head, a mean or a difference (V), the number of a cell (S), and which cells "
-         "are kept (K)"));
+      tr("Choose one head, a mean or a difference (V), the number that a cell shows (S), and "
+         "which cells are kept (K)"));
   show_button_->setPopupMode(QToolButton::InstantPopup);
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);
@@ -93,10 +93,10 @@ void HeatmapHeader::make_show_menu() {
     action->setData(choice);
     group->addAction(action);
   };
-  combine_actions_ = group_of(tr("Value of a cell"));
+  combine_actions_ = group_of(tr("Heads that are shown"));
   for (const Combine kind : kCombines)
     add(combine_actions_, name_of(kind), QVariant(static_cast<int>(kind)));
-  quantity_actions_ = group_of(tr("Which number of the softmax, or of what is written"));
+  quantity_actions_ = group_of(tr("Number that a cell shows"));
   for (const Quantity quantity : kQuantities)
     add(quantity_actions_, name_of(quantity), QVariant(static_cast<int>(quantity)));
   keep_actions_ = group_of(tr("Cells that are kept"));
@@ -153,7 +153,7 @@ bool HeatmapHeader::list_requests(const std::vector<RequestView>& requests) {
 
 void HeatmapHeader::show_head(uint32_t request, const HeatmapScene& scene) {
   set_quietly(request_box_, request_box_->findData(static_cast<qlonglong>(request)));
-  // The box may shorten the name.
+  // The box may show only a part of the name, so the tooltip has the whole name.
   request_box_->setToolTip(plain_tooltip(
       tr("The request whose attention is shown: %1").arg(request_box_->currentText())));
   set_quietly(layer_box_, scene.head.layer, scene.num_layers);
@@ -192,7 +192,7 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene,
       if (range == scene.difference_range) scale_box_->setCurrentIndex(scale_box_->count() - 1);
     }
   } else {
-    scale_box_->setToolTip(tr("Scale of the colours (L). Log shows small weights"));
+    scale_box_->setToolTip(tr("Scale of the colours (L). A log scale makes small numbers visible"));
     for (const ColorScale::Kind kind : {ColorScale::Kind::kLinear, ColorScale::Kind::kLog})
       scale_box_->addItem(name_of(kind));
     scale_box_->setCurrentIndex(static_cast<int>(scene.scale.kind));
@@ -227,7 +227,7 @@ void HeatmapHeader::name_boxes(bool in_full, bool of_encoder) {
 
 void HeatmapHeader::fit_controls(int width, const HeadRef& head, int level) {
   const Combination& combination = head.combine;
-  const bool scores = head.quantity == Quantity::kScore;  // have colours of their own
+  const bool scores = head.quantity == Quantity::kScore;  // they have their own colours and scale
   other_layer_box_->setVisible(combination.is_difference());
   other_head_box_->setVisible(combination.kind == Combine::kHeadDifference);
   reduce_box_->setVisible(level > 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapHeader: the controls above the heatmap. The view sets what they show; the header emits
-// what the user chose. GUI thread.
+// HeatmapHeader: the controls above the heatmap. The view sets what they show. The header emits a
+// signal when the user chooses something. GUI thread.
 #pragma once
 
 #include <QActionGroup>

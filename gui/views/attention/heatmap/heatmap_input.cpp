@@ -213,7 +213,7 @@ ViewPoint HeatmapInput::point_at(const QPointF& position) const {
   ViewPoint point;
   const HeatmapScene& scene = view_.scene();
   const auto add_token = [&](int64_t token) {
-    if (scene.head.is_encoder()) return;  // no token of the request
+    if (scene.head.is_encoder()) return;  // its rows are not tokens of the request
     point.things.push_back({.kind = SelectionKind::kToken, .query = token});
   };
   if (const auto cell = view_.cell_at(position)) {
@@ -267,9 +267,9 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
   return {
       {HeatmapView::tr("Ctrl+wheel, + and −"),
        HeatmapView::tr("Zoom at the pointer (wheel), at the middle (keys)")},
-      {HeatmapView::tr("Wheel, Shift+wheel"), HeatmapView::tr("Scroll down, sideways")},
+      {HeatmapView::tr("Wheel, Shift+wheel"), HeatmapView::tr("Scroll up and down, sideways")},
       {HeatmapView::tr("Middle drag"), HeatmapView::tr("Pan")},
-      {HeatmapView::tr("Drag"), HeatmapView::tr("Zoom to the range")},
+      {HeatmapView::tr("Drag"), HeatmapView::tr("Zoom to the dragged area")},
       {HeatmapView::tr("Double-click, F, Home"), HeatmapView::tr("Show everything")},
       {HeatmapView::tr("Click"), HeatmapView::tr("Select a cell, or a token by its label")},
       {HeatmapView::tr("Arrows, Page up, Page down"), HeatmapView::tr("Move the selected cell")},
@@ -279,10 +279,10 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
        HeatmapView::tr("Select the token of the cell's row or, in self attention, of its column")},
       {HeatmapView::tr(". and ,"), HeatmapView::tr("Next and previous head; with Shift: layer")},
       {HeatmapView::tr("C, L, M"),
-       HeatmapView::tr("Colour map; linear or log, or in a difference its range; max or mean of "
-                       "the cells of a pixel")},
+       HeatmapView::tr("Next colour map; linear or log scale, or the range of a difference; max or "
+                       "mean of the cells of a dot")},
       {HeatmapView::tr("V, Shift+V"),
-       HeatmapView::tr("Next and previous of: one head, means, differences")},
+       HeatmapView::tr("Next and previous choice: one head, a mean or a difference")},
       {HeatmapView::tr("S, Shift+S"),
        HeatmapView::tr("Next and previous number for the cells, such as weight or score")},
       {HeatmapView::tr("O, Shift+O"),

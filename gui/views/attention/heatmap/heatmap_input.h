@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapInput: turns mouse, wheel and keys on the heatmap into commands of the view, and holds the
-// drag under way. GUI thread.
+// HeatmapInput: turns mouse, wheel and keys on the heatmap into commands of the view, and keeps the
+// state of a mouse drag. GUI thread.
 #pragma once
 
 #include <QKeyEvent>
@@ -30,7 +30,7 @@ class HeatmapInput {
   std::optional<QRect> row_of_selection() const;
   static std::vector<KeyHelp> key_help();
 
-  // The range that is being dragged, widget coordinates; empty: none.
+  // The rectangle that the mouse is being dragged over, widget coordinates; empty: no such drag.
   const QRectF& rubber_band() const { return rubber_band_; }
 
  private:

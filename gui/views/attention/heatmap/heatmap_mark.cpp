@@ -30,7 +30,7 @@ HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
             HeatmapMark::Kind::kCell, state.query, state.query + 1, state.key, state.key + 1, {}};
       break;
     case SelectionKind::kToken:
-      if (scene.head.is_encoder()) break;  // an encoder's rows are no tokens of the request
+      if (scene.head.is_encoder()) break;  // its rows are not tokens of the request
       if (ours && state.query >= 0 && state.query < rows)
         mark = {HeatmapMark::Kind::kToken, state.query, state.query + 1, state.query,
                 state.query + 1,           {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the heatmap that the selection points out. Any thread.
+// Which part of the heatmap is marked because of the selection and the mouse. Any thread.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,14 @@
 
 namespace attn::gui {
 
-// request: the one that the scene shows. events: those of the run, in the order of recording.
-// kNone: nothing is selected, or the selection has no cells in this scene.
+// The cells of the selection. request: the request that the scene shows. events: the events of the
+// run, in the order of recording. kNone: nothing is selected, or the selection has no cells in this
+// scene.
 HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                     const RequestView& request, const std::vector<TraceEvent>& events);
 
-// Marks in the scene what the mouse points at. request: the one that the scene shows; null: none.
+// Sets hover_query and hover_key of the scene to what the mouse points at, in this or another view;
+// -1 if the scene does not have it. request: the request that the scene shows; null: none.
 void mark_pointed(const PointedState& state, const RequestView* request, HeatmapScene& scene);
 
 }  // namespace attn::gui

@@ -8,9 +8,9 @@
 
 namespace attn::gui {
 
-// The place of the canvas, followed by five numbers if anything else than all weights of one head
-// is shown: combination, other layer, other head, code of the Keep, range of differences. A sixth
-// is the Quantity if it is not the weight.
+// The numbers of the canvas. If anything else than all weights of one head is shown, five numbers
+// follow: combination, other layer, other head, code of the Keep, range of differences. If the
+// Quantity is not the weight, it follows as a sixth number.
 std::vector<double> place_numbers(const HeatmapPlace& place) {
   std::vector<double> numbers = place.canvas;
   const auto& [combine, keep, quantity] = place.choice;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapPlace: which part of the matrix a heatmap shows, and what its cells show; converted to the
-// numbers of View::place() and back. Any thread.
+// HeatmapPlace: which part of the matrix a heatmap shows, and what its cells show. The functions
+// convert it to the numbers of View::place() and back. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ struct HeatmapPlace {
 };
 
 std::vector<double> place_numbers(const HeatmapPlace& place);
-// Invalid numbers become: one head, all its weights, `difference_range`.
+// Invalid numbers are replaced: a combination by one head, a Keep by all cells, a Quantity by the
+// weight, a range by `difference_range`.
 HeatmapPlace place_of(const std::vector<double>& numbers, int64_t num_layers, int64_t num_heads,
                       double difference_range);
 

@@ -15,13 +15,15 @@ constexpr double kWidestShape = 2.0, kWidestOnScreen = 3.0;
 constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
 constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
 constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
-// px at 100%: a lower panel has no column sums.
+// px at 100%: a picture of less height has no column sums.
 constexpr double kLowestBody = 300;
-// On the screen, width to height of the area of the cells: a flatter one has no column sums.
+// Width of the area of the cells divided by its height. On the screen, a picture with a larger
+// ratio has no column sums.
 constexpr double kFlattest = 2.0;
-// Letters are lower than their line: labels on the screen may be as close as this share of a line.
+// Letters are less high than a line of text, so labels on the screen may be as close as this share
+// of its height.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;  // about this many tiles of row sums come before the cells
+constexpr int64_t kFirstRowTiles = 4;  // about as many tiles of row sums precede the cells
 
 }  // namespace
 
@@ -208,8 +210,8 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
   if (scene.quantity() == Quantity::kScore || is_written(scene.quantity())) {
-    // The colours need the numbers of all rows. A few tiles of rows come before the cells, so that
-    // the cells have about the right colours from the beginning.
+    // The colours depend on all rows. A few tiles of row sums are computed before the cells, so
+    // that the cells have about the right colours from the beginning.
     const int64_t tiles = (scene.scored_rows() + kSumRows - 1) / kSumRows,
                   step = std::max<int64_t>(1, tiles / kFirstRowTiles);
     std::vector<TileKey> first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapScene: what a picture of the heatmap depends on besides the weights, as plain data.
-// HeatmapLayout: the positions of its parts. Any thread.
+// HeatmapLayout: the positions of the parts of the picture. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -22,7 +22,8 @@
 
 namespace attn::gui {
 
-// Highlighted cells: [query, query_end) x [key, key_end).
+// Marked cells: [query, query_end) x [key, key_end). With kToken the whole row `query` is marked
+// and, if key < key_end, the whole column `key`.
 struct HeatmapMark {
   enum class Kind { kNone, kCell, kToken, kColumns, kRange };
   Kind kind = Kind::kNone;
@@ -30,10 +31,11 @@ struct HeatmapMark {
   QString label;
 };
 
-// Choices for differences: values from -range to range have different colours.
+// Choices of the range of differences: values from -range to range have different colours.
 inline constexpr double kDifferenceRanges[] = {1, 0.3, 0.1, 0.03};
 
-// A past step: rows [begin, end) were computed in it, rows from `computed` on after it.
+// The past step that is shown. Rows [begin, end) were computed in this step, rows from `computed`
+// on after it.
 struct HeatmapPast {
   uint32_t step = 0;
   int64_t computed = 0, begin = 0, end = 0;
@@ -63,16 +65,16 @@ struct HeatmapScene {
   Reduce reduce = Reduce::kMax;
   double difference_range = 1;
   Keep keep;                              // which cells are shown; the others are faint
-  std::optional<ScoreRange> score_range;  // nullopt: nothing read
+  std::optional<ScoreRange> score_range;  // of the rows read so far; nullopt: none
 
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
-  int64_t cursor_query = -1, cursor_key = -1;  // keyboard cursor, if it is not at the selection
+  int64_t cursor_query = -1, cursor_key = -1;  // keyboard cursor; -1: at the selected cell, or none
   int64_t hover_query = -1, hover_key = -1;
   bool focus = false;
-  int64_t behind = 0;    // tiles still being computed; 0 for the weights of one head
-  bool caption = false;  // a caption, in exports
-  FigureLook figure;     // of exports
+  int64_t behind = 0;    // number of tiles left to compute; 0 for the weights of one head
+  bool caption = false;  // whether a caption is drawn; only in exports
+  FigureLook figure;     // what exported figures have
 
   int64_t rows() const { return head.rows; }
   int64_t columns() const { return head.columns(); }
@@ -101,7 +103,7 @@ struct HeatmapScene {
   int64_t scored_rows() const { return past ? past->computed : rows(); }
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
-  // The number of query rows that column sums include; 0: all.
+  // How many query rows the column sums include; 0: all.
   int64_t summed_rows() const { return past ? std::max<int64_t>(1, past->computed) : 0; }
   int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }
 };
@@ -109,12 +111,13 @@ struct HeatmapScene {
 struct HeatmapLayout {
   QRectF caption, cells, row_labels, column_labels, row_axis, column_axis;
   double sums_width = 0, legend_width = 0, gap = 0;
-  double column_sums_height = 0;  // 0: no room
+  double column_sums_height = 0;  // 0: column sums are left out
   double right = 0;               // right end of the legend
   double label_pitch = 0;         // least px between labels
 
-  // Row sums, and to their right the legend, begin right of the last visible column. The legend
-  // gets the remaining width, at least legend_width.
+  // The row sums begin right of the last visible column, whose right end is content_right; the
+  // legend begins right of the row sums. The legend gets the remaining width, at least
+  // legend_width.
   QRectF sums(double content_right) const;
   QRectF legend(double content_right, double bottom) const;
   QRectF column_sums(double content_bottom) const {
@@ -122,8 +125,8 @@ struct HeatmapLayout {
   }
 };
 
-// on_screen: in the window, where a flat panel has no column sums and labels may be closer
-// together.
+// on_screen: true: for the window. There a flat panel has no column sums, and labels may be closer
+// together than in a file.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
 // The width that labels need, px: at least that of two digits. Only long labels are measured.
@@ -140,7 +143,7 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// on_screen: cells may be more oblong than in a file.
+// on_screen: true: for the window. There cells may be wider for their height than in a file.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui

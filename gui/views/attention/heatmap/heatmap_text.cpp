@@ -18,8 +18,8 @@ struct TextWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapText)
 };
 
-// Such as "mean of layer 2, 6 heads: 0.21", with the heads that have the smallest and the largest
-// weight, or with both sides of a difference.
+// The value of a mean, such as "mean of layer 2, 6 heads: 0.21", with the heads that have the
+// smallest and the largest weight; or the value of a difference, with its two sides.
 QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
   const AttentionRecord& record = *scene.head.record;
   const CombinedHeads heads = scene.head.heads();
@@ -51,7 +51,8 @@ QString combined_text(const HeatmapScene& scene, int64_t query, int64_t key) {
       .arg(highest.head);
 }
 
-// A quantity with its operands, such as "score 1.25 = scale × q·k, q·k = 7.1".
+// The number of a cell with its operands, such as "score 1.25 = scale × q·k, q·k = 7.1", and the
+// weight on the next line.
 QString score_words(const HeatmapScene& scene, const WeightOperands& cell, int64_t query,
                     int64_t key) {
   const auto number = [](double value) { return format_number(value, 5); };
@@ -144,10 +145,10 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
     text += scene.quantity() == Quantity::kScore
                 ? TextWords::tr("masked, so without a score: %1").arg(because)
             : scene.quantity() == Quantity::kExp
-                ? TextWords::tr("masked, so it is left out: %1").arg(because)
+                ? TextWords::tr("masked, so left out of the softmax: %1").arg(because)
                 : TextWords::tr("weight 0, masked: %1").arg(because);
   } else if (scene.came_later(query)) {
-    text += TextWords::tr("not computed at step %1").arg(scene.past->step);
+    text += TextWords::tr("not yet computed at step %1").arg(scene.past->step);
   } else if (!scene.head.record || !scene.head.row_done(query)) {
     text += TextWords::tr("not computed");
   } else if (scene.head.combine.kind != Combine::kHead) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap in words: one cell, and the whole picture. tiles: those of scene.head. GUI thread.
+// The heatmap in words: one cell, and the whole picture. tiles: the tiles of scene.head. GUI
+// thread.
 #pragma once
 
 #include <QString>
@@ -9,13 +10,15 @@
 
 namespace attn::gui {
 
-// "not computed", "masked", or the number that is shown and how it is computed; several lines.
+// Several lines: the query and the key; the number that is shown and how it is computed, or that
+// the cell is masked or not computed; its head and block, and the sums of its row and column.
 QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                           int64_t key);
-// What the picture shows, followed by the text of the selected cell.
+// What the picture shows and, if a cell is selected, the text of this cell.
 QString heatmap_description(const HeatmapScene& scene, const HeatmapTiles& tiles, int level);
-// The sum of a row (of scores, the largest one) and the sum of a column; NaN: not read yet, or not
-// computed at the shown step.
+// The sum of a row or, for scores, its largest score; NaN: not read yet, or the row is not computed
+// at the shown step. The sum of a column over the rows that are computed at that step; NaN: not
+// read yet.
 double heatmap_row_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query);
 double heatmap_column_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t key);
 

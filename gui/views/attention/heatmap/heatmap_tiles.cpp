@@ -9,7 +9,7 @@ namespace attn::gui {
 
 namespace {
 
-// Time after which a partly filled tile is handed over and shown.
+// Time after which a partly filled tile is handed to the view, which shows it.
 constexpr std::chrono::milliseconds kSlice{15};
 constexpr int kCoarser = 6;  // number of coarser levels searched for a stand-in
 
@@ -41,7 +41,7 @@ HeatmapTiles::~HeatmapTiles() {
 HeatmapTiles::CacheKey HeatmapTiles::cache_key(const HeadRef& head, const TileKey& key) {
   const Combination& combine = head.combine;
   CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, head.quantity, key};
-  result.layer = head.layer;  // a mean takes the layers that are like it
+  result.layer = head.layer;  // for kMean it decides which layers take part
   if (combine.uses_head()) result.head = head.head;
   if (combine.is_difference()) result.combine.other.layer = combine.other.layer;
   if (combine.kind == Combine::kHeadDifference) result.combine.other.head = combine.other.head;
@@ -206,7 +206,7 @@ void HeatmapTiles::code_row(Entry& entry, int64_t row) {
   } else {
     return;
   }
-  const int64_t first_key = tile.key.column * kTileSide;  // only used at level 0
+  const int64_t first_key = tile.key.column * kTileSide;  // at level 0; not used at others
   for (size_t i = begin; i < end; ++i)
     if (is_value(tile.value[i]) &&
         !cut.keeps(tile.value[i], first_key + static_cast<int64_t>(i - begin)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeatmapTiles: the tiles that a heatmap shows, computed on a worker thread of this object. It
-// keeps about kMaxBytes of tiles. Its methods are called on the GUI thread.
+// keeps the tiles on the screen, and others as long as all together have at most kMaxBytes. One
+// thread at a time.
 #pragma once
 
 #include <QObject>
@@ -40,8 +41,9 @@ class HeatmapTiles : public QObject {
   void set_keep(const Keep& keep);
   void clear();
 
-  // Says which tiles are on the screen. Those that are missing or older than the record are
-  // computed in the background.
+  // Says which tiles are on the screen. Tiles of them that are missing or older than the record are
+  // computed in the background; tiles of earlier calls that are
+  // not computed yet are dropped.
   void want(const std::vector<TileKey>& keys);
   // Computes these tiles completely on the calling thread.
   void compute_now(const std::vector<TileKey>& keys);
@@ -54,12 +56,12 @@ class HeatmapTiles : public QObject {
   int64_t behind() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
-  // The range of the scores of the head, or of weight * length, in the rows [0, rows), as far as
-  // they have been computed.
+  // The range of the scores of the head, or of weight * length, over the rows of [0, rows) that
+  // have been read.
   std::optional<ScoreRange> score_range(int64_t rows) const;
-  // Colour codes [256, 256] of a tile. While it is missing, codes from a coarser tile, or null if
-  // there is none. For a sequence without a record, only masked and not computed cells. Valid until
-  // the next call of a non-const method other than codes().
+  // Colour codes [256, 256] of a tile. While the tile is missing, codes made from a coarser tile,
+  // or null if there is none. Without a record each code is kMaskedCode or kNotComputedCode. The
+  // codes are valid until the next call of a non-const method other than codes().
   const CellCode* codes(const TileKey& key);
   size_t bytes() const { return bytes_; }
   uint64_t tiles_computed() const { return tiles_computed_; }
@@ -77,11 +79,11 @@ class HeatmapTiles : public QObject {
     auto operator<=>(const CacheKey&) const = default;
   };
   struct Entry {
-    // Keeps the record alive, so that the key's pointer stays unique.
+    // Keeps the record alive, so that no other record gets the address that the CacheKey has.
     std::shared_ptr<const AttentionRecord> record;
     std::shared_ptr<const WeightTileData> tile;
     uint64_t version = 0;  // version of the record before the tile was last computed
-    int64_t rows = -1;     // number of rows then; -1: the tile is not complete yet
+    int64_t rows = -1;     // number of rows at that time; -1: the tile is not complete yet
     std::vector<CellCode> codes;
     std::shared_ptr<const WeightTileData> coded;  // the tile that `codes` were made from
     uint64_t stamp = 0;                           // stamp_ when `codes` were made
@@ -101,7 +103,8 @@ class HeatmapTiles : public QObject {
   };
 
   static CacheKey cache_key(const HeadRef& head, const TileKey& key);
-  // Of the shown head; null where its weights are shown, which need none.
+  // The RowPeaks of the shown head; null if it has no record, or if weights are shown, which need
+  // none.
   std::shared_ptr<RowPeaks> peaks();
   void store(const HeadRef& head, const TileKey& key, const TileRefresh& refresh);
   bool is_current(const Entry& entry, uint64_t version) const {

@@ -24,7 +24,7 @@ namespace attn::gui {
 namespace {
 
 constexpr std::chrono::milliseconds kSwitchWait{
-    8};  // how long to wait for the tiles of another head, to avoid flicker
+    8};  // how long to wait for the tiles of a newly shown head, to avoid flicker
 
 }  // namespace
 

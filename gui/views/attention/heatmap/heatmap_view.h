@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapView: the weights of one head, combinations of heads, or another Quantity as query rows
-// ("reads") x key columns ("is read"), updated while kernels run. GUI thread.
+// HeatmapView: shows the weights of one head, a combination of heads, or another Quantity as a
+// matrix with a row for each query and a column for each key. It is updated while kernels run. GUI
+// thread.
 #pragma once
 
 #include <QImage>
@@ -48,9 +49,9 @@ class HeatmapView : public View {
   void choose(const ViewChoices& choices) override;
   std::vector<ViewCommand> commands() override;
 
-  int64_t rows() const { return scene_.rows(); }  // queries on its axis
-  // The value of a cell; NaN: not computed or out of range. A masked weight of a computed row is 0,
-  // a masked cell of another quantity NaN. Computes the tile here if it is missing.
+  int64_t rows() const { return scene_.rows(); }  // number of query rows
+  // The value of a cell; NaN: not computed at the shown step, or out of range. A masked weight of a
+  // computed row is 0, a masked cell of another quantity NaN. Computes the tile if it is missing.
   float shown_value(int64_t query, int64_t key) const;
   QString cell_text(int64_t query, int64_t key) const;
 
@@ -76,7 +77,7 @@ class HeatmapView : public View {
   double shown_row_sum(int64_t query) const;
   double shown_column_sum(int64_t key) const;
 
-  // The commands that HeatmapInput gives.
+  // Commands, called by HeatmapInput and by others.
   void zoom_at(const QPointF& position, double factor);  // widget coordinates
   void pan(const QPointF& distance);                     // px
   void show_area(const QRectF& area);                    // zooms to this area, widget coordinates
@@ -90,7 +91,8 @@ class HeatmapView : public View {
   void select_token(int64_t token);
   void clear_selection();
   void move_cursor(int64_t d_query, int64_t d_key);
-  // After the last head comes the next layer, before the first one the layer before.
+  // A head past the last one means the first head of the next layer, a head of -1 the last head of
+  // the layer before.
   void show_head(int64_t layer, int64_t head);
   void choose_combination(Combine kind);
   void step_other(int64_t layers, int64_t heads);  // changes what is subtracted
@@ -118,7 +120,7 @@ class HeatmapView : public View {
   void read_shown();
   void read_attention();
   void read_selection();
-  // Reads the step at the time cursor. False: the view is live and was so before.
+  // Reads the step at the time cursor. False: the view shows the newest state, and did so before.
   bool read_past();
   void relayout();
   void view_changed();  // call after the transform has changed
@@ -142,7 +144,7 @@ class HeatmapView : public View {
   // True: the scenario's colours have been applied to this run.
   bool view_applied_ = false;
   std::vector<TileKey> wanted_;
-  // Version and number of rows that wanted_ was asked for.
+  // The version of the record and the number of rows when the tiles wanted_ were asked for.
   std::pair<uint64_t, int64_t> wanted_for_{0, -1};
 
   QImage cells_;

@@ -24,7 +24,7 @@ QString name_of(Combine kind) {
     case Combine::kLayerMean:
       return tr("Mean of the layer's heads");
     case Combine::kMean:
-      return tr("Mean of all heads and layers");
+      return tr("Mean over heads and layers");
     case Combine::kHeadDifference:
       return tr("Head − another head");
     case Combine::kLayerDifference:
@@ -53,21 +53,19 @@ QString meaning_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::kWeight:
       return tr(
-          "The cells show the weights: exp(score) divided by the sum of exp(score) over the row "
-          "and, if there is one, its sink");
+          "Show the weights: exp(score) divided by the sum of exp(score) over the row and, if "
+          "there is one, its sink");
     case Quantity::kScore:
       return tr(
-          "The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where "
-          "there is one");
+          "Show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one");
     case Quantity::kExp:
-      return tr(
-          "The cells show exp(score − largest score of the row); the largest of each row is 1");
+      return tr("Show exp(score − largest score of the row); the largest cell of a row is 1");
     case Quantity::kWrittenValue:
-      return tr("The cells show the weight times the length of the value that is read");
+      return tr("Show the weight times |v|, the length of the key's value vector");
     case Quantity::kWrittenOutput:
       return tr(
-          "The cells show the weight times the length of W_O v: how much the head writes for a "
-          "key, before a norm that may follow");
+          "Show the weight times |W_O v|: the length of the vector that the head adds for a key, "
+          "before a norm or a scale that may follow");
   }
   return {};
 }
@@ -110,7 +108,7 @@ QString quantities_of(Quantity quantity) {
 }
 
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range) {
-  if (quantity == Quantity::kExp) return tr("the largest score of a row has the number 1");
+  if (quantity == Quantity::kExp) return tr("the largest cell of a row is 1");
   if (is_written(quantity) && range)
     return tr("cells up to %1").arg(format_number(static_cast<double>(range->most), 4));
   if (quantity != Quantity::kScore || !range) return {};
@@ -169,7 +167,7 @@ QString name_of(const Keep& keep) {
     case Keep::Kind::kShare:
       return tr("The largest that make %1 % of each row").arg(keep.percent);
     case Keep::Kind::kAtLeast:
-      return tr("From %1 on").arg(number(keep.least));
+      return tr("At least %1").arg(number(keep.least));
   }
   return {};
 }
@@ -182,7 +180,7 @@ QString keep_words(const Keep& keep, int level) {
       return level > 0 ? tr("all cells; zoom in to keep %1 % of each row").arg(keep.percent)
                        : tr("kept: the largest that make %1 % of each row").arg(keep.percent);
     case Keep::Kind::kAtLeast:
-      return (level > 0 ? tr("kept: dots from %1 on") : tr("kept: cells from %1 on"))
+      return (level > 0 ? tr("kept: dots of at least %1") : tr("kept: cells of at least %1"))
           .arg(number(keep.least));
   }
   return {};

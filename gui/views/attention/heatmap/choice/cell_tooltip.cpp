@@ -37,7 +37,7 @@ void CellTooltip::hide() {
   QToolTip::hideText();
 }
 
-// There is one tooltip for the whole program, which may be that of another widget now.
+// The whole program has one tooltip, so the visible tooltip can be that of another widget.
 bool CellTooltip::is_shown() const {
   return !shown_.isEmpty() && QToolTip::isVisible() && QToolTip::text() == shown_;
 }

@@ -16,12 +16,12 @@ class CellTooltip {
  public:
   explicit CellTooltip(QWidget& view) : view_(view) {}
 
-  // tiles: those of scene.head. place: in pixels of the screen.
+  // tiles: the tiles of scene.head. place: in pixels of the screen.
   void show(const HeatmapCell& cell, const HeatmapScene& scene, const HeatmapTiles& tiles,
             int level, const QPoint& place);
   void hide();
-  // Makes the tooltip, if it is still shown, tell what the cell has now. A cell that is not under
-  // the pointer any more, such as one of an earlier run, loses its tooltip.
+  // If the tooltip is still shown, writes the present text of its cell into it. Hides the tooltip
+  // if its cell is not under the pointer any more, for example because another run has started.
   void refresh(const HeatmapScene& scene, const HeatmapTiles& tiles, int level);
 
  private:
@@ -30,7 +30,7 @@ class CellTooltip {
   QWidget& view_;
   HeatmapCell cell_;
   QPoint place_;
-  QString shown_;  // as HTML; empty: none was shown
+  QString shown_;  // HTML of the tooltip; empty: there is no tooltip
 };
 
 }  // namespace attn::gui

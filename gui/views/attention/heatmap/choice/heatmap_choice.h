@@ -20,14 +20,15 @@ struct HeatmapChoice {
   HeatmapChoice with(Quantity chosen) const;
 };
 
-// Takes the choice into the scene. A subtracted layer that reads other keys is replaced by one that
-// reads the same.
+// Sets the choice in the scene. If the layer to subtract does not read the same tokens as the layer
+// of the scene, a layer that does takes its place.
 void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
 
-// A head or layer minus itself would be 0 everywhere, so in that case the next one is subtracted.
+// The combination of the scene, changed to `kind`. A head or layer minus itself would be 0
+// everywhere, so in that case the next head or layer is subtracted.
 Combination combination_of_kind(const HeatmapScene& scene, Combine kind);
-// The scene's difference, with the subtracted layer and head moved on by `layers` and `heads`;
-// after the last comes the first. The scene must show a difference.
+// The difference of the scene, with the numbers of the subtracted layer and head raised by `layers`
+// and `heads`; after the last number comes the first. The scene must show a difference.
 Combination combination_with_next(const HeatmapScene& scene, int64_t layers, int64_t heads);
 
 }  // namespace attn::gui

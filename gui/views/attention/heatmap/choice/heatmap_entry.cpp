@@ -23,7 +23,7 @@ ViewEntry heatmap_entry() {
                   {.name = "--keep",
                    .fits = can_read<keep_from_word>,
                    .allowed =
-                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1"},
+                       "1% to 99% of each row, or the least magnitude of a cell, above 0 up to 1"},
                   {.name = "--quantity",
                    .fits = can_read<quantity_from_word>,
                    .allowed = "weight, score, exp, written_value, written_output"},

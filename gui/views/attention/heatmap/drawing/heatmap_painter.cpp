@@ -106,7 +106,7 @@ bool MatrixPicture::is_hidden(int64_t query, int64_t key, float value) const {
 
 void MatrixPicture::hatch(const QRectF& rect) {
   p_.setPen(QPen(colors_.hatch, 1));
-  // Lines x + y = c that end at the rectangle without clipping.
+  // Draws lines x + y = c, each from one side of the rectangle to another.
   const double first = std::ceil((rect.left() + rect.top()) / kHatchPeriod) * kHatchPeriod;
   for (double c = first; c < rect.right() + rect.bottom(); c += kHatchPeriod) {
     const double x0 = std::max(rect.left(), c - rect.bottom()),
@@ -115,8 +115,8 @@ void MatrixPicture::hatch(const QRectF& rect) {
   }
 }
 
-// Under a plain causal mask each hatch line enters the masked cells once, so the place is computed,
-// not searched.
+// If the causal mask is the only mask, each hatch line enters the masked cells once, and the place
+// where it enters is computed.
 void MatrixPicture::hatch_masked() {
   if (!in_.scene.head.rule().masks_later_keys_only()) return hatch_unseen();
   const QRectF area = content();
@@ -308,8 +308,8 @@ void MatrixPicture::legend() {
     CellCode code;
     QString text;
   };
-  const QString later =
-      in_.scene.past ? tr("not computed at step %1").arg(in_.scene.past->step) : tr("not computed");
+  const QString later = in_.scene.past ? tr("not yet computed at step %1").arg(in_.scene.past->step)
+                                       : tr("not computed");
   std::vector<Line> lines{{kNotComputedCode, later}, {kNanCode, tr("not a number")}};
   const WeightRule& rule = in_.scene.head.rule();
   if (const QString masked = mask_words(rule); !masked.isEmpty())
@@ -478,8 +478,8 @@ CellRange visible_cells(const CanvasTransform& transform) {
 double cell_pixels(const QPainter& painter, const CanvasTransform& transform) {
   if (!keeps_drawings(painter))
     return painter.device()->devicePixelRatioF() * painter.transform().m11();
-  // In an SVG or PDF file two pixels per px, or two per cell where cells are smaller than a px;
-  // fewer, but at least one per px, where the image would be larger than kMostImage.
+  // In an SVG or PDF file the image has two pixels per px or, if cells are smaller than a px, two
+  // pixels per cell. If it would be larger than kMostImage, it has fewer, but at least one per px.
   const double cell = std::min({1.0, transform.x.scale, transform.y.scale});
   return std::clamp(kMostImage / std::max(transform.x.pixels, transform.y.pixels), 1.0, 2.0 / cell);
 }

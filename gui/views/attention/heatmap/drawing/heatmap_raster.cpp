@@ -13,7 +13,8 @@ struct Pixels {
   std::vector<int64_t> entry;
   std::vector<uint8_t> in_tile;
   std::vector<int> gaps;  // the last pixel of each cell, if there are gaps
-  // Device pixels that content is scrolled by; added to a pixel, so that patterns move with it.
+  // How many device pixels the content is scrolled by. It is added to the place of a pixel, so that
+  // patterns move with the content.
   int64_t phase = 0;
   int count = 0;  // pixels that show content
 
@@ -55,8 +56,8 @@ class Painter {
         dot_period_(device(kDotPeriod, device_ratio)),
         width_(device(1, device_ratio)),
         hatch_period_(device(kHatchPeriod, device_ratio)),
-        // A row of the hatch, one period longer than the image: a copy can begin at any place of
-        // the period.
+        // A row of the hatch, one period longer than the image, so that a copy can begin at any
+        // place of the period.
         hatch_(static_cast<size_t>(columns.count + hatch_period_)) {
     std::ranges::copy(*look.colors, colors_.begin());
     colors_[kHiddenCode] = look.hidden;
@@ -79,7 +80,7 @@ class Painter {
       for (int x = run.begin; x < run.end; ++x)
         out[x] = row_has_dots && (x + columns_.phase) % dot_period_ < width_ ? look_.dots
                                                                              : look_.surface;
-    } else if (run.code == kNanCode) {  // the painter draws a cross in large cells
+    } else if (run.code == kNanCode) {  // MatrixPicture::crosses() draws a cross in large cells
       std::fill(out + run.begin, out + run.end, crosses_ ? look_.surface : look_.nan);
     } else {
       std::fill(out + run.begin, out + run.end, look_.pending);

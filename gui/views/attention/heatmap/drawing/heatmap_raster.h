@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the cells of a heatmap into an image, from colour codes to device pixels. Any thread.
+// Draws the cells of a heatmap, given as colour codes, into an image of device pixels. Any thread.
 #pragma once
 
 #include <QImage>
@@ -20,7 +20,7 @@ struct RasterLook {
   QRgb hidden = 0;   // cells that a Keep hides
 };
 
-// Cells at least this wide and high (logical px) have a gap of one pixel between them.
+// At level 0, cells at least this wide and high (logical px) have a gap of one pixel between them.
 inline constexpr double kGapCell = 6;
 // Logical px between the lines of masked cells, along a row.
 inline constexpr double kHatchPeriod = 10;

@@ -11,7 +11,8 @@ namespace attn::gui {
 
 void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const QRectF& content);
 
-// Numbers of cells in the visible rows that are computed, over all keys: kept, and not masked.
+// How many cells are kept and how many are not masked, in the visible rows that are computed, over
+// all keys.
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
@@ -19,8 +20,9 @@ struct KeptCells {
 // been computed yet.
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
-// row_sum(): the sum of a row, or where scores are shown its largest score. column_sum(): the sum
-// of a column over the computed rows of the picture. NaN: not computed.
+// row_sum(): the sum of a row or, if scores are shown, its largest score; NaN: not computed or not
+// read yet. column_sum(): the sum of a column over the rows computed at the shown step; NaN: not
+// read yet.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
@@ -29,7 +31,8 @@ double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t 
 struct HeatmapTotals {
   double all = 0, first = 0;
 };
-// nullopt: no rows, no weights, differences of weights, or missing sums of columns.
+// nullopt: there are no rows, the cells are not weights, they are differences, or some sums of
+// columns have not been read yet.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
 // Such as "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);

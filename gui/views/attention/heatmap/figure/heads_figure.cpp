@@ -58,7 +58,8 @@ QString layer_number(const HeatmapScene& scene, int64_t layer) {
   return scene.head.is_encoder() ? FigureWords::tr("E%1").arg(layer) : QString::number(layer);
 }
 
-// panel: width of the cells of a head; 0: so that the whole has the width `all`.
+// panel: the width of the cells of one head; 0: it is chosen so that the whole figure is `all`
+// wide.
 Layout lay_out(const HeatmapScene& scene, double panel, double all) {
   const PictureLook& look = scene.look;
   Layout layout;
@@ -188,7 +189,8 @@ void paint_title(QPainter& painter, const HeatmapScene& scene, const QRectF& roo
             elided_text(font, title, room.width()));
 }
 
-// The numbers of layers and heads. origin: the upper left corner of the cells of the first head.
+// Draws the numbers of layers and heads. origin: the upper left corner of the cells of the first
+// head.
 void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layout,
                 const QPointF& origin) {
   const PictureLook& look = scene.look;

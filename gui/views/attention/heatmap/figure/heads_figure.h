@@ -12,12 +12,14 @@
 
 namespace attn::gui {
 
-// The layers whose rows and keys are the same tokens as those of the shown layer. Needs a record.
+// The layers whose queries and keys are of the same tokens as those of the shown layer. The scene
+// must have a record.
 std::vector<int64_t> layers_alike(const HeatmapScene& scene);
-// Needs a record. Draws weights; the head, combination and quantity of scene.head do not count.
-// With figure.all_layers: a row of heads for each of layers_alike().
+// Draws the weights of all heads of scene.head.layer; with figure.all_layers, a row of heads for
+// each of layers_alike(). The head, combination and quantity of scene.head do not count. The scene
+// must have a record.
 std::function<void(QPainter& painter, const QRectF& bounds)> heads_figure(HeatmapScene scene);
-// Logical pixels; `width` as in heatmap_export_size().
+// The size of this figure in logical pixels. width: as in heatmap_export_size().
 QSize heads_figure_size(const HeatmapScene& scene, std::optional<double> width);
 
 }  // namespace attn::gui

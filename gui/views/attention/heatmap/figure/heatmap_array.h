@@ -9,10 +9,11 @@
 
 namespace attn::gui {
 
-// GUI thread; the result may be called on any thread and throws Error. Empty: there is nothing to
-// write. The array is f32: [queries, keys] of the shown quantity, hidden cells, too; for all heads,
-// weights [heads, queries, keys]; for all layers, weights with a layer axis in front. NaN: the row
-// is not computed, or the cell is masked and not a weight. A masked weight is 0.
+// Returns a function that writes the array to a file; empty: there is nothing to write. GUI thread;
+// the function may be called on any thread and throws Error. The array is f32. For one head it is
+// [queries, keys] and has the shown quantity, also of cells that a Keep hides. For all heads it is
+// [heads, queries, keys], and for all layers it has a layer axis in front; both have weights. NaN:
+// the row is not computed, or the cell is masked and not a weight. A masked weight is 0.
 std::function<void(const FilePath& file)> heatmap_array(const RequestView* request,
                                                         const HeatmapScene& scene);
 

@@ -17,7 +17,7 @@ struct TableWords {
   Q_DECLARE_TR_FUNCTIONS(RowTable)
 };
 
-// Empty: the record has no values.
+// The length |v| of each of the keys; empty: the record has no values.
 std::vector<double> value_lengths(const HeadRef& head, const KeySpan& keys) {
   const auto count = static_cast<size_t>(keys.end - keys.begin);
   const auto size = static_cast<size_t>(head.record->shape().head_size);

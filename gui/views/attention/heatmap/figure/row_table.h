@@ -9,10 +9,10 @@
 
 namespace attn::gui {
 
-// Whether the scene shows a single head, and the row is computed.
+// Whether the scene shows a single head, and the row is computed at the shown step.
 bool has_row_table(const HeatmapScene& scene, int64_t query);
-// Tab-separated: a line of names, a line for each key that is not masked, and a line of sums.
-// Lengths of values are left out where the record has no values. Empty: there is no table.
+// The table, tab-separated: a line of names, a line for each key that is not masked, and a line of
+// sums. The columns with |v| are left out if the record has no values. Empty: there is no table.
 QString row_table(const HeatmapScene& scene, int64_t query);
 
 }  // namespace attn::gui
