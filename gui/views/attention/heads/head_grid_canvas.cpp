@@ -79,7 +79,7 @@ int64_t HeadGridCanvas::head_at(const QPointF& position) const {
   for (const HeadGridLayout::Cell& cell : layout_.cells) {
     if (!cell.rect.contains(at)) continue;
     head = cell.index;
-    if (!scene_.across) break;  // the last point is on top
+    if (!scene_.across) break;  // of points that overlap, the last one is on top
   }
   return head;
 }

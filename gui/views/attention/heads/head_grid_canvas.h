@@ -14,7 +14,7 @@ class HeadGridCanvas : public ScrollCanvas {
 
   const HeadGridScene& scene() const { return scene_; }
   const HeadGridLayout& canvas_layout() const { return layout_; }
-  void set_scene(HeadGridScene scene);  // keeps cursor and pointer
+  void set_scene(HeadGridScene scene);  // keeps cursor and hover, if they are in it
   void set_summaries(HeadSummaries summaries, int64_t behind);
   void set_can_run(bool can_run);
   int level() const { return level_; }
@@ -25,7 +25,7 @@ class HeadGridCanvas : public ScrollCanvas {
   void bring_into_view(int64_t index);
   double scroll_offset() const { return scroll_; }
   int64_t head_at(const QPointF& position) const;  // -1: none
-  QRectF rect_of(int64_t index) const;             // thumbnail, widget coordinates
+  QRectF rect_of(int64_t index) const;             // of the thumbnail, widget coordinates
   void set_cursor_head(int64_t index);             // also scrolls the head into view
 
   QString tooltip_at(const QPointF& position) override;
@@ -38,7 +38,8 @@ class HeadGridCanvas : public ScrollCanvas {
   void head_chosen(qint64 index);
   void cursor_moved();
   void level_changed();
-  // O, S, A, E, C, L, M, W: the next value of a choice. T: the menu of texts.
+  // key: O, S, A, E, C, L, M and W ask for the next value of a choice, T asks for the menu of
+  // texts.
   void choice_asked(int key);
   void cancel_asked();
 

@@ -74,7 +74,7 @@ class GridPicture {
   QPointF offset_;
 };
 
-// Lines x + y = c that end at the rectangle without clipping.
+// Draws lines x + y = c, each from one side of the rectangle to another.
 void GridPicture::hatch(const QRectF& rect) {
   p_.setPen(QPen(colors_.hatch, 1));
   const double first = std::ceil((rect.left() + rect.top()) / kHatchStep) * kHatchStep;
@@ -276,8 +276,9 @@ void GridPicture::point_axes() {
             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("↑ ") + name(scene_.score));
 }
 
-// Names of the shown head, of the one under the pointer and, with the focus, of the one at the
-// cursor; of others only where the name covers nothing.
+// Draws the names of the points. The shown head, the head under the pointer and, if the view has
+// the focus, the head at the cursor always get their names; other heads only if the name covers
+// nothing.
 void GridPicture::point_names() {
   std::vector<QRectF> taken;
   for (const HeadGridLayout::Cell& cell : layout_.cells)
@@ -362,7 +363,7 @@ void GridPicture::axes() {
   draw_line(p_,
             QRectF(layout_.top_axis.left(), layout_.top_axis.top(), layout_.top_axis.width(), line),
             Qt::AlignLeft | Qt::AlignVCenter,
-            scene_.group() > 1 ? tr("head → (bracketed: they share one KV head)") : tr("head →"));
+            scene_.group() > 1 ? tr("head → (bracketed heads share one KV head)") : tr("head →"));
   if (scene_.group() > 1) kv_brackets();
   p_.save();
   p_.translate(layout_.left_axis.left(), layout_.left_axis.bottom());
@@ -411,7 +412,7 @@ bool GridPicture::has_room(const QString& text, double y, double indent) const {
   return y + height_of(text, indent) <= layout_.legend.bottom() + look_.px(8);
 }
 
-// Returns the y at which the next paragraph begins.
+// Draws the text if there is room for it. Returns the y at which the next paragraph begins.
 double GridPicture::paragraph(const QString& text, double y, const QColor& color, double indent) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
   const double high = height_of(text, indent);
@@ -443,7 +444,7 @@ void GridPicture::legend() {
     if (scene_.score == HeadScore::kSpread) scores.push_back(HeadScore::kSpread);
     for (const HeadScore score : scores)
       if (const QString unit = unit_of(score, scene_.relative); !unit.isEmpty())
-        ends << tr("%1 to %2 %3")
+        ends << tr("%1 at %2 %3")
                     .arg(name_of(score), score_text(scene_.bar_end(score), score, scene_.relative),
                          unit);
     y = paragraph(tr("Bars end at 1; %1").arg(ends.join(QStringLiteral(", "))), y, colors_.muted);
@@ -536,7 +537,7 @@ void GridPicture::footer() {
                   .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
                        format_count(scene_.heads.record->shape().encoder_keys))
         : scene_.heads.head(0).keys_are_tokens()
-            ? tr("rows read, columns are read; %1")
+            ? tr("each row is a query, each column a key; %1")
                   .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")))
             : tr("rows: %1 of the decoder; columns: %2 of the encoder")
                   .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),

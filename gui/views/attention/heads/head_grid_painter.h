@@ -10,7 +10,7 @@
 namespace attn::gui {
 
 QString thumb_sentence(const HeadGridScene& scene);
-// scroll: px of the content that are above the view.
+// scroll: how many px of the content lie above the view.
 void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
                      double scroll, HeadThumbs& thumbs);
 

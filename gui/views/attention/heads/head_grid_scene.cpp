@@ -17,7 +17,8 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLeastThumb = 40, kMostThumb = 220;  // side of a thumbnail, px at 100%
+constexpr double kLeastThumb = 40,
+                 kMostThumb = 220;   // least and largest side of a thumbnail, px at 100%
 constexpr double kFactsWidth = 106;  // width of the five scores beside a thumbnail, px at 100%
 constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores beside it, px at 100%
 constexpr double kRankWidth = 250, kLeastRank = 46,
@@ -214,8 +215,8 @@ std::vector<int64_t> HeadGridScene::arranged() const {
   return indices;
 }
 
-// With cross attention the keys are not tokens of this sequence, so scores that compare a key with
-// the query are not defined.
+// In cross attention the keys are not tokens of this sequence, so scores that compare the token or
+// the position of a key with that of the query are not defined.
 bool is_defined(HeadScore score, bool keys_are_tokens) {
   return keys_are_tokens || score == HeadScore::kEntropy || score == HeadScore::kFirst;
 }
@@ -302,7 +303,7 @@ void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout)
   }
 }
 
-// Fills column by column from the top or, if the content must be scrolled, row by row.
+// Places the heads column by column from the top or, if the content must be scrolled, row by row.
 void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double gap = look.px(6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadGridScene: what the head grid shows, as plain data. HeadGridLayout: the position of each
-// head. Any thread.
+// HeadGridScene: what the head grid shows, as plain data. HeadGridLayout: the positions of the
+// heads and of the other parts of the picture. Any thread.
 #pragma once
 
 #include <QRectF>
@@ -35,7 +35,7 @@ constexpr size_t kBesideScores = 5;
 QString name_of(HeadScore score);  // "previous", "first token"
 // Such as "nats", "tokens" or "tokens²"; empty: the score is a share.
 QString unit_of(HeadScore score, bool relative);
-QString definition_of(HeadScore score, bool relative);  // one sentence
+QString definition_of(HeadScore score, bool relative);  // what the score measures
 std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
 int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);
 QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
@@ -44,11 +44,11 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative);
 // intervention.
 struct ChangedHead {
   QString word, text;
-  bool output = false;  // what it writes is replaced
+  bool output = false;  // true: the output of the head is replaced
 };
 
 struct HeadsOverTexts {
-  QString name;  // "stories", "mine.txt"
+  QString name;  // such as "stories" or "mine.txt"
   TextScores scores;
 };
 
@@ -57,17 +57,18 @@ struct HeadGridScene {
   HeadsRef heads;
   // The step at the time cursor; nullopt: everything computed so far is shown.
   std::optional<uint32_t> past_step;
-  // May be empty; an element is null while nothing of its head has been read.
+  // [layer * num_heads + head], or empty. An element is null while nothing of its head has been
+  // read.
   HeadSummaries summaries;
-  std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores are those of the summaries
-  QString state_line;                           // progress of scores over texts, or what went wrong
+  std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores in `summaries` are shown
+  QString state_line;                           // progress or failure of scores over texts
   QString request_name;
-  std::map<int64_t, ChangedHead> changed;  // by head index
+  std::map<int64_t, ChangedHead> changed;  // key: index of the head
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   // The score that heads are ranked by; nullopt: order by layer and head.
   std::optional<HeadScore> order;
   HeadScore score = HeadScore::kInduction;
-  // Set: heads are points, this score to the right and `score` upwards; `order` is then not set.
+  // If set, heads are points: this score to the right, `score` upwards. Then `order` is not set.
   std::optional<HeadScore> across;
   bool relative = false;  // show entropy as a share of the largest possible one
   ThumbDetail thumb;
@@ -77,14 +78,13 @@ struct HeadGridScene {
   int64_t cursor = -1;  // head at the keyboard cursor
   int64_t hover = -1;
   bool focus = false;
-  bool caption = false;  // a caption, in exports
+  bool caption = false;  // whether a caption is drawn; only in exports
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
-  // For weight * length the scale ends at the largest entry of the thumbnails that have been read,
-  // rounded up.
+  // `scale` for weights. For weight * length the scale ends at the largest entry of the thumbnails
+  // that have been read, rounded up.
   ColorScale shown_scale() const;
-  // The largest difference between 1 and the sum of a row's weights, over the heads that have been
-  // read; NaN: nothing to check.
+  // The largest HeadSummary::off of the heads whose rows have been read; NaN: there is none.
   double off() const;
   int64_t count() const { return num_layers * num_heads; }
   int64_t layer_of(int64_t index) const { return index / num_heads; }
@@ -98,7 +98,7 @@ struct HeadGridScene {
     return std::max<int64_t>(1, num_heads / std::max<int64_t>(1, num_kv_heads));
   }
   const HeadScores* scores(int64_t index) const;  // null: there are none, or none yet
-  QString texts_line() const;  // which texts the scores are over; empty: they are the request's
+  QString texts_line() const;                     // which texts were scored; empty: the request was
   // The value of a full bar: 1 for shares, otherwise the largest value of all heads; 1 if that is
   // not positive.
   double bar_end(HeadScore bar) const;
@@ -121,7 +121,7 @@ struct HeadGridLayout {
   bool ranked = false;
   QRectF plot;  // the area of the points, in canvas coordinates; empty: no points
   Facts style = Facts::kBelow;
-  // In drawing order; y in content coordinates: 0 is the top of the content.
+  // In drawing order. Their y is in content coordinates: 0 is the top of the content.
   std::vector<Cell> cells;
   QRectF view;
   QRectF top_axis, left_axis, legend, caption, texts_line, footer;
@@ -133,7 +133,8 @@ struct HeadGridLayout {
   double max_scroll() const { return std::max(0.0, height - view.height()); }
 };
 
-// zoom: 1 fits the content into `bounds` if possible. Points keep their places and get larger.
+// zoom: 1 fits the content into `bounds` if possible. A larger zoom leaves points at their places
+// and makes them larger.
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom);
 
 }  // namespace attn::gui

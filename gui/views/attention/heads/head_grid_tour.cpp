@@ -73,8 +73,8 @@ Tour HeadGridView::tour() const {
       *header_, tr("Another order"),
       tr("The boxes can rank the heads by a score, or show them as points over two scores. ") +
           (scene.texts ? scene.texts_line() + QLatin1Char('.')
-                       : tr("These scores are those of this request (%1 rows). Where the model "
-                            "allows it, Texts shows scores over many texts.")
+                       : tr("These scores are those of this request (%1 rows). If the model "
+                            "allows it, the button Texts shows scores over many texts.")
                              .arg(format_count(scene.heads.rows))));
   return tour;
 }

@@ -17,7 +17,7 @@ namespace attn::gui {
 
 namespace {
 
-// A thumbnail in an export has the detail for at least this many device pixels per px.
+// The thumbnails of an export are detailed enough for at least this many device pixels per px.
 constexpr double kDrawingPixels = 2;
 
 void choose_quietly(QComboBox* box, int index) {
@@ -106,7 +106,8 @@ void HeadGridView::build_header() {
       tr("Entropy in nats, or divided by the largest possible entropy of the row, ln(visible keys) "
          "(E)"),
       [this](int i) { set_relative(i == 1); });
-  add(scale_box_, tr("Scale"), tr("Scale of the colours (L). Log shows small weights"),
+  add(scale_box_, tr("Scale"),
+      tr("Scale of the colours (L). A log scale makes small numbers visible"),
       [this](int i) { set_scale(static_cast<ColorScale::Kind>(i)); });
   add(reduce_box_, tr("Block value"),
       tr("The value of a dot that stands for several cells: their maximum or their mean (M)"),
@@ -157,8 +158,8 @@ QString word_of_change(const Intervention& what) {
   return what.with == Replacement::kMean ? HeadGridView::tr("mean") : HeadGridView::tr("replaced");
 }
 
-// By head index. Of several interventions in a head the word is that of the first that replaces its
-// output, else that of the first.
+// The changed heads by head index. If a head has several interventions, its word is that of the
+// first one that replaces its output, or if none does, that of the first one.
 std::map<int64_t, ChangedHead> changed_heads(const RequestView& request, int64_t heads) {
   std::map<int64_t, ChangedHead> changed;
   for (const Intervention& what : request.interventions) {
@@ -388,18 +389,19 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
   return {{tr("Click, Enter"), tr("Show the head in the heatmap and the other views")},
           {tr("Arrows"), tr("Move over the heads")},
           {tr("O"), tr("Arrange by layer, rank by the next score, or show points")},
-          {tr("A"), tr("Points: the next score to the right")},
+          {tr("A"), tr("Points: the next score for the axis to the right")},
           {tr("S"),
            tr("Choose the next score: for the labels, the ranking or the height of the points")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
           {tr("W"),
            tr("Show the next number that can be shown: weight, weight × |v| or weight × |W_O v|")},
           {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},
-          {tr("C, L, M"), tr("Colour map; linear or log; max or mean of the cells of a dot")},
+          {tr("C, L, M"),
+           tr("Next colour map; linear or log scale; max or mean of the cells of a dot")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
           {tr("Wheel, Page up, Page down"), tr("Scroll")},
-          {tr("F, Home"), tr("Pictures in their usual size")}};
+          {tr("F, Home"), tr("Thumbnails in their usual size")}};
 }
 
 void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
@@ -516,7 +518,7 @@ void HeadGridView::choose(const ViewChoices& choices) {
               }).value_or(quantity_);
   const auto word = std::ranges::find(kRankWords, choices.rank);
   if (word != kRankWords.end())
-    choose_order(static_cast<int>(word - kRankWords.begin()) + 1);  // 0 is by layer
+    choose_order(static_cast<int>(word - kRankWords.begin()) + 1);  // index 0 means "by layer"
   if (choices.texts.empty()) return;
   if (const QString refused = texts_->refusal(); !refused.isEmpty())
     throw Error::not_supported({refused.toStdString()});

@@ -44,11 +44,12 @@ class HeadGridView : public View {
 
   void set_order(std::optional<HeadScore> order);  // also chooses this score
   void set_score(HeadScore score);
-  // Heads as points: `across` to the right, the single score upwards.
+  // Shows the heads as points: `across` to the right, the chosen score upwards.
   void set_points(HeadScore across);
   void set_relative(bool relative);
   void set_reduce(Reduce reduce);
-  // kWeight, kWrittenValue or kWrittenOutput. Weights are shown where lengths are not available.
+  // kWeight, kWrittenValue or kWrittenOutput. If the run cannot show the quantity, weights are
+  // shown.
   void set_quantity(Quantity quantity);
   void set_color_map(ColorMapId map);
   void set_scale(ColorScale::Kind kind);
@@ -98,7 +99,8 @@ class HeadGridView : public View {
   bool title_in_files_ = true;
   uint64_t seen_run_ = 0;  // the run whose colour settings have been taken
   mutable HeadsLengths lengths_;
-  mutable std::shared_ptr<const std::vector<TokenView>> repeated_of_;  // tokens of repeated_
+  mutable std::shared_ptr<const std::vector<TokenView>>
+      repeated_of_;  // what repeated_ was made from
   mutable std::shared_ptr<const RepeatedTokens> repeated_;
   mutable std::shared_ptr<const std::vector<TokenView>> encoder_repeated_of_;
   mutable std::shared_ptr<const RepeatedTokens> encoder_repeated_;

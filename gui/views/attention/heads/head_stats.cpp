@@ -61,7 +61,7 @@ struct HeadStats::Slice {
   struct Step {
     Task task;
     std::shared_ptr<const HeadSummary> known;  // may be null
-    std::shared_ptr<HeadSummary> made;         // null: the slice ended before its turn
+    std::shared_ptr<HeadSummary> made;         // null: the slice ended before this step
     bool finished = false;
   };
   std::vector<Step> steps;
@@ -97,7 +97,8 @@ HeadStats::~HeadStats() {
 }
 
 void HeadStats::want(const HeadsRef& heads, const ThumbDetail& thumb) {
-  // Another sequence, or fewer rows: results for more rows cannot be reduced to fewer rows.
+  // Results are dropped if another sequence is shown, or fewer rows of the same one, because
+  // results for more rows cannot be reduced to fewer rows.
   if (heads.record != heads_.record || heads.rows < heads_.rows ||
       heads.encoder != heads_.encoder || heads.encoder_rows < heads_.encoder_rows) {
     clear();
@@ -107,7 +108,7 @@ void HeadStats::want(const HeadsRef& heads, const ThumbDetail& thumb) {
   thumb_ = thumb;
   if (!heads_.record) return;
   queue_missing();
-  again_ = running_;  // the slice under way began before this request
+  again_ = running_;  // the slice under way began before this call
   start_slice();
 }
 
@@ -186,14 +187,14 @@ void HeadStats::take(const std::shared_ptr<Slice>& slice) {
   if (slice->epoch == epoch_) {
     for (const Slice::Step& step : slice->steps) {
       if (step.made) summaries_[static_cast<size_t>(step.task.index)] = step.made;
-      if (!queued_.contains(step.task)) continue;  // stopped meanwhile
+      if (!queued_.contains(step.task)) continue;  // stop() was called meanwhile
       if (step.finished) {
         queued_.erase(step.task);
       } else {
         waiting_.push_back(step.task);
       }
     }
-    // Unfinished tasks come before those that were asked for meanwhile.
+    // Unfinished tasks of the slice come before the tasks that want() added meanwhile.
     std::stable_partition(waiting_.begin(), waiting_.end(), [&](const Task& task) {
       return std::ranges::any_of(slice->steps,
                                  [&](const Slice::Step& step) { return step.task == task; });

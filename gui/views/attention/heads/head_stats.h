@@ -24,7 +24,7 @@ struct HeadsRef {
   int64_t rows = 0;
   std::shared_ptr<const RepeatedTokens> repeated;  // null: no repeated tokens
   Quantity quantity = Quantity::kWeight;           // of thumbnails
-  // [layer * heads + head], where weight * length is shown; otherwise empty.
+  // [layer * heads + head]: the lengths of each head; empty unless weight * length is shown.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
   // The record of the encoder's layers; null: there is none.
   std::shared_ptr<const AttentionRecord> encoder = {};
@@ -53,7 +53,7 @@ struct HeadsRef {
       most = std::max(most, head(index).columns());
     return most;
   }
-  // Whether some layers read other tokens than others, such as those of an encoder.
+  // Whether the layers differ in the tokens that they read, for example because of cross attention.
   bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 
@@ -71,19 +71,19 @@ int thumb_level(int64_t cells, double pixels);
 struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record before its rows were read
-  int64_t read_rows = -1;     // rows that were read; -1: not everything has been read yet
-  // The largest difference between 1 and the sum of a row's weights, when all rows were last read.
-  // NaN: they never were, or the layer has sinks.
+  int64_t read_rows = -1;     // number of rows that were read; -1: some are not read yet
+  // The largest difference between 1 and the sum of a row's weights, from the last time when all
+  // rows were read. NaN: they have never all been read, or the layer has sinks.
   double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;
   uint64_t thumb_version = 0;
   int64_t thumb_rows = -1;
-  double thumb_most = 0;  // its largest entry
+  double thumb_most = 0;  // largest entry of `thumb`
 };
 using HeadSummaries = std::vector<std::shared_ptr<const HeadSummary>>;  // [layer * heads + head]
 
-// Reads what `known` lacks on the calling thread; for exports.
+// Reads what `known` lacks, on the calling thread, and returns the complete summaries; for exports.
 HeadSummaries read_all(const HeadsRef& heads, const ThumbDetail& thumb, HeadSummaries known);
 
 class HeadStats : public QObject {
@@ -94,7 +94,8 @@ class HeadStats : public QObject {
   explicit HeadStats(QObject* parent = nullptr);
   ~HeadStats() override;
 
-  // Says what is shown. What is missing or older than the record is read in the background.
+  // Says which heads and which thumbnails are shown. Scores and thumbnails that are missing or
+  // older than the record are read in the background.
   void want(const HeadsRef& heads, const ThumbDetail& thumb);
   void stop();   // stops reading, keeps results
   void clear();  // drops all results

@@ -239,7 +239,7 @@ void HeadTexts::fill_menu() {
   const QString file = FilePath(file_.filename()).shown();
   if (!file.isEmpty())
     add(tr("Over the texts of “%1”").arg(file),
-        refused.isEmpty() ? tr("The file %1, read again").arg(FilePath(file_).shown()) : refused,
+        refused.isEmpty() ? tr("Read the file %1 again").arg(FilePath(file_).shown()) : refused,
         now && now->name == file, [this] { show_file(file_); })
         ->setEnabled(refused.isEmpty());
   add(file.isEmpty() ? tr("Over the texts of a file…") : tr("Over the texts of another file…"),

@@ -23,18 +23,18 @@ class HeadTexts : public QObject {
 
   // The button must be added to a layout, which gives it a parent.
   QToolButton* button() const { return button_; }
-  // Why scores over texts cannot be computed for this run, a sentence; empty: they can.
+  // Why scores over texts cannot be computed for this run, as a sentence; empty: they can.
   QString refusal() const;
   void show_request();
   void show_shipped();
   void show_file(const FilePath& file);
-  void cancel();  // what is shown stays
-  void wait();    // until the scores are there
+  void cancel();  // ends a computation; shown scores stay
+  void wait();    // until the computation has ended
   bool is_computing() const { return inside_.is_computing(this); }
-  // The scores over texts; null: those of the request are to be shown.
+  // The scores over texts; null: the scores of the request are to be shown.
   std::shared_ptr<const HeadsOverTexts> shown() const;
   QString trouble() const { return trouble_; }
-  // The progress, or what went wrong; empty: neither.
+  // The progress of a computation, or what went wrong; empty: neither.
   QString state_line() const;
   // What is shown, for session files; empty: the scores of the request.
   QJsonObject saved() const;
@@ -55,7 +55,7 @@ class HeadTexts : public QObject {
   EngineBridge& bridge_;
   QWidget* view_;
   QToolButton* button_;
-  QTimer timer_;  // while something is computed
+  QTimer timer_;  // runs while scores are computed
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const HeadsOverTexts> known_;
   std::shared_ptr<const Scenario> of_;  // the scenario of known_

@@ -7,7 +7,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int64_t kMostBytes = int64_t{64} << 20;  // of images kept
+constexpr int64_t kMostBytes = int64_t{64} << 20;  // of all images that are kept
 
 struct Painting {
   const ColorTable& table;

@@ -13,8 +13,8 @@ namespace attn::gui {
 
 class HeadThumbs {
  public:
-  // One pixel per entry, transparent where masked. A null image: there is no thumbnail of the shown
-  // quantity. Valid until the next call.
+  // An image with one pixel per entry; masked entries are transparent. A null image: there is no
+  // thumbnail of the shown quantity. Valid until the next call.
   const QImage& of(const HeadGridScene& scene, int64_t index);
 
  private:
