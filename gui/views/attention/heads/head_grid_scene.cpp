@@ -17,8 +17,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLeastThumb = 40,
-                 kMostThumb = 220;   // least and largest side of a thumbnail, px at 100%
+constexpr double kLeastThumb = 40, kMostThumb = 220;  // bounds of a thumbnail's side, px at 100%
 constexpr double kFactsWidth = 106;  // width of the five scores beside a thumbnail, px at 100%
 constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores beside it, px at 100%
 constexpr double kRankWidth = 250, kLeastRank = 46,

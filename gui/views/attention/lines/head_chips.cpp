@@ -11,7 +11,8 @@ namespace attn::gui {
 
 namespace {
 
-// Filled (on) or hollow (off), so that on and off differ in shape as well.
+// A filled square if the head is on, a hollow one if it is off, so that they differ in shape as
+// well.
 QIcon swatch(const QColor& color, bool on) {
   const Theme& theme = Theme::instance();
   const int side = theme.px(12);
@@ -64,7 +65,7 @@ void HeadChips::set_heads(int64_t count, int64_t group, const std::vector<QColor
     chip->setIconSize({side, side});
     chip->setIcon(swatch(colors[static_cast<size_t>(head)], on));
     chip->setToolTip(
-        tr("Draw the lines of head %1 (KV head %2), or not").arg(head).arg(head / group_));
+        tr("Draw or hide the lines of head %1 (KV head %2)").arg(head).arg(head / group_));
   }
   arrange(width(), true);
   setFixedHeight(arrange(width(), false));

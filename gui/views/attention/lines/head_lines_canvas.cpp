@@ -57,7 +57,8 @@ void HeadLinesCanvas::set_can_run(bool can_run) {
 }
 
 void HeadLinesCanvas::relayout() {
-  // A locked row that was in sight stays in sight when the panel gets lower or the text larger.
+  // If the locked token was visible, it stays visible when the panel gets less high or the text
+  // larger.
   const auto& lock = scene_.locked;
   const bool seen = lock && placed_ && tokens_.offset < static_cast<double>(lock->position + 1) &&
                     static_cast<double>(lock->position) < tokens_.visible_end();
@@ -69,8 +70,8 @@ void HeadLinesCanvas::relayout() {
       tokens_ = lines_axis(scene_.length(), layout_.lines.height(), scene_.look);
       placed_ = true;
     } else {
-      // If the last token was visible, it stays visible. While all rows are visible, new tokens
-      // make them lower, down to a readable height.
+      // If the last token was visible, it stays visible. As long as all tokens are visible, new
+      // tokens make them less high, down to a readable height.
       const double scale = tokens_.scale;
       const bool was_fit = tokens_.is_fit();
       const bool at_end = tokens_.visible_end() >= tokens_.end - 0.5;
@@ -331,8 +332,8 @@ QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   return plain_tooltip(tip);
 }
 
-// The numbers of the lines between this token and the chosen one, one for each head; without a
-// line, the position of the token.
+// The numbers are those of the lines between the token at `position` and the chosen token, one for
+// each head; if there is no such line, the position of the token.
 ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
   ViewPoint point = Canvas::point_at(position);
   const auto token = token_at(position);
@@ -361,7 +362,7 @@ std::optional<QPointF> HeadLinesCanvas::place_of_selection() {
   return token ? std::optional(rect_of(*token).center()) : std::nullopt;
 }
 
-// The label alone: the lines of a token go to many rows.
+// The rectangle of the label alone, because the lines of a token go to many rows.
 std::optional<QRectF> HeadLinesCanvas::row_of_selection() {
   const auto token = scene_.locked ? scene_.locked : scene_.pointed;
   if (!token) return std::nullopt;

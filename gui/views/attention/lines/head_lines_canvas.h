@@ -20,7 +20,8 @@ class HeadLinesCanvas : public ScrollCanvas {
   LineWindow window() const { return window_of(queries(), keys(), scene_); }
   const LinesShown& shown() const;  // the reference is valid until the next change
 
-  // Keeps the pointed token where the sequence stays the same; another sequence starts at its top.
+  // Keeps the pointed token if the sequence stays the same and has it. Another sequence starts at
+  // its top.
   void set_scene(HeadLinesScene scene);
   void set_data(std::shared_ptr<const LineData> read);
   void set_can_run(bool can_run);
@@ -28,14 +29,14 @@ class HeadLinesCanvas : public ScrollCanvas {
 
   void reveal(const LineToken& token);
 
-  void fit();  // shows all rows
+  void fit();  // shows all tokens
   void zoom(double factor);
   void scroll_by(double pixels) override;
-  std::vector<double> place() const;  // offset and scale of the token axis; empty: all rows
+  std::vector<double> place() const;  // offset and scale of tokens_; empty: all tokens
   void go_to_place(const std::vector<double>& place);
 
   std::optional<LineToken> token_at(const QPointF& position) const;
-  QRectF rect_of(const LineToken& token) const;  // label, widget coordinates
+  QRectF rect_of(const LineToken& token) const;  // of the label, widget coordinates
 
   QString tooltip_at(const QPointF& position) override;
   ViewPoint point_at(const QPointF& position) override;

@@ -23,7 +23,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kThinnest = 0.6, kThickest = 6;  // width of lines of weights 0 and 1, px at 100%
-constexpr double kFaintest = 0.14;                // opacity of weight 0
+constexpr double kFaintest = 0.14;                // opacity of a line of weight 0
 // At a token the ends of the lines of all heads are spread over this part of the token's height.
 constexpr double kHeadsApart = 0.5;
 
@@ -188,7 +188,7 @@ void LinesPicture::line_image() {
   p_.drawImage(QPointF(pixels.topLeft()) / ratio, image);
 }
 
-// The tokens at the other ends of the chosen token's lines, largest weight first.
+// The tokens of this side at the other ends of the chosen token's lines, largest weight first.
 std::vector<int64_t> LinesPicture::partners(LineSide side) const {
   std::vector<int64_t> found;
   const auto chosen = scene_.chosen();
@@ -206,7 +206,7 @@ std::vector<int64_t> LinesPicture::partners(LineSide side) const {
 void LinesPicture::labels(LineSide side) {
   const CanvasAxis& along = axis(side);
   const int64_t every = label_every(along.scale, line_);
-  const double room = line_ / along.scale;  // tokens
+  const double room = line_ / along.scale;  // height of a label, in tokens
   const auto chosen = scene_.chosen();
   std::vector<int64_t> pointed;
   if (chosen && chosen->side == side) pointed.push_back(chosen->position);
@@ -298,7 +298,8 @@ void LinesPicture::values() {
       draw_line(p_, room.adjusted(0, 0, -look_.px(6), 0), Qt::AlignRight | Qt::AlignVCenter,
                 tr("h%1").arg(head));
     }
-  // Largest first; a number that would touch one already drawn in its column is left out.
+  // The largest numbers are drawn first. A number that would touch an earlier one in its column is
+  // left out.
   std::map<int64_t, std::vector<double>> taken;
   for (auto line = in_.shown.lines.rbegin(); line != in_.shown.lines.rend(); ++line) {
     const int64_t position = side == LineSide::kKey ? line->key : line->query;
@@ -317,7 +318,7 @@ void LinesPicture::values() {
   }
 }
 
-// weight × length may be larger than 1, and gets no more room than a weight.
+// A weight × length can be larger than 1, and has no more room than a weight.
 QString LinesPicture::number_text(double number) const {
   if (scene_.shows_weights() || number < 0.9995) return weight_text(number);
   return format_number(number, 4);
@@ -337,8 +338,8 @@ bool LinesPicture::has_row_bars() const {
          !(chosen && chosen->side == LineSide::kKey);
 }
 
-// Where weight × length is shown: bars of row sums beside the queries. Not if a key is chosen,
-// because its numbers are there.
+// If weight × length is shown and there is room, draws bars of row sums beside the queries. If a
+// key is chosen, there are none, because the numbers of its lines are there.
 void LinesPicture::row_bars() {
   if (!has_row_bars()) return;
   const double full = largest_sum();
@@ -378,7 +379,8 @@ void LinesPicture::outside() {
   const auto mark = [&](const QRectF& column, bool up, const QString& full, const QString& brief) {
     const bool left = column.right() <= layout_.lines.left() + 1;
     const double y = up ? layout_.lines.top() - edge : layout_.lines.bottom() + edge;
-    // Further right on the key side at the top, where the diamond of the first token may be.
+    // At the top of the key side the mark is further right, because the diamond of the first token
+    // may be there.
     const double x = !left && up ? look_.px(14) : look_.px(8);
     triangle({left ? column.right() - x : column.left() + x, y}, up);
     p_.setPen(colors_.text);
@@ -392,19 +394,21 @@ void LinesPicture::outside() {
   };
   if (shown.lines_above > 0)
     mark(layout_.right_labels, true,
-         tr("%1 to earlier keys: %2").arg(format_count(shown.lines_above), share(shown.mass_above)),
-         tr("all above: %1").arg(share(shown.mass_above)));
+         tr("lines to earlier keys: %1, share %2")
+             .arg(format_count(shown.lines_above), share(shown.mass_above)),
+         tr("share above: %1").arg(share(shown.mass_above)));
   if (shown.lines_below > 0)
     mark(layout_.right_labels, false,
-         tr("%1 to later keys: %2").arg(format_count(shown.lines_below), share(shown.mass_below)),
-         tr("all below: %1").arg(share(shown.mass_below)));
+         tr("lines to later keys: %1, share %2")
+             .arg(format_count(shown.lines_below), share(shown.mass_below)),
+         tr("share below: %1").arg(share(shown.mass_below)));
   if (in_.shown.readers_above > 0)
     mark(layout_.left_labels, true,
-         tr("%1 earlier queries read it").arg(format_count(in_.shown.readers_above)),
+         tr("%1 earlier rows read this key").arg(format_count(in_.shown.readers_above)),
          tr("%1 earlier").arg(format_count(in_.shown.readers_above)));
   if (in_.shown.readers_below > 0)
     mark(layout_.left_labels, false,
-         tr("%1 later queries read it").arg(format_count(in_.shown.readers_below)),
+         tr("%1 later rows read this key").arg(format_count(in_.shown.readers_below)),
          tr("%1 later").arg(format_count(in_.shown.readers_below)));
 }
 
@@ -424,7 +428,8 @@ void LinesPicture::first_token() {
   diamond({layout_.lines.right(), y}, look_.px(5));
 }
 
-// A bar beside the rows: prompt and generated tokens, in the colours of prefill and decode.
+// Draws a bar beside the rows in the colours of prefill, for prompt tokens, and decode, for
+// generated tokens.
 void LinesPicture::phases() {
   if (scene_.prompt_len <= 0 || scene_.prompt_len >= scene_.rows()) return;
   const double boundary =
@@ -437,7 +442,7 @@ void LinesPicture::phases() {
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   if (cut > top) p_.fillRect(QRectF(x, top, wide, cut - top), colors_.prefill);
-  // Dashed, so that the two differ in more than colour.
+  // The part of the generated tokens is dashed, so that the two differ in more than colour.
   const double dash = look_.px(4);
   for (double y = cut; y < bottom; y += 2 * dash)
     p_.fillRect(QRectF(x, y, wide, std::min(dash, bottom - y)), colors_.decode);

@@ -17,11 +17,12 @@ struct HeadLinesPicture {
   const LinesShown& shown;
 };
 
-// Width (px at 100%) and opacity ([0, 1]) of the line of a weight.
+// Width (px at 100%) and opacity ([0, 1]) of a line. weight: the number of the line divided by
+// HeadLinesScene::full().
 double line_width(double weight);
 double line_opacity(double weight);
-// The y at which a line ends: near the middle of the token, a little apart for each head; a little
-// beyond the edge of the window (edge_distance()) if that middle lies outside it.
+// The y at which a line ends: near the middle of the token, for each head at a slightly different
+// place. If that middle lies outside the window: edge_distance() beyond the edge of the window.
 double line_end(const HeadLinesPicture& picture, LineSide side, int64_t position, int64_t head);
 
 void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture);

@@ -17,9 +17,10 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLongestLineToken = 104;  // greatest width of a token in a label, px at 100%
-// px at 100%, between the columns of tokens: the least if numbers are beside them, and the most.
+// Distance between the columns of tokens, px at 100%: the least if numbers stand beside them, and
+// the largest.
 constexpr double kNarrowLines = 90, kWideLines = 620;
-// px at 100%, from token to token: at most, and at first.
+// Distance from token to token, px at 100%: the largest, and the least at the start.
 constexpr double kLargestPitch = 34, kFirstPitch = 20;
 constexpr int64_t kMostValues = 3;  // most heads whose numbers are written
 
@@ -34,7 +35,7 @@ struct KeptLines {
   HeadLine line(size_t i) const { return {head, query, key(i), weight(i)}; }
 };
 
-// The index of `key` among the kept keys; the number of kept keys if it is not one.
+// The index of `key` among the kept keys of the row; their number if `key` is not kept.
 size_t place_of(const LineRow& row, int64_t key) {
   const auto weight = [&](int64_t k) { return row.weights[static_cast<size_t>(k)]; };
   const auto& keys = row.kept.keys;
@@ -215,7 +216,7 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   const auto drawn = static_cast<int64_t>(shown.lines.size());
   if (drawn < shown.kept)
     text = tr("the %1 strongest of %2 lines").arg(format_count(drawn), format_count(shown.kept));
-  if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
+  if (drawn < shown.kept) text += tr("; not drawn: %1 of the sum").arg(share(shown.undrawn));
   const QString rows = counted(shown.rows, tr("1 row"), tr("%1 rows"));
   const bool weights = scene.shows_weights();
   const QString least = format_number(scene.filter.value * scene.full(), 3),
@@ -229,8 +230,8 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
                 .arg(percent);
   const std::optional<LineToken> chosen = scene.chosen();
   const bool of_key = chosen && chosen->side == LineSide::kKey && chosen->position < scene.keys();
-  text += (of_key ? tr("; hidden: %1 of the mass on this key in %2 (%3")
-                  : tr("; hidden: %1 of the mass of %2 (%3"))
+  text += (of_key ? tr("; hidden: %1 of the sum on this key in %2 (%3")
+                  : tr("; hidden: %1 of the sum of %2 (%3"))
               .arg(share(shown.hidden), rows, rule);
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');
@@ -282,7 +283,7 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   const double edge = edge_distance(look) + line / 2;
   const double head = line + edge;
   const double y = top + head;
-  // A low picture has no sentence below the lines, to leave the height to them.
+  // A picture of little height has no sentence below the lines, so that they get the whole height.
   if (layout.footer.top() - look.px(2) - edge - y < look.px(36))
     layout.footer = QRectF(layout.footer.left(), bounds.bottom() - pad / 2, 0, 0);
   const double height = std::max(24.0, layout.footer.top() - look.px(2) - edge - y);

@@ -34,10 +34,10 @@ struct HeadLinesScene {
   PictureLook look;
   HeadRef base;                // record, layer, rows, and the head that the other views show
   std::vector<int64_t> heads;  // the heads drawn, ascending
-  // Of each head drawn, where base.quantity is weight * length; otherwise empty.
+  // The lengths of each of `heads`; empty unless base.quantity is weight * length.
   std::vector<std::shared_ptr<KeyLengths>> lengths;
   std::vector<QColor> head_colors;       // [num_heads]
-  std::shared_ptr<const LineData> data;  // null: nothing read
+  std::shared_ptr<const LineData> data;  // what has been read; null: nothing
   LineFilter filter;
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
@@ -48,12 +48,12 @@ struct HeadLinesScene {
   // The encoder's tokens, which in cross attention are the right column. Null in a layer of the
   // encoder, whose tokens are `tokens`, and where there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
-  double widest_label = 0;           // px
+  double widest_label = 0;           // width of the widest token, px
   std::optional<LineToken> pointed;  // token at the pointer or at the keyboard cursor
-  std::optional<LineToken> locked;   // the selection
-  int64_t marked_key = -1;           // key of a selected cell
+  std::optional<LineToken> locked;   // selected token, or query of a selected cell
+  int64_t marked_key = -1;           // key of a selected cell; -1: none
   bool focus = false;
-  bool caption = false;  // a caption, in exports
+  bool caption = false;  // whether a caption is drawn; only in exports
 
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
@@ -71,8 +71,8 @@ struct HeadLinesScene {
                ? &(*column)[static_cast<size_t>(position)]
                : nullptr;
   }
-  // Only the lines of the chosen token are drawn, if there is one: the locked token, else the
-  // pointed one.
+  // The chosen token: the locked one or, if there is none, the pointed one. If a token is chosen,
+  // only its lines are drawn.
   std::optional<LineToken> chosen() const { return locked ? locked : pointed; }
 };
 
@@ -86,29 +86,30 @@ struct HeadLine {
 struct LineWindow {
   int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
   // Lines to keys before k_above, and to keys from k_below on, end at the edge of the window,
-  // because the middle of the key lies outside.
+  // because the middle of the key lies outside the window.
   int64_t k_above = 0, k_below = 0;
   bool operator==(const LineWindow&) const = default;
 };
 LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
                      const HeadLinesScene& scene);
 
-// What is drawn and what is not. Counted over the rows of the window, or if a token is chosen, over
-// its row or its key only.
+// Which lines are drawn, and numbers about all lines. The numbers are those of the rows in the
+// window; if a query is chosen, those of its row only; if a key is chosen, those of its column in
+// these rows.
 struct LinesShown {
   // At most this many lines are drawn, the strongest ones.
   static constexpr size_t kMost = 2000;
 
   std::vector<HeadLine> lines;  // drawn, smallest weight first
-  int64_t kept = 0;             // lines that the filter keeps
+  int64_t kept = 0;             // number of lines that the filter keeps
   double undrawn = 0;           // sum of the kept weights that are not drawn
-  int64_t rows = 0;             // rows counted, over all heads
-  int64_t missing = 0;
+  int64_t rows = 0;             // number of rows that count, over all heads
+  int64_t missing = 0;          // rows that are not computed or not read yet
   int64_t nan_rows = 0;
-  double mass = 0, hidden = 0;  // sum of the weights counted; the part that the filter hides
-  double first = 0;             // the part on key 0; not counted if a key is chosen
-  // The largest difference between 1 and the sum of a row's weights, over the rows counted. NaN:
-  // the layer has sinks, or there is no such row.
+  double mass = 0, hidden = 0;  // sum of the weights; the part of it that the filter hides
+  double first = 0;             // the part of `mass` on key 0; 0 if a key is chosen
+  // The largest difference between 1 and the sum of a row's weights, over these rows. NaN: the
+  // layer has sinks, or there is no such row.
   double off = std::numeric_limits<double>::quiet_NaN();
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
@@ -119,14 +120,14 @@ struct LinesShown {
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
 
-// Such as "47 lines; hidden: 0.134 of the mass of 24 rows (weights below 0.05)".
+// A text such as "47 lines; hidden: 0.134 of the sum of 24 rows (weights below 0.05)".
 QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown);
 
 struct HeadLinesLayout {
   QRectF caption, axis_names, left_values, left_labels, lines, right_labels, right_values, legend,
       footer;
   double value_width = 0;   // width of the column of numbers of one head, px
-  int64_t value_heads = 0;  // heads whose numbers fit
+  int64_t value_heads = 0;  // number of heads whose numbers fit
 };
 // Lines to tokens outside the window end this far above or below it, px.
 double edge_distance(const PictureLook& look);
@@ -135,8 +136,8 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 // The initial axis of the longer column: labels are readable, and everything is visible if that
 // fits. tokens: length of the column. pixels: height of the viewport.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
-// The axis of the queries beside an axis of keys: the same one, or one that spreads the queries
-// over the whole height, if they are at most a quarter as many and their labels fit.
+// The axis of the queries beside an axis of keys. If there are at most a quarter as many queries as
+// keys and their labels fit, it spreads the queries over the whole height; otherwise it is `keys`.
 CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene);
 
 }  // namespace attn::gui

@@ -32,7 +32,7 @@ Tour HeadLinesView::tour() const {
           .arg(format_count(static_cast<int64_t>(shown.lines.size())),
                format_number(shown.mass > 0 ? 100 * shown.hidden / shown.mass : 0, 3)));
   if (!shown.lines.empty()) {
-    const HeadLine& line = shown.lines.back();  // the largest weight
+    const HeadLine& line = shown.lines.back();  // lines are sorted, so this is the strongest one
     const QString reader = token(LineSide::kQuery, line.query),
                   read = token(LineSide::kKey, line.key);
     tour.stop(*canvas_, canvas_->rect_of({LineSide::kQuery, line.query}), tr("A token that reads"),
@@ -48,7 +48,7 @@ Tour HeadLinesView::tour() const {
   }
   tour.stop(*chips_, tr("Which heads"),
             tr("A line has the colour of its head. Lines of %1 of the %2 heads of this layer are "
-               "drawn; click a number to change which.")
+               "drawn; click a number to add or remove a head.")
                 .arg(format_count(static_cast<int64_t>(scene.heads.size())),
                      format_count(scene.num_heads)));
   QString leave_out =

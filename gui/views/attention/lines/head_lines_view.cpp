@@ -21,7 +21,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int64_t kMostExported = 512;  // up to this many rows an exported picture shows all tokens
+constexpr int64_t kMostExported = 512;  // up to this many rows, an exported picture has all tokens
 
 void set_quietly(QSpinBox* box, int64_t value, int64_t maximum) {
   const QSignalBlocker blocker(box);
@@ -109,7 +109,7 @@ void HeadLinesView::build_header() {
   connect(head_box_, &QSpinBox::valueChanged, this,
           [this](int head) { step_head(0, head - scene().base.head); });
   header_->add_control(quantity_box_);
-  filter_box_->addItems({tr("weights ≥"), tr("top mass")});
+  filter_box_->addItems({tr("weights ≥"), tr("top share")});
   filter_box_->setAccessibleName(tr("Which lines"));
   filter_box_->setToolTip(
       tr("Draw the lines whose numbers reach a threshold, or of each row the largest ones that "
@@ -273,8 +273,8 @@ void HeadLinesView::refresh() {
     chips_->set_heads(scene.num_heads, scene.num_heads / std::max<int64_t>(1, scene.num_kv_heads),
                       scene.head_colors, scene.heads);
   chips_->setVisible(scene.num_heads > 1);
-  // Where weight × length is shown, the threshold is a share of the number that a line of full
-  // width has (LineData::full).
+  // If weight × length is shown, the threshold is a share of the number that a line of full width
+  // has (LineData::full).
   filter_box_->setItemText(0, scene.shows_weights() ? tr("weights ≥") : tr("share ≥"));
   quantity_box_->show_choice(scene.base.quantity,
                              [this](Quantity quantity) { return refusal_of(quantity); });
@@ -288,7 +288,7 @@ void HeadLinesView::refresh() {
     revealed_ = selection().state();
     if (locked) canvas_->set_pointed(std::nullopt, false);
     if (locked) canvas_->reveal(*locked);
-    // If all queries are visible anyway, scroll to the key of a selected cell.
+    // If all queries are visible anyway, the view scrolls to the key of a selected cell.
     if (revealed_.kind == SelectionKind::kCell && canvas_->queries().is_fit())
       canvas_->reveal({LineSide::kKey, revealed_.key});
   }
@@ -425,7 +425,7 @@ void HeadLinesView::describe() {
 std::vector<KeyHelp> HeadLinesView::key_help() const {
   return {{tr("Point at a token"), tr("Show only the lines of this token, with their numbers")},
           {tr("Click, Enter"),
-           tr("Lock and select the token (in cross attention a query); again: unlock it")},
+           tr("Lock and select the token (in cross attention only a query); again: unlock it")},
           {tr("Esc"), tr("Unlock the token")},
           {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
           {tr("S"), tr("Go to the same position on the other side")},
@@ -445,8 +445,8 @@ void HeadLinesView::paint_content(QPainter& painter, const QRectF& bounds) {
   drawing()(painter, bounds);
 }
 
-// All tokens if there are at most kMostExported rows; of a longer sequence what is on the screen,
-// or its beginning.
+// The part that an exported picture shows: all tokens if there are at most kMostExported rows;
+// otherwise at most kMostExported rows of what is on the screen, or the beginning of the sequence.
 LineWindow HeadLinesView::exported_window(const HeadLinesScene& scene) const {
   if (scene.rows() <= kMostExported) return {0, scene.rows(), 0, scene.keys()};
   LineWindow window = canvas_->window();
@@ -562,7 +562,7 @@ void HeadLinesView::set_options(const QJsonObject& options) {
     const int head = value.toInt(-1);
     if (snapshot && head >= 0 && head < snapshot->source.num_heads) heads.push_back(head);
   }
-  // If another head has been chosen meanwhile, the saved heads are not used.
+  // If the shown head is not among the saved heads, they are not used.
   if (std::ranges::find(heads, selection().shown_head()) != heads.end())
     set_heads(std::move(heads));
 }

@@ -41,7 +41,8 @@ class HeadLinesView : public View {
 
   void set_heads(std::vector<int64_t> heads);  // an empty list changes nothing
   void set_filter(const LineFilter& filter);
-  // kWeight, kWrittenValue or kWrittenOutput. Weights are shown where lengths are not available.
+  // kWeight, kWrittenValue or kWrittenOutput. If the run cannot show the quantity, weights are
+  // shown.
   void set_quantity(Quantity quantity);
 
   HeadLinesCanvas& canvas() { return *canvas_; }
@@ -95,7 +96,7 @@ class HeadLinesView : public View {
   SelectionState revealed_;
   mutable std::vector<int64_t> heads_;  // the heads that are drawn
   mutable HeadsLengths lengths_;
-  // The record whose tokens widest_ belongs to.
+  // The record whose tokens were measured for widest_.
   mutable std::shared_ptr<const AttentionRecord> measured_;
   mutable size_t measured_tokens_ = 0;
   mutable double widest_ = 0;

@@ -11,7 +11,7 @@
 namespace attn::gui {
 
 // The curve is a cubic Bezier curve that is horizontal at both edges: its control points are
-// kCurveBend of the width away from its ends.
+// kCurveBend times the distance of the edges away from its ends.
 constexpr double kCurveBend = 0.45;
 
 struct RasterLine {
@@ -27,14 +27,14 @@ class LineRaster {
   // left, right: x of the two edges, px of the image; left < right.
   LineRaster(QSize size, QRgb background, double left, double right);
 
-  void add(const RasterLine& line);  // drawn over those added before; clipped to the image
-  QImage image() const;              // draws all curves on the background; opaque
+  void add(const RasterLine& line);  // over earlier lines; clipped to the image
+  QImage image() const;              // draws all lines on the background; opaque
 
  private:
   QSize size_;
   QRgb background_;
   std::vector<RasterCurve> curves_;
-  int first_ = 0, count_ = 0;  // columns between the edges
+  int first_ = 0, count_ = 0;  // first column between the edges, and their number
   // One value per column, padded to whole blocks. share_: y in the middle of the column, as a share
   // of the way from `from` to `to`. growth_: by how much the share grows over the width of the
   // column.

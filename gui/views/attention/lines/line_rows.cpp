@@ -23,7 +23,7 @@ LineFilter with_full(LineFilter filter, double full) {
   return filter;
 }
 
-// Sets data.full: the largest length of a key in the heads that are drawn, or 1 where weights are
+// Sets data.full: the largest length of a key in the heads that are drawn, or 1 if weights are
 // shown. False: stop() returned true.
 bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineData& data) {
   const int64_t keys = wish.base.columns();
@@ -51,7 +51,8 @@ void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||
       data.quantity != base.quantity) {
-    // A grown sequence drops all rows, too: in self attention a row then has more keys.
+    // All rows are also dropped if the sequence has grown: in self attention a row then has more
+    // keys.
     const uint64_t rows_read = data.rows_read;
     data = {};
     data.rows_read = rows_read;

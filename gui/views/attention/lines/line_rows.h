@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights behind the head lines, or weights times lengths: rows of the queries in the window,
-// and the column of one key. read_lines(): any thread. LineRows reads on a worker thread in slices
-// of kSlice, for the newest wish; its methods are called on the GUI thread.
+// Reads the numbers behind the head lines, weights or weight * length: the rows of the queries in
+// the window, and the column of one key. read_lines(): any thread. LineRows reads on a worker
+// thread in slices of kSlice, for the newest LinesWish; its methods are called on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -20,18 +20,18 @@
 namespace attn::gui {
 
 struct LineRow {
-  std::vector<float> weights;  // [keys], masked 0; or weights times lengths
-  double read = 0;             // sum of the weights themselves
+  std::vector<float> weights;  // [keys], masked: 0; or weight * length
+  double read = 0;             // sum of the weights, without lengths
   KeptKeys kept;
 };
 
 struct LinesWish {
   HeadRef base;                // record, layer, rows, quantity; its head is not used
   std::vector<int64_t> heads;  // ascending
-  // Of each head, where weight * length is shown; otherwise empty.
+  // The lengths of each of `heads`; empty unless weight * length is shown.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
   int64_t q_begin = 0, q_end = 0;  // queries in the window
-  int64_t row = -1;                // one more query; -1: none
+  int64_t row = -1;                // one more query whose row is wanted; -1: none
   int64_t column = -1;             // the key whose column is wanted; -1: none
   LineFilter filter = {};
   bool operator==(const LinesWish&) const = default;
@@ -42,7 +42,7 @@ struct LineData {
   int64_t layer = -1, rows = 0;
   Quantity quantity = Quantity::kWeight;
   // The number of a line of full width: 1 for weights; for weight * length the largest length of a
-  // key.
+  // key in the heads that are drawn.
   double full = 1;
   LineFilter filter = {};  // its threshold is a number as in the rows, not a share of `full`
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
@@ -57,9 +57,10 @@ struct LineData {
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet
 };
 
-// Adds to `data` the rows and the column that are wanted and computed. Drops rows of heads that are
-// not wanted, and rows far from the window. stop() is called between pieces of work; true ends the
-// reading. Returns whether everything computed so far has been read.
+// Adds to `data` the rows and the column that are wanted and computed. Drops rows of another
+// sequence, layer or quantity, rows of heads that are not wanted, and rows far from the window.
+// stop() is called between pieces of work; if it returns true, reading ends. Returns whether
+// everything wanted that is computed has been read.
 bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
 
 class LineRows : public QObject {
