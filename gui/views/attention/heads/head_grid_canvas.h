@@ -14,7 +14,7 @@ class HeadGridCanvas : public ScrollCanvas {
 
   const HeadGridScene& scene() const { return scene_; }
   const HeadGridLayout& canvas_layout() const { return layout_; }
-  void set_scene(HeadGridScene scene);  // keeps cursor and hover, if they are in it
+  void set_scene(HeadGridScene scene);  // keeps cursor and hover if it has them
   void set_summaries(HeadSummaries summaries, int64_t behind);
   void set_can_run(bool can_run);
   int level() const { return level_; }

@@ -36,7 +36,7 @@ class HeadTexts : public QObject {
   QString trouble() const { return trouble_; }
   // The progress of a computation, or what went wrong; empty: neither.
   QString state_line() const;
-  // What is shown, for session files; empty: the scores of the request.
+  // The shown scores over texts, for session files; empty: the scores of the request are shown.
   QJsonObject saved() const;
   void show_saved(const QJsonObject& texts);
   void open_menu();

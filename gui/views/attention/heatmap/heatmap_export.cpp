@@ -23,7 +23,8 @@ struct ExportWords {
 
 constexpr int kMostExport = 4096;  // px, longest side of the matrix if no width is asked for
 constexpr double kLeastExport = 200;
-// px: a figure with a given width is laid out at least this wide.
+// px: the least width of a figure whose width is given: of the cells alone, and with a legend or
+// sums.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
 // The length in px of the matrix along an axis of `tokens` tokens. Up to 128 tokens, cells have

@@ -23,8 +23,8 @@ QString quantities_of(Quantity quantity);
 // Such as "scores from −7.31 to 12.4" or "cells up to 3.2". For kExp a sentence that needs no
 // range. Empty for weights, and for scores and weight × length without a range.
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range);
-// off: how far the sum of a row is from 1. Such as "the weights of each row sum to 1 within 2e-07";
-// empty if `off` is NaN.
+// off: the largest difference between 1 and the sum of a row. Such as "the weights of each row sum
+// to 1 within 2e-07"; empty if `off` is NaN.
 QString sum_check(double off);
 // The heads that are shown, such as "mean of layer 2, 6 heads".
 QString shown_words(const HeadRef& head);

@@ -367,8 +367,8 @@ void LinesPicture::triangle(const QPointF& at, bool up) {
       {{at.x() - r, at.y() - tip / 2}, {at.x() + r, at.y() - tip / 2}, {at.x(), at.y() + tip}}));
 }
 
-// Marks for tokens outside the window: how many lines go to keys there, with their share of the
-// mass, and how many queries there read the chosen key.
+// Draws marks for tokens outside the window: how many lines go to keys there, with their share of
+// the sum, and how many rows there read the chosen key.
 void LinesPicture::outside() {
   const LinesShown& shown = in_.shown;
   const auto share = [&](double mass) {

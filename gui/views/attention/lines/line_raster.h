@@ -34,7 +34,7 @@ class LineRaster {
   QSize size_;
   QRgb background_;
   std::vector<RasterCurve> curves_;
-  int first_ = 0, count_ = 0;  // first column between the edges, and their number
+  int first_ = 0, count_ = 0;  // columns between the edges: first, number
   // One value per column, padded to whole blocks. share_: y in the middle of the column, as a share
   // of the way from `from` to `to`. growth_: by how much the share grows over the width of the
   // column.

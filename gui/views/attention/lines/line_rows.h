@@ -30,7 +30,7 @@ struct LinesWish {
   std::vector<int64_t> heads;  // ascending
   // The lengths of each of `heads`; empty unless weight * length is shown.
   std::vector<std::shared_ptr<KeyLengths>> lengths = {};
-  int64_t q_begin = 0, q_end = 0;  // queries in the window
+  int64_t q_begin = 0, q_end = 0;  // queries [q_begin, q_end) in the window
   int64_t row = -1;                // one more query whose row is wanted; -1: none
   int64_t column = -1;             // the key whose column is wanted; -1: none
   LineFilter filter = {};

@@ -94,7 +94,7 @@ float MatrixPicture::value(int64_t query, int64_t key) const {
   return tile ? tile->at(query % kTileSide, key % kTileSide) : kNotComputedCell;
 }
 
-// The same rule as in HeatmapTiles at level 0.
+// Whether the Keep hides the cell, by the same rule as HeatmapTiles::code_row() at level 0.
 bool MatrixPicture::is_hidden(int64_t query, int64_t key, float value) const {
   const Keep& keep = in_.scene.keep;
   if (keep.kind == Keep::Kind::kAll || !is_value(value)) return false;

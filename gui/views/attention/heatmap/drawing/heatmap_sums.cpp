@@ -38,7 +38,7 @@ double full_bar(const HeatmapPicture& in, const CellRange& range) {
   return largest;
 }
 
-// The number beside the bar.
+// The text of the number beside the bar of a row.
 QString row_number(double sum, const HeatmapScene& scene) {
   if (scene.quantity() == Quantity::kScore) return score_text(sum);
   // Sums of differences that are only rounding errors are shown as 0.
@@ -111,7 +111,8 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const Along columns{in.transform.x, in.layout.cells.left()};
   const int64_t end = std::min(range.key_end, in.scene.columns());
 
-  // A pixel that stands for several columns shows the sum of largest magnitude.
+  // A pixel that stands for several columns shows that of their sums which has the largest
+  // magnitude.
   struct Bar {
     double left, right, sum;
     int64_t key;

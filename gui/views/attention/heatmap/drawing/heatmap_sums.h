@@ -16,8 +16,8 @@ void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const 
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
-// nullopt: everything is kept, an entry is a block of cells (level > 0), or the row cuts have not
-// been computed yet.
+// nullopt: everything is kept, an entry is a block of cells (level > 0), or some row cuts have
+// not been computed yet.
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // row_sum(): the sum of a row or, if scores are shown, its largest score; NaN: not computed or not
@@ -26,8 +26,8 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
-// The sum of all computed cells, also of those that are hidden or out of sight, and the part of it
-// on key 0.
+// The sum of all cells that are computed at the shown step, also of hidden ones and of those
+// outside the visible part, and the part of this sum on key 0.
 struct HeatmapTotals {
   double all = 0, first = 0;
 };

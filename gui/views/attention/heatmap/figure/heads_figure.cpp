@@ -23,7 +23,7 @@ struct FigureWords {
 
 // px, width of one head: in a figure of one layer, and in a figure of all layers
 constexpr double kPanel = 200, kSmallPanel = 96;
-// px: a figure with a given width is laid out at least this wide.
+// px: the least width of a figure whose width is given.
 constexpr double kNarrowestFigure = 480;
 
 struct Layout {

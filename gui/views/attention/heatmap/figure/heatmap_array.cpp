@@ -46,7 +46,7 @@ Tensor numbers_of(const HeatmapScene& scene) {
   const int64_t heads = look.all_heads ? record.shape().num_heads : 1;
   const std::vector<int64_t> layers = layers_of(scene);
   const int64_t count = std::ssize(layers) * heads;
-  // The array, and once more the bytes of its file.
+  // Memory for the array and, once more, for the bytes of its file.
   const int64_t bytes = 2 * 4 * count * rows * keys, available = available_memory_bytes();
   if (bytes > allowed_memory_bytes(available))
     throw Error(ErrorCode::kBadInput,
