@@ -392,7 +392,7 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
           {tr("A"), tr("Points: the next score for the axis to the right")},
           {tr("S"),
            tr("Choose the next score: for the labels, the ranking or the height of the points")},
-          {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
+          {tr("E"), tr("Entropy in nats, or as a share of the largest possible entropy")},
           {tr("W"),
            tr("Show the next number that can be shown: weight, weight × |v| or weight × |W_O v|")},
           {tr("T"), tr("Scores of this request, or over many texts; Esc cancels")},

@@ -497,7 +497,7 @@ void LinesPicture::legend() {
                   : scene_.shows_weights()
                       ? tr("first token: %1 of the weights")
                             .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3))
-                      : tr("first token: %1 of what is written")
+                      : tr("first token: %1 of the sum")
                             .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3)),
                   y, text, colors_.muted);
   if (!in_.keys.is_fit() && y + line_ <= layout_.legend.bottom()) {

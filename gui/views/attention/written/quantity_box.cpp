@@ -36,9 +36,10 @@ std::optional<Quantity> written_choice(const std::string& word,
 QuantityBox::QuantityBox(const QString& key, std::function<void(Quantity)> chosen) {
   for (const Quantity quantity : kReadOrWritten) addItem(short_name_of(quantity));
   setAccessibleName(tr("What is shown"));
-  setToolTip(tr("Show the weights, or how much is written for a key: weight × |v|, or weight × "
-                "|W_O v| after the output matrix (%1)")
-                 .arg(key));
+  setToolTip(
+      tr("Show the weights, weight × |v| with the length of the value v, or weight × |W_O v| "
+         "with its length after the output matrix (%1)")
+          .arg(key));
   connect(this, &QComboBox::activated, this,
           [chosen = std::move(chosen)](int index) { chosen(kReadOrWritten[index]); });
 }
