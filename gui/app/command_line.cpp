@@ -45,7 +45,7 @@ constexpr ModeName kModes[] = {
 struct ModeOption {
   unsigned modes;
   OptionSpec spec;
-  // For the error that no asked view uses the option (ViewEntry::options).
+  // Advice in the error that none of the asked views uses the option (ViewEntry::options).
   const char* advice = "";
 };
 
@@ -87,26 +87,29 @@ std::vector<ModeOption> mode_options() {
       {kInScreenshot,
        {"--tokens", "N",
         "take the picture once N tokens are generated, or at the end of the run; 24 by default"}},
-      {kInScreenshot, {"--select", "QUERY,KEY", "the cell that is selected"}},
+      {kInScreenshot,
+       {"--select", "QUERY,KEY", "the cell of the heatmap that is selected, counted from 0"}},
       {kInScreenshot,
        {"--show", words(tab_names(), "|"),
         "the tab that fills the window; for compare the comparison is run first"}},
       {kInRun,
        {"--export", "DIR",
-        "folder for the files; made if needed. An older report of the same scenario there is "
-        "replaced. A saved session "
-        "is not run again, except for compare"}},
+        "folder for the files; made if needed. An older report of the same scenario in it is\n"
+        "replaced, if the new report has all its pictures and arrays. A saved session is not run\n"
+        "again, except for compare"}},
       {kInRun,
        {"--force", "",
-        "write into a folder that holds other files, of which those with the name of a file of the "
-        "report are replaced, or another report, which is deleted"}},
+        "write into the folder even if it holds other files or another report. Files with the "
+        "name\n"
+        "of a file of the new report are replaced, other files stay; another report is deleted"}},
       {kInRun,
        {"--figure", "FILE",
         fmt::format(
             "in place of --export: write one view (--views; by default {}) as this one file, "
             "which\n"
-            "is replaced if it exists. The ending chooses: .png, .svg, .pdf, .csv, and of the {}\n"
-            ".npy and .safetensors",
+            "is replaced if it exists. The ending chooses the format: .png, .svg, .pdf or .csv; "
+            "of\n"
+            "the {} also .npy or .safetensors",
             view_registry().front().name, arrays)}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
@@ -115,29 +118,31 @@ std::vector<ModeOption> mode_options() {
        {"--views", "A,B,...",
         fmt::format("which views to draw as PNG, SVG and PDF:\n{};\n"
                     "by default the first {}. compare runs the scenario again,\nthrough several "
-                    "backends or without a cache",
+                    "backends, or with and without a cache",
                     views, count_in_every_run())}},
       {pictures,
        {"--backends", "A,B,...",
-        "two to four backends for compare, names as `attn backends` lists them"},
+        "two to four backends for the view compare, with the names that `attn backends` lists"},
        kBackendOfRun},
       {pictures,
        {"--compare", words(kCompareWords, "|"),
-        "what compare compares: several backends, or the run with its KV cache and without one"},
+        "what the view compare compares: several backends, or the run with a KV cache and without "
+        "one"},
        kBackendOfRun},
       {pictures,
        {"--metrics", words(kMetricsWords, "|"),
-        "what the view metrics shows: the run, or its kernels beside the limits of this machine, "
-        "which\nare measured after the run in two seconds"}},
+        "what the view metrics shows: the run, or its kernels beside the limits of this machine.\n"
+        "These limits are measured after the run, which takes about two seconds"}},
       {pictures, {"--heads", "A,B,...", "the heads that the view lines draws, numbered from 0"}},
       {pictures,
        {"--rank", ranks,
-        "what the view heads sorts its heads by; points: a plane of previous and induction"}},
+        "the score by which the view heads sorts its heads. points: the heads are points in a "
+        "plane\n"
+        "with the scores previous and induction as its axes"}},
       {pictures,
        {"--texts", fmt::format("{}|FILE", kShippedTexts),
-        "the view heads shows scores over these texts instead of those of the request: the "
-        "shipped\n"
-        "ones, or those of a file with a text on each line"}},
+        "the view heads computes its scores over these texts instead of over the request: the\n"
+        "shipped texts, or those of a file with one text on each line"}},
       {pictures,
        {"--filter", "TEXT", "the filter of the view events, such as \"kind:request step:3..9\""}},
       {pictures,
@@ -146,17 +151,18 @@ std::vector<ModeOption> mode_options() {
         "head minus head H of layer L) or minus-layer:L (the layer's mean minus that of layer L)"}},
       {pictures,
        {"--keep", "1%..99%|SIZE",
-        "cells that the heatmap keeps: in each row the largest that add up to this part of it, "
-        "or\nall from SIZE on"}},
+        "the cells that the heatmap keeps, while it draws the others faint: in each row the "
+        "largest\nthat add up to this part of the row, or all cells of at least SIZE"}},
       {pictures,
        {"--quantity", "WORD",
-        "number that the heatmap shows of one head: weight, score (before the softmax), exp\n"
+        "the number that the heatmap shows of one head: weight, score (before the softmax), exp\n"
         "(exp(score - max of the row)), written_value (weight * |v|) or written_output\n"
-        "(weight * |W_O v|); lines and heads show weight and what is written"}},
+        "(weight * |W_O v|); the views lines and heads know only weight and the written ones"}},
       {pictures,
        {"--knock-out", "L.H,...",
-        "the heads that the view knock_out switches off (L4H2 is 4.2); with =mean behind it a\n"
-        "head is at its mean over the prompt, with =sink its learned sink leaves its softmax"}},
+        "the heads that the view knock_out switches off (L4H2 is 4.2). A head with =mean behind "
+        "it\n"
+        "is set to its mean over the prompt instead; with =sink only its learned sink is removed"}},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
       {kInRun,
        {"--layer", "N|all",
@@ -167,15 +173,16 @@ std::vector<ModeOption> mode_options() {
             arrays)}},
       {kInRun,
        {"--head", "N|all",
-        "the head; all: the heatmap shows all heads of the layer side by side (with --layer all,\n"
-        "of all layers), and its array has all of them"}},
+        "the head that views show. all: the heatmap shows all heads of the layer side by side "
+        "(with\n"
+        "--layer all, of all layers), and its array has all of them"}},
       {kInRun,
        {"--prompt", "TEXT",
-        "the prompt of this request, in place of the scenario's; of the view patching\nthe clean "
-        "prompt"}},
+        "the prompt of the request that views show (--request), in place of the scenario's; for "
+        "the\nview patching it is the clean prompt"}},
       {kInRun,
        {"--corrupted", "TEXT",
-        "the corrupted prompt of the view patching: as many tokens as the clean one"}},
+        "the corrupted prompt of the view patching; it has as many tokens as the clean one"}},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
       {pictures,
        {"--positions", "A..B", "the positions that the view lens shows, both ends included"}},
@@ -184,17 +191,19 @@ std::vector<ModeOption> mode_options() {
         "the two tokens that the view attribution (who) compares, each as its id or its text\n"
         "(\" dog, cat\"); by default the two likeliest"}},
       {pictures,
-       {"--position", "N", "the position after which it compares them; by default the last"}},
-      {kInRun, {"--no-title", "", "the pictures of these views without their titles"}},
-      {kInRun, {"--no-legend", "", "the heatmap without colour bar and legend"}},
-      {kInRun, {"--no-sums", "", "the heatmap without the sums of rows and columns"}},
+       {"--position", "N",
+        "the position after which the view attribution compares the two tokens; by default the "
+        "last"}},
+      {kInRun, {"--no-title", "", "draw the pictures of views that have a title without it"}},
+      {kInRun, {"--no-legend", "", "draw the heatmap without colour bar and legend"}},
+      {kInRun, {"--no-sums", "", "draw the heatmap without the sums of rows and columns"}},
       {kInRun,
        {"--arrays", "npy,safetensors",
-        "also write the weights of the heatmap, as heatmap.npy or heatmap.safetensors"}},
+        "also write the numbers of the heatmap, as heatmap.npy or heatmap.safetensors"}},
       {kInRun,
        {"--qkv", "",
         "also write qkv.safetensors: queries, keys and values of the request in all layers that\n"
-        "read the same tokens as the shown one; the program opens it as tensors"}},
+        "read the same tokens as the shown layer. The program can open this file as tensors"}},
       {kInRun,
        {"--width", "MM",
         fmt::format(
@@ -230,11 +239,11 @@ std::vector<ModeOption> mode_options() {
         "open a lesson: the name or number of one that is installed, or a file"}},
       {window,
        {"--lesson-step", "N",
-        "the step of the lesson that is shown, from 1; tasks before it are left out"}},
+        "the step of the lesson that is shown, from 1; tasks of the steps before it are skipped"}},
       {window,
        {"--language", languages,
         "language of the program's words and of its lessons; by default the one chosen in the "
-        "menu\nView, else that of the desktop; in pictures English"}},
+        "menu\nView, else that of the desktop. With --screenshot English is the default"}},
       {window, {"--layout", layouts, "arrangement of the panels; teach also has large text"}},
       {kInAll,
        {"--no-settings", "", "neither read nor keep the state of the window and the recent files"}},
@@ -257,7 +266,8 @@ std::optional<int> whole(const Options& options, const char* option, int64_t lea
   return static_cast<int>(options.integer(option, 0, least, most));
 }
 
-// The option's text, empty if it is not given. Throws Error(kBadInput) if `fits` rejects it.
+// The value of the option; empty: the option is not given. Throws Error(kBadInput) if `fits`
+// rejects the value.
 std::string checked(const Options& options, const char* option, const auto& fits,
                     const char* problem, const std::string& allowed) {
   const auto text = options.text(option);
@@ -265,7 +275,7 @@ std::string checked(const Options& options, const char* option, const auto& fits
   throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
 }
 
-// The value of an option whose form a view declares.
+// The value of the option, checked with ViewOption::fits of a view that has the option.
 std::string checked_by_view(const Options& options, const char* option) {
   for (const ViewEntry& entry : view_registry())
     for (const ViewOption& of : entry.options)
@@ -274,7 +284,7 @@ std::string checked_by_view(const Options& options, const char* option) {
   return options.text(option).value_or("");
 }
 
-// Takes ViewEntry::other_name, too.
+// The name of the view if `word` is its ViewEntry::other_name; otherwise `word`.
 std::string view_named(const std::string& word) {
   for (const ViewEntry& entry : view_registry())
     if (!word.empty() && word == entry.other_name) return entry.name;
@@ -383,7 +393,8 @@ void check_use(const CommandLine& line, const Options& options) {
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
   std::ranges::transform(views, views.begin(), view_named);
-  // Without --views and --show: the first view, or those that `run` draws into its folder.
+  // Without --views and --show, views are asked for all the same: those that `run` draws into its
+  // folder by default, or otherwise the first one.
   if (!options.has("--views") && !options.has("--show")) {
     const bool folder = line.mode == CommandLine::Mode::kRun && !options.has("--figure");
     for (const ViewEntry& entry : view_registry())
@@ -411,7 +422,7 @@ void check_both(const Options& options, const char* option, const char* other, c
                      fmt::format("{} and {}", option, other), "one of them", why});
 }
 
-// What fits --figure.
+// Refuses what does not fit --figure.
 void check_figure(const CommandLine& line, const Options& options) {
   if (line.figure_file.empty()) return;
   check_both(options, "--figure", "--export", "One file, or a folder with the whole run.");
@@ -429,7 +440,7 @@ void check_figure(const CommandLine& line, const Options& options) {
   const auto is_for = [&](const char* option, std::initializer_list<std::string_view> kinds,
                           const char* allowed) {
     if (options.has(option) && std::ranges::find(kinds, kind) == kinds.end())
-      throw_bad_input({"this option does not change a file of this kind", option,
+      throw_bad_input({"this option has no effect on a file of this kind", option,
                        "`" + line.figure_file + "`", allowed, ""});
   };
   for (const char* option : {"--dpi", "--scale"}) is_for(option, {"png"}, "a file .png");
@@ -438,7 +449,7 @@ void check_figure(const CommandLine& line, const Options& options) {
     is_for(option, {"png", "svg", "pdf"}, "a picture: a file .png, .svg or .pdf");
 }
 
-// What a view of --views or --show refuses (ViewEntry::check).
+// Throws what the views of --views or --show refuse (ViewEntry::check).
 void check_choices(const CommandLine& line) {
   for (const ViewEntry& entry : view_registry())
     if (entry.check &&
@@ -509,8 +520,8 @@ void check_new_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
   for (const char* option : {"--session", "--backend", "--clock", "--prompt", "--tokens"})
     if (options.has(option))
-      throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
-                       option, "`" + line.scenario + "`", "a scenario", "Run the scenario again."});
+      throw_bad_input({"this option needs a new run, but a session file is not run again", option,
+                       "`" + line.scenario + "`", "a scenario", "Run the scenario again."});
 }
 
 CommandSpec handout_command() {
@@ -570,7 +581,7 @@ void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
        rows <= 0      ? std::string("nothing: no token has been computed")
        : rows == keys ? fmt::format("query and key from 0 to {}", rows - 1)
                       : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
-       cell.second < keys || rows == keys ? "In a new run --tokens N can compute more of them."
+       cell.second < keys || rows == keys ? "In a new run --tokens N can compute more tokens."
                                           : "The encoder has no more tokens."});
 }
 
@@ -632,7 +643,7 @@ std::string help_text() {
 {} bench-views --help explains how to measure the views on this machine.
 An option is refused in a mode that does not list it. Notes and warnings of a run are on stderr.
 Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend can run a comparison;
-its files are written), 128 + N stopped by signal N. `attn` is the same engine on the command line, without Qt.
+the files are written all the same), 128 + N stopped by signal N. `attn` is the same engine on the command line, without Qt.
 )",
       help_text(command_of(kInWindow, name, "Opens the window.", scenario)),
       help_text(command_of(

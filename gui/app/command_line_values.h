@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of options that are more than a word or a number. Error(kBadInput) names the option. Any
-// thread.
+// Functions that read the values of options. For a value that is not valid they throw
+// Error(kBadInput), which names the option. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,17 @@
 
 namespace attn::gui {
 
-// Two whole numbers in [least, most], such as "1280x720" or "12,3"; nullopt: not given.
+// Two whole numbers in [least, most] with the character `between` between them, such as "1280x720"
+// or "12,3". nullopt: the option is not given.
 std::optional<std::pair<int, int>> pair_of(const Options& options, const char* option, char between,
                                            int64_t least, int64_t most);
-// --positions, such as "10..20".
+// The value of --positions, such as "10..20"; nullopt: the option is not given.
 std::optional<std::pair<int64_t, int64_t>> positions_of(const Options& options);
 // The names in a list of backends, as the registry writes them.
 std::vector<std::string> backends_of(const std::string& text);
 std::vector<int> heads_of(const std::string& text);
-// --head or --layer, a number or `all`; nullopt for `all` and if not given.
+// The number given with `option`, --head or --layer. nullopt: the option is not given, or its value
+// is `all`. thing: "head" or "layer", for the error.
 std::optional<int> number_or_all(const Options& options, const char* option, const char* thing);
 bool ends_in_png(const std::string& file);
 bool ends_in_pdf(const std::string& file);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kWindow_ms = 1000;
 
-// The widget that gets the view's keys; if it is a scroll area, its viewport.
+// The widget that gets the view's key events; if that is a scroll area, its viewport.
 QWidget* painted_part(View& view) {
   QWidget* part = view.focusProxy() ? view.focusProxy() : &view;
   while (part->focusProxy()) part = part->focusProxy();

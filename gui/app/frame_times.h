@@ -15,7 +15,7 @@ class FrameTimes {
   // end_ms: by any clock that does not go back.
   void add(double end_ms, double duration_ms);
   double last_ms() const { return frames_.empty() ? 0 : frames_.back().duration_ms; }
-  // The longest frame of the second up to the end of the newest one.
+  // The duration of the longest frame that ended in the last second before the newest one ended.
   double worst_ms() const;
 
  private:

@@ -23,8 +23,8 @@ namespace {
 const QString kSetting = QStringLiteral("language");
 std::atomic<bool> german = false;
 
-// Texts of the program have one context, whatever class they are in. Classes of Qt have another
-// context: some of their texts, such as the key name "Right", need another translation.
+// The program's texts have one context, whatever class they are in. Texts of Qt's classes have
+// another one: some of them, such as the key name "Right", need another translation.
 class OneContext : public QTranslator {
  public:
   using QTranslator::QTranslator;
@@ -73,7 +73,7 @@ void use_language(QApplication& app, const QString& word) {
   german = word == QLatin1String("de");
   if (!german) return;
   load_translations();
-  // 2,193 would be read as about two.
+  // German readers would take 2,193 for a number a little above two.
   QLocale numbers;
   numbers.setNumberOptions(numbers.numberOptions() | QLocale::OmitGroupSeparator);
   QLocale::setDefault(numbers);

@@ -13,18 +13,18 @@ namespace attn::gui {
 
 const std::vector<std::string>& language_words();
 
-// The language to use: `asked`, else the user's stored choice if use_settings, else German if it is
-// the first language of the system, else English. GUI thread.
+// The language to use: `asked` if it is not empty, else the user's stored choice if use_settings,
+// else German if that is the first language of the system, else English. GUI thread.
 QString chosen_language(std::string_view asked, bool use_settings);
 
-// The stored choice, a word of --language; empty: as the system.
+// The user's stored choice, a word of --language; empty: the language of the system.
 QString stored_language();
 void store_language(const QString& word);
 
 // Call after QApplication is made and before the first text is shown.
 void use_language(QApplication& app, const QString& word);
 
-// A word of --language; "en" before use_language(). Any thread.
+// The language of use_language() as a word of --language; "en" before that call. Any thread.
 QString program_language();
 
 }  // namespace attn::gui

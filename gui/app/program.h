@@ -13,10 +13,10 @@ namespace attn::gui {
 void leave_out_platform_notes();
 void name_program(QApplication& app);
 
-// Adds the fonts beside the program's data, if there are any.
+// Adds the fonts that are installed with the program, if there are any.
 void add_shipped_fonts();
 
-// Call after QApplication is made. Numbers are written as 1,234.5 in every locale.
+// Makes Qt write numbers as 1,234.5 in every locale. Call after QApplication is made.
 void use_one_number_format();
 
 // How many of `wanted` threads can be started in addition to those that run.
@@ -25,7 +25,7 @@ int startable_threads(int wanted);
 // threads as the program may need.
 void require_threads();
 
-// Call after QApplication is made. A message if no font is installed; otherwise empty.
+// A message for the user if no font is installed; otherwise empty. Call after QApplication is made.
 QString missing_fonts();
 
 }  // namespace attn::gui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints when the window and its first view with a computed row were shown, in ms since the start
-// of the process: "window <ms>", "heatmap <ms>". GUI thread.
+// Prints two times in ms since the start of the process: "window <ms>", when the window was first
+// painted, and "heatmap <ms>", when the heatmap was first painted with a computed row. GUI thread.
 #pragma once
 
 #include "gui/app/window/main_window.h"

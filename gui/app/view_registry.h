@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// In the order of the tabs.
+// All views; those that are tabs are in the order of the tabs.
 const std::vector<ViewEntry>& view_registry();
 
 const ViewEntry* find_view(std::string_view name);

@@ -16,12 +16,13 @@ namespace attn::gui {
 
 inline constexpr const char* kQkvFile = "qkv.safetensors";
 
-// Writes the arrays of the views that have one, in these formats. Returns the file names.
+// Writes the array of each view that has one, in each of these formats. Returns the file names.
 std::vector<std::string> write_arrays(const std::vector<View*>& views,
                                       const std::vector<std::string>& formats,
                                       const FilePath& folder);
 // Writes kQkvFile: queries, keys and values of the shown request, or of the first one. The run must
-// have a request. Returns an Error(kNotSupported), nullopt: written; throws other errors.
+// have a request. Returns the error if it is kNotSupported and throws other errors.
+// nullopt: the file is written.
 std::optional<Error> write_qkv(const EngineBridge& bridge, const Selection& selection,
                                const std::filesystem::path& folder);
 

@@ -7,7 +7,8 @@
 
 namespace attn::gui {
 
-// Writes the view as the file of --figure and prints the file's name. Throws Error.
+// Writes the picture, table or array of the view into the file of --figure and prints the file's
+// name. Throws Error.
 void write_figure(View& view, const CommandLine& line);
 
 }  // namespace attn::gui

@@ -68,7 +68,8 @@ void give_prompt(Scenario& scenario, const CommandLine& line) {
   validate(scenario);
 }
 
-// name_own_prompts() gives the request of --prompt another name, so --request becomes its number.
+// name_own_prompts() gives the request whose prompt --prompt replaces another name. So a name in
+// --request is replaced by the number of the request.
 CommandLine with_number(CommandLine line) {
   if (!line.prompt.empty() && !line.request.empty())
     line.request = std::to_string(request_of(line, open_scenario(line.scenario).requests));
@@ -99,7 +100,8 @@ std::vector<std::filesystem::path> files_read(const CommandLine& line) {
   return files;
 }
 
-// One round of the event loop; false if the run has ended. A stop signal cancels the run.
+// Waits up to 16 ms for the end of the run and handles events; false: the run has ended. After a
+// stop signal the run is cancelled.
 bool wait_a_tick(EngineBridge& bridge) {
   if (stop_signal() != 0) bridge.cancel();
   const bool ended = bridge.runner().wait_finished(milliseconds(16));
@@ -131,8 +133,8 @@ void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
       {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
 }
 
-// Throws if the prompt of --prompt cannot run. For a prompt of the scenario that is a result, not
-// an error.
+// Throws if the engine ignored the request of --prompt. If it ignores a request with the scenario's
+// own prompt, that is a result and not an error.
 void throw_if_ignored(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (line.prompt.empty() || !snapshot || snapshot->requests.empty()) return;
@@ -158,7 +160,7 @@ bool reach_full_speed(EngineBridge& bridge) {
   return true;
 }
 
-// Steps until --tokens tokens are generated or the run has ended.
+// Computes steps until --tokens tokens are generated or the run has ended.
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
@@ -172,8 +174,8 @@ void generate(EngineBridge& bridge, const CommandLine& line) {
   }
 }
 
-// On the engine thread, keeps the snapshot with the most used blocks at the end of a step.
-// `fullest` may be read when the run has ended.
+// After each step, on the engine thread, keeps in `fullest` the snapshot if more blocks are in use
+// than after all steps before. `fullest` may be read when the run has ended.
 void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
   runner.with_engine([&runner, fullest](Engine* engine) {
     if (!engine) return;
@@ -290,11 +292,11 @@ std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
 
 struct Refusals {
   std::vector<std::string> sentences;         // for example "lens is left out: …"
-  ErrorCode code = ErrorCode::kNotSupported;  // of the first
+  ErrorCode code = ErrorCode::kNotSupported;  // of the first refusal
 };
 
-// Removes the views that can show nothing of the run. The pictures of a job show what refused it,
-// so it stays.
+// Removes the views that refuse the run from `views`. A view with a job stays, because its pictures
+// show why the job was refused. asked: the entries of `views`.
 Refusals leave_out_refused(const std::vector<const ViewEntry*>& asked, std::vector<View*>& views) {
   Refusals refusals;
   std::vector<View*> kept;
@@ -374,7 +376,7 @@ int run_and_export(const CommandLine& given) {
   Selection selection;
   follow_runs(bridge, selection);
   TimeCursor cursor(bridge);
-  const Notes notes(bridge);  // those of a saved session
+  const Notes notes(bridge);  // has the notes of a saved session
   Inside inside(bridge, selection, &cursor);
   const ViewContext context{&bridge, &selection, &cursor, &notes, &inside};
   const std::vector<const ViewEntry*> asked = asked_views(line);
@@ -528,7 +530,7 @@ void take_screenshot(const CommandLine& given) {
   const QString layout = QString::fromStdString(line.layout.empty() ? "explore" : line.layout);
   window.layouts().apply(layout);
   resize_window(window, line);
-  QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
+  QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button is under the pointer
   window.show();
   QApplication::processEvents();
   window.layouts().apply(layout);  // again, at the size that the window has now

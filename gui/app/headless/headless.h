@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Use of the program without a person at it: `run` writes files about a run, `--screenshot` a
-// picture of the window. GUI thread. Both throw Error.
+// The modes of the program that need no user: `run` writes files about a run, `--screenshot` writes
+// a picture of the window. Both throw Error. GUI thread.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ void take_screenshot(const CommandLine& line);
 
 class MainWindow;
 void open_lesson(MainWindow& window, const CommandLine& line);
-// Gives the window the size of --size, if there is one. Throws Error(kBadInput) naming --size if
+// Gives the window the size of --size, if that is given. Throws Error(kBadInput) naming --size if
 // the window does not fit into it.
 void resize_window(MainWindow& window, const CommandLine& line);
 

@@ -12,8 +12,8 @@
 
 namespace attn::gui {
 
-// Throws if the source of the scenario reads no text. option: the option that needs text; found:
-// its value.
+// Throws if the source of the scenario reads no text. option: the option that needs such a source.
+// found: the option's value.
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
 
 bool has_texts_file(const CommandLine& line);

@@ -13,14 +13,14 @@ namespace attn::gui {
 class NoteDialog : public QDialog {
   Q_OBJECT
  public:
-  // refusal_of: returns why a text cannot be the note; empty: it can.
+  // refusal_of: returns why the note cannot have a text; empty: it can.
   NoteDialog(uint32_t step, const QString& text, std::function<QString(const QString&)> refusal_of,
              QWidget* parent);
   QString text() const;
 
   QPlainTextEdit* editor() const { return edit_; }
   QPushButton* save_button() const { return save_; }
-  QPushButton* remove_button() const { return remove_; }  // null: there was no note
+  QPushButton* remove_button() const { return remove_; }  // null: the step had no note
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr qsizetype kLongestEntry = 60;  // characters of a note in the menu
 
-// The first line of a note, shortened. An ampersand in it is text, not the mark of a key.
+// The entry of a note in the menu: its step and its first line, shortened. An ampersand of the note
+// is doubled, because a single one would mark a letter as a key.
 QString entry_of(const StepNote& note) {
   QString line = QString::fromStdString(note.text).section(QLatin1Char('\n'), 0, 0);
   if (line.size() > kLongestEntry) line = line.left(kLongestEntry - 1) + QChar(0x2026);
@@ -97,7 +98,7 @@ void WindowNotes::go_to(uint32_t step) {
   const QLocale locale;
   if (range.empty() || step < range.first || step > range.last)
     return targets_.messages.show_message(
-        MessageKind::kInfo, tr("The history does not have step %1. Its note: %2")
+        MessageKind::kInfo, tr("The history of the run does not have step %1. Its note: %2")
                                 .arg(locale.toString(step), targets_.notes.text(step)));
   targets_.cursor.go_to(step);
 }
@@ -106,8 +107,8 @@ void WindowNotes::go(int direction) {
   if (const auto step = targets_.notes.neighbour(targets_.cursor.step(), direction)) go_to(*step);
 }
 
-// Takes back an edit of the scenario, a change of a note or an added request. If there is none,
-// shows the run before.
+// Takes back the last edit of the scenario, change of a note or added request. If there is none,
+// shows the run before this one.
 void WindowNotes::undo() {
   if (targets_.control.can_undo_addition() &&
       (addition_is_newest_ || !(targets_.edits.can_undo() || targets_.notes.can_undo())))
@@ -143,7 +144,7 @@ bool WindowNotes::may_leave_run() {
       counted(static_cast<int64_t>(targets_.notes.all().size()), tr("1 note"), tr("%1 notes"));
   QMessageBox box(
       QMessageBox::Question, tr("Notes"),
-      tr("This run has %1, and the last changes of its notes are in no file.").arg(count),
+      tr("This run has %1, and the last changes of its notes are not saved.").arg(count),
       QMessageBox::Cancel, targets_.window);
   box.setInformativeText(tr("A saved session keeps the notes with the run."));
   const QAbstractButton* save = box.addButton(tr("Save session…"), QMessageBox::AcceptRole);

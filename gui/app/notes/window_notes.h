@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowNotes: the notes in the window: commands, menu, Undo and Redo, and the question before
-// unsaved notes are lost. GUI thread.
+// WindowNotes: the commands and the menu of the notes, Undo and Redo, and the question that the
+// user is asked before unsaved notes are lost. GUI thread.
 #pragma once
 
 #include <QMenu>

@@ -10,9 +10,9 @@
 namespace attn::gui {
 
 struct FullestStep {
-  // Null: no such step.
+  // The run as it was after that step; null: no step that can be shown has blocks in use.
   std::shared_ptr<const EngineSnapshot> snapshot;
-  int64_t used = 0;  // blocks
+  int64_t used = 0;  // blocks in use
 };
 
 FullestStep fullest_step(const EngineSnapshot& now);

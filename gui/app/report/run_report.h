@@ -23,11 +23,11 @@ struct RunReport {
   std::vector<std::string> messages;
   std::vector<StepNote> notes;
   TraceCounts counts;
-  // What block_table.csv shows; null: snapshot.
+  // The state of the run that block_table.csv shows; null: that of `snapshot`.
   std::shared_ptr<const EngineSnapshot> block_table;
-  // Files named in the report: PNG files, tables of the views and the file of --qkv.
+  // Files of the views that the report names: PNG files, tables and the file of --qkv.
   std::vector<std::string> pictures;
-  int64_t layer = -1, head = -1;  // of the heatmap tables; -1: those of the scenario's view
+  int64_t layer = -1, head = -1;  // shown by the heatmap tables; -1: as in the scenario
 };
 
 // The state of the run now, with the notes of the shown session, if any. GUI thread. Throws
@@ -45,9 +45,9 @@ std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format
                                                   const FilePath& folder, double scale);
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const FilePath& folder);
-// Runs the jobs and returns the names of the files that were written. A job that throws
-// Error(kBadInput), as for a picture that is too large, is skipped with a note. Throws other
-// errors, and Error(kFailed) if a job fails.
+// Runs the jobs and returns the names of the files that were written. If a job throws
+// Error(kBadInput), for example because its picture is too large, a note says so and the next job
+// is run. Throws other errors of jobs, and Error(kFailed) if a job returns a message.
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
                                       std::vector<std::string>& notes);
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
@@ -58,11 +58,11 @@ std::vector<std::string> write_numbers(const RunReport& report, const FilePath& 
 // What the page of a run shows first. The page is one HTML file for a browser (run_page.h).
 struct PageStart {
   std::string view;                           // one of page_views()
-  int64_t request = -1, layer = 0, head = 0;  // request -1: the first
-  int64_t step = 0;                           // 0: the last
+  int64_t request = -1, layer = 0, head = 0;  // request -1: the first request
+  int64_t step = 0;                           // 0: the last step
 };
-// A job that writes the page; it returns why it could not, empty: written. GUI thread; throws what
-// collect_report() throws.
+// A job that writes the page. It returns a message if it could not; empty: the page is written. GUI
+// thread; throws what collect_report() throws.
 ExportJob prepare_page(EngineBridge& bridge, const PageStart& start, const FilePath& file);
 
 }  // namespace attn::gui
