@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr size_t kMost = 1000;
-constexpr int kPartBelow = 4;  // the bar hides at most 1/4 of the panels below
+constexpr int kPartBelow = 4;  // the bar hides at most 1/4 of height_below()
 
 }  // namespace
 
@@ -118,7 +118,7 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
   connect(&Theme::instance(), &Theme::changed, this, &MessageBar::show_all);
   status_.installEventFilter(this);
-  qApp->installEventFilter(this);  // for Esc and raised panels
+  qApp->installEventFilter(this);  // to see Esc and panels that are raised
   hide();
 }
 
@@ -178,8 +178,8 @@ void MessageBar::spare_below(QWidget& panel) {
   lie_down();
 }
 
-// Of the panels below middle_; 0: there are none. A panel behind another panel's tab lies outside
-// the window.
+// The height of the panels below middle_, px. 0: there are none, or middle_ is not in sight. Qt
+// moves a panel that is behind another panel's tab outside the window.
 int MessageBar::height_below() const {
   if (!middle_ || !middle_->isVisible() || !window()->rect().contains(middle_->geometry()))
     return 0;

@@ -20,8 +20,8 @@ class MessageRow : public QWidget {
   Q_OBJECT
  public:
   explicit MessageRow(QWidget* parent = nullptr);
-  // offered: the action of the row's button; null: no button. waiting: the number in "N more"; 0:
-  // no such text.
+  // offered: the action of the row's button; null: no button. waiting: how many messages have no
+  // row; the row shows it as "N more". 0: the row does not show it.
   void show_message(MessageKind kind, const QString& text, const QAction* offered, size_t waiting);
   QString text() const { return text_->text(); }
   QToolButton* offered() const { return offered_; }
@@ -49,17 +49,17 @@ class MessageBar : public QWidget {
 
   // The bar lies over `window`, just above its status line `status`.
   MessageBar(QWidget* window, QWidget& status);
-  // Where the panels below this one are so low that the bar would hide much of them, it lies over
-  // this one.
+  // If the bar would hide more than a quarter of the height below `panel`, it lies over the lower
+  // edge of `panel` instead.
   void spare_below(QWidget& panel);
-  // The bar does not lie over this panel, which is at the right edge of the window.
+  // While `panel`, at the right edge of the window, is visible, the bar ends at its left edge.
   void keep_free(QWidget& panel);
-  // action: a name for what the message reports on, such as a file; empty: no name. A message
-  // replaces older ones with the same name.
+  // action: a name for what the message reports on, such as a file; empty: no name. A message with
+  // a name replaces older ones with the same name.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
   void offer(MessageKind kind, const QString& text, QAction& button, const QString& action,
              Leaves leaves = Leaves::kByItself);
-  // Removes the messages whose action begins with this text.
+  // Removes the messages whose name begins with `action`.
   void withdraw(const QString& action);
   QString text() const { return messages_.empty() ? QString() : rows_.front()->text(); }
   QToolButton* offered() const { return rows_.front()->offered(); }
@@ -70,7 +70,7 @@ class MessageBar : public QWidget {
   void close_shown();
 
  signals:
-  // The user closed the message with this name by its close button.
+  // The user closed the message with the name `action` by its close button.
   void refused(const QString& action);
 
  protected:
@@ -95,11 +95,11 @@ class MessageBar : public QWidget {
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;
   std::vector<Message> messages_;
-  std::vector<MessageRow*> rows_;  // kMostShown
+  std::vector<MessageRow*> rows_;  // [kMostShown]
   QTimer leave_{this};
   QWidget& status_;
-  QPointer<QWidget> free_;    // of keep_free()
-  QPointer<QWidget> middle_;  // of spare_below()
+  QPointer<QWidget> free_;    // panel of keep_free()
+  QPointer<QWidget> middle_;  // panel of spare_below()
 };
 
 }  // namespace attn::gui

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pace slider: logarithmic from 1 to 10,000 tiles a second; its last position is full speed.
+// The positions of the pace slider: a logarithmic scale from 1 to 10,000 tiles per second, then one
+// position for full speed.
 #pragma once
 
 #include <QString>
 
 namespace attn::gui {
 
-inline constexpr int kPaceSteps = 100;         // positions 0..kPaceSteps
+inline constexpr int kPaceSteps = 100;         // the last position; the first is 0
 inline constexpr double kFastestPace = 10000;  // tiles/s at position kPaceSteps - 1
 
 double pace_at(int position);           // tiles/s; 0: full speed

@@ -83,7 +83,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   view_ = menu_button(Icon::kPanels, tr("View"), tr("View: panels, layout, appearance and more"),
                       panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
-  // A button of its own: if fit() hides it, the action of the window still works.
+  // This button is not made by addAction(), because fit() would then hide the action itself.
   auto* theme = new QToolButton;
   theme->setDefaultAction(actions.theme);
   theme->setAutoRaise(true);
@@ -188,7 +188,7 @@ void RunBar::add_scenario() {
   menu->setToolTipsVisible(true);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
-    qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));  // the groups
+    qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));  // menus of the groups
     try {
       for (const ScenarioGroup& group : scenario_groups()) {
         QMenu* of_group = menu->addMenu(words_of_group(group.title));
@@ -204,7 +204,7 @@ void RunBar::add_scenario() {
         }
       }
     } catch (const std::exception&) {
-      // Without shipped data the menu still offers files.
+      // If the shipped scenarios cannot be read, the menu still offers files.
     }
     menu->addSeparator();
     menu->addAction(actions_.open);
@@ -246,7 +246,7 @@ void RunBar::fit() {
     button->setToolButtonStyle(snug ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // If the bar is too narrow, hides controls of leaving_.
+  // If the bar is still too narrow, hides controls in leaving_.
   int needed = 24 + 2 * (theme.px(84) - 84);
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {

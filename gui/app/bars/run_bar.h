@@ -48,7 +48,7 @@ class RunBar : public QToolBar {
   void add_pace();
   void add_backend();
   void add_scenario();
-  void fit();  // in a narrow bar hides texts of buttons, then controls of leaving_
+  void fit();  // in a narrow bar hides texts of buttons, then controls in leaving_
   void refresh_run();
   void refresh_backends();
   void refresh_scenario();

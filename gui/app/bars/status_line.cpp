@@ -129,7 +129,7 @@ void StatusLine::refresh() {
                               control_.undo_place() == RunControl::UndoPlace::kNewer));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
-    has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // the progress names it, too
+    has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // progress_ names the layer, too
     const SourceShape& source = snapshot->source;
     set_text(layer_, (source.is_encoder(snapshot->layer) ? tr("encoder layer %1 (0..%2)")
                                                          : tr("layer %1 (0..%2)"))
@@ -148,7 +148,7 @@ void StatusLine::refresh() {
   show_note();
   modelled_->setVisible(snapshot && snapshot->modelled_time);
   set_text(modelled_, tr("times modelled"));
-  // These counts are those of the whole run, so a past step does not show them.
+  // The counts are those of the whole run, so they are not shown at a past step.
   set_text(events_, cursor_.is_live()
                         ? tr("events %1 · dropped %2")
                               .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),
@@ -171,7 +171,8 @@ void StatusLine::show_note() {
   note_->setToolTip(plain_tooltip(note));
 }
 
-// If the line is too narrow, hides cells. phase_, modelled_, the time bar and the progress stay.
+// If the line is too narrow, hides cells. It never hides phase_, modelled_, the time bar and the
+// progress of a step.
 void StatusLine::fit() {
   const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
   int needed = width_of(time_) + (progress_->isHidden() ? 0 : width_of(progress_)) + 24;

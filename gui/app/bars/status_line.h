@@ -16,12 +16,12 @@ namespace attn::gui {
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
-  // stop: the action of the button beside the progress.
+  // stop: the action of the button beside the progress of a step.
   StatusLine(RunControl& control, TimeCursor& cursor, const Notes& notes, QAction& stop,
              QWidget* parent = nullptr);
   TimeBar* time_bar() const { return time_; }
   StepProgressBar* progress() const { return progress_; }
-  // The visible texts, joined; for tests.
+  // The texts that are shown, joined by " | "; for tests.
   QString text() const;
 
  protected:

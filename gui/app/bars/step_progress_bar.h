@@ -23,7 +23,7 @@ class StepProgressBar : public QWidget {
   QToolButton* stop_button() const { return stop_; }
 
  signals:
-  void shown_changed();  // the bar was shown, was hidden or needs another width
+  void shown_changed();  // the bar appeared or disappeared, or its text has another width
 
  private:
   void look();

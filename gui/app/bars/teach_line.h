@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TeachLine: in projector mode, one line with the scenario's title, the prompt and the answer.
-// Otherwise it is hidden. GUI thread.
+// TeachLine: one line with the scenario's title, and prompt and answer of the shown request. It is
+// visible only in projector mode. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -17,7 +17,7 @@ namespace attn::gui {
 class TeachLine : public QWidget {
   Q_OBJECT
  public:
-  // panels: actions that show and hide panels; each gets a button.
+  // panels: actions that show or hide a panel; each gets a button.
   TeachLine(const Selection& selection, const TimeCursor& cursor,
             const std::vector<QAction*>& panels, QWidget* parent = nullptr);
   QSize sizeHint() const override;

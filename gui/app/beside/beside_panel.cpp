@@ -40,7 +40,7 @@ void BesidePanel::build() {
   auto* close = new QToolButton;
   set_up_tool(close, Icon::kClose, tr("Close the run beside"), tr("Close this run."));
   connect(close, &QToolButton::clicked, this, &BesidePanel::close_asked);
-  // The tab of the numbers may be scrolled out of sight, so a button shows it.
+  // The tab of the numbers may be scrolled out of sight, so there is a button that shows them.
   auto* show_numbers = new QToolButton;
   show_numbers->setText(tr("Numbers"));
   show_numbers->setAutoRaise(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BesidePanel: shows a second run beside the run of the window: a table of numbers of both, and
-// views of the second. GUI thread.
+// BesidePanel: shows a second run beside the run of the window. It has a table with numbers of both
+// runs, and views of the second run. GUI thread.
 #pragma once
 
 #include <QTabWidget>

@@ -75,8 +75,8 @@ void RunBeside::follow_shown(const RunContext& from, const RunContext& to) {
                          snapshot->source.num_layers, snapshot->source.num_heads);
 }
 
-// Blocks and spans of one run have no counterpart in another: only tokens and cells are selected in
-// both.
+// Only tokens and cells are selected in both runs, because blocks and spans of one run have no
+// counterpart in the other.
 void RunBeside::follow_selected(const RunContext& from, const RunContext& to) {
   const auto& snapshot = to.cursor.snapshot();
   if (following_ || !ready_ || !snapshot) return;

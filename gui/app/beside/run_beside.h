@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBeside: a second run, which takes no further step, and what views need to show it. Time
-// cursor, shown head and selected tokens and cells of both runs follow each other. GUI thread; no
-// Widgets.
+// RunBeside: a second run, which takes no further step, and what views need to show it. The two
+// runs follow each other in the time cursor, in the shown request, layer and head, and in the
+// tokens and cells that are selected or pointed at. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -41,8 +41,8 @@ class RunBeside : public QObject {
   EngineBridge bridge_;
   Selection selection_;
   TimeCursor cursor_;
-  bool ready_ = false;      // true once the run has a snapshot with requests; then both runs follow
-                            // each other
+  bool ready_ = false;      // true once the run has a snapshot with requests; only then the runs
+                            // follow each other
   bool following_ = false;  // true while a change is passed on; it is then not passed back
 };
 

@@ -74,11 +74,14 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
   const auto ended = std::ranges::count_if(
       snapshot.requests, [](const RequestView& request) { return is_finished(request.state); });
   add(tr("Steps"), tr("Engine steps that have ended."), whole(sums.steps));
-  add(tr("Requests"), tr("Requests; each sample and each beam counts as one, dropped beams, too."),
+  add(tr("Requests"),
+      tr("Requests of the run. Each sample and each beam counts as one, also a dropped beam."),
       whole(static_cast<int64_t>(snapshot.requests.size())));
-  add(tr("Requests that ended"), tr("Requests that have ended."), whole(ended));
+  add(tr("Requests that ended"), tr("Requests that have finished, were refused or were stopped."),
+      whole(ended));
   add(tr("Prefill tokens computed"),
-      tr("Tokens that prefills computed, also those after a preemption."), whole(sums.prefill));
+      tr("Tokens that prefills computed, also those computed again after a preemption."),
+      whole(sums.prefill));
   add(tr("Decode tokens computed"), tr("Tokens that decodes computed, one per sequence and step."),
       whole(sums.decode));
   add(tr("Generated tokens"), tr("Tokens that were sampled."), whole(snapshot.generated_tokens));
@@ -86,7 +89,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
        sums.steps > 0 ? std::optional(run_ns) : std::nullopt);
   time(tr("Time in attention"), tr("Time of the attention calls, added up over the steps."),
        whole(static_cast<int64_t>(sums.attention_ns)));
-  time(tr("Time in the scheduler"), tr("Sum over the steps."),
+  time(tr("Time in the scheduler"), tr("Time in the scheduler, added up over the steps."),
        whole(static_cast<int64_t>(sums.schedule_ns)));
   const double busy_ns = run_ns - static_cast<double>(sums.idle_ns);
   add(tr("Generated per second"),
@@ -105,7 +108,10 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       tr("Tokens that admitted requests found in the prefix cache."), whole(sums.hits));
   add(tr("Preemptions"), tr("How often a running request had to give up its blocks."),
       whole(sums.preemptions));
-  add(tr("Blocks copied"), tr("Copies before writing into a shared block."), whole(sums.copied));
+  add(tr("Blocks copied"),
+      tr("Blocks that were copied before a sequence wrote into a block that it shares with "
+         "others."),
+      whole(sums.copied));
   add(tr("Blocks swapped out"), tr("Blocks moved to the swap pool."), whole(sums.swapped));
   add(tr("Blocks evicted"), tr("Cached blocks that were taken for other tokens."),
       whole(sums.evicted));

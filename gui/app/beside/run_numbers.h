@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunNumbers: the numbers of one run that can be compared with another run's. Any thread.
+// RunNumbers: numbers of one run that can be compared with those of another run. Any thread.
 #pragma once
 
 #include <QString>
@@ -21,8 +21,8 @@ struct RunNumber {
 // Names and order are the same for every snapshot. Times are by the run's clock.
 std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot);
 
-// other - number, for example "+12.5 ms (×1.31)" with the ratio other / number if both are above 0.
-// "–" if a value is missing, "same" if they are equal.
+// The difference other - number as text, for example "+12.5 ms (×1.31)". The ratio other / number
+// follows if both are above 0. "–" if one has no value, "same" if they are equal.
 QString difference_text(const RunNumber& number, const RunNumber& other);
 
 }  // namespace attn::gui

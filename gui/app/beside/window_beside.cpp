@@ -46,7 +46,8 @@ void WindowBeside::show_earlier(const std::shared_ptr<const Session>& earlier) {
   if (targets_.panel.run()) earlier_ = earlier;
 }
 
-// Undo can bring the run of the column into the window. Then the column shows the other one.
+// Undo can bring the run of the column into the window. Then the column shows the run that was in
+// the window before.
 void WindowBeside::main_run_changed() {
   if (!earlier_ || targets_.control.bridge().session() != earlier_) return;
   if (const auto other = targets_.control.bridge().runner().earlier())

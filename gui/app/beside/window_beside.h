@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowBeside: the commands that show a second run beside that of the window and close it. GUI
-// thread.
+// WindowBeside: the commands that show a second run beside the run of the window, and close it
+// again. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -17,7 +17,7 @@ struct BesideTargets {
   RunControl& control;
   WindowSession& session;
   MessageBar& messages;
-  QTabWidget& attention;  // the panel follows its current tab
+  QTabWidget& attention;  // the panel shows the view of its current tab
   BesidePanel& panel;
   QAction& earlier;
   QAction& ask;  // "Session beside…"
@@ -39,7 +39,8 @@ class WindowBeside : public QObject {
   void show_earlier(const std::shared_ptr<const Session>& earlier);
   void main_run_changed();
   BesideTargets targets_;
-  std::shared_ptr<const Session> earlier_;  // that is shown; null: another run or none
+  // EngineRunner::earlier() if the panel shows it; null: it shows a saved session or nothing
+  std::shared_ptr<const Session> earlier_;
 };
 
 }  // namespace attn::gui

@@ -26,7 +26,7 @@ struct Actions {
     QAction* action;
   };
   std::vector<OfView> show_tabs;  // in the order of the registry
-  std::vector<OfView> jobs;       // start or cancel a job, View::toggle_job()
+  std::vector<OfView> jobs;       // start or cancel the job of a view, View::toggle_job()
   std::vector<QAction*> all;
   std::vector<KeyHelp> key_help() const;  // all actions that have keys
 };

@@ -18,9 +18,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kRows = 10;         // rows shown at once, if the window is high enough
-constexpr int kRecentBonus = 60;  // added to the score of the newest recent command
+constexpr int kRecentBonus = 60;  // added to the score of the command that was used last
 constexpr qsizetype kMostRecent = 12;
-constexpr qsizetype kFewestOfWord = 3;  // typed letters needed to search meaning and words
+constexpr qsizetype kFewestOfWord = 3;  // letters to be typed before meaning and words are searched
 
 int row_height() {
   return Theme::instance().px(28);
@@ -329,7 +329,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
 }
 
 bool CommandPalette::event(QEvent* event) {
-  // If it is not accepted here, a shortcut of the window takes the key.
+  // If the event is not accepted here, a shortcut of the window takes the key.
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
     return true;

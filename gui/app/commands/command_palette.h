@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: a list over the window in which commands are found by what is typed. Esc or a
-// click beside the list closes it. GUI thread.
+// CommandPalette: a list over the window. It shows the commands that match the typed letters. Esc
+// or a click beside the list closes it. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>
@@ -20,9 +20,9 @@ struct Command {
   QString meaning;  // one sentence, or empty
   QString refusal;  // why it cannot be run now; empty: it can
   QString words;    // further words by which it is found, or empty
-  // The command is of a list of things to open or show, such as scenarios.
+  // The command opens or shows one thing of a list, for example a scenario.
   bool is_content = false;
-  // The setting of the command is on; the row then has a check mark.
+  // The setting that the command switches is on. The row then has a check mark.
   bool is_on = false;
   std::function<void()> run;
 };
@@ -39,7 +39,7 @@ struct FoundCommand {
   Command command;
   std::vector<int> marked;  // positions of the matched characters in the name
 };
-// The rows for the typed text: places, then the commands that match, the best first.
+// The rows for the typed text: first places, then the commands that match, the best ones first.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {
@@ -66,7 +66,7 @@ class CommandPalette : public QWidget {
   const CommandList& found() const { return found_; }
 
  signals:
-  // The palette is closed by then; the command runs after it.
+  // Emitted when the palette has closed and before the command runs.
   void chosen(const QString& name);
 
  protected:
@@ -90,7 +90,7 @@ class CommandPalette : public QWidget {
   QLineEdit* line_;
   QListView* list_;
   QLabel* about_;             // the meaning of the current command, or why it is refused
-  QPointer<QWidget> before_;  // the widget that had the focus
+  QPointer<QWidget> before_;  // the widget that had the focus before
 };
 
 }  // namespace attn::gui

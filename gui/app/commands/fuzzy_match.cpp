@@ -23,8 +23,8 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name)
   QString text;
   for (const QChar c : name) text.append(c.toCaseFolded());
   const auto rows = static_cast<size_t>(wanted.size()), columns = static_cast<size_t>(text.size());
-  // best[i][j]: the best score of the first i + 1 typed characters with the last of them at
-  // position j of the name. from[i][j]: the position of the typed character before it.
+  // best[i][j]: the best score of the first i + 1 typed characters, with the last of them at
+  // position j of the name. from[i][j]: where the typed character before that one is in the name.
   std::vector<std::vector<int>> best(rows, std::vector<int>(columns, kNone)),
       from(rows, std::vector<int>(columns, -1));
   for (size_t i = 0; i < rows; ++i) {

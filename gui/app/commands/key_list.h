@@ -38,7 +38,7 @@ class KeyList : public QWidget {
 
   std::vector<KeySection> sections_;
   QScrollArea* scroll_;
-  QPointer<QWidget> before_;  // the widget that had the focus
+  QPointer<QWidget> before_;  // the widget that had the focus before
 };
 
 }  // namespace attn::gui

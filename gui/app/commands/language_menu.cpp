@@ -6,7 +6,7 @@
 namespace attn::gui {
 
 LanguageMenu::LanguageMenu(MessageBar& messages, QWidget* parent) : QMenu(tr("Language"), parent) {
-  // words: names of the language, for the command palette.
+  // word: value of --language. words: names by which the command palette finds the language.
   struct Language {
     QString text, word, words;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LanguageMenu: chooses the language that the program uses from its next start on. GUI thread.
+// LanguageMenu: a menu for the language that the program uses from its next start on. GUI thread.
 #pragma once
 
 #include <QMenu>

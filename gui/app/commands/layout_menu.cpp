@@ -35,7 +35,7 @@ void LayoutMenu::refresh() {
   for (QAction* action : std::exchange(user_, {})) action->deleteLater();
   delete_menu_->clear();
   for (const QString& name : layouts_.user_names()) {
-    // An ampersand in a name is text, not the mark of a key.
+    // An ampersand in a name is doubled, because a single one would mark a letter as a key.
     const QString text = QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
     auto* action = new QAction(text, this);
     action->setCheckable(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LayoutMenu: the menu View > Layout: built-in layouts, those of the user, saving and deleting. GUI
-// thread.
+// LayoutMenu: the menu View > Layout. It applies built-in layouts and those of the user, and saves
+// and deletes the latter. GUI thread.
 #pragma once
 
 #include <QMenu>

@@ -26,7 +26,8 @@ QString short_path(const QString& file) {
       file.startsWith(home) ? QStringLiteral("~/") + file.mid(home.size()) : file);
 }
 
-// The text of an entry, with a digit as its key. An ampersand in a name is text.
+// The text of an entry, with a digit as its key. An ampersand in a name is doubled, because a
+// single one would mark a letter as the key.
 QString entry_text(qsizetype place, const QString& file) {
   const QFileInfo info(file);
   const QString text = QStringLiteral("%1 – %2").arg(info.fileName(), short_path(info.path()));
@@ -44,7 +45,7 @@ RecentMenu::RecentMenu(RunControl& control, bool keeps, QWidget* parent)
   refresh();
 }
 
-// The settings are read each time: another window may have changed the list.
+// The settings are read each time, because another window may have changed the list.
 QStringList RecentMenu::files() const {
   if (!keeps_) return files_;
   QStringList files;

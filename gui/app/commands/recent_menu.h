@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RecentMenu: "Open recent": unsaved work of earlier runs of the program (Recovery), then the files
-// opened or saved last, the newest first. GUI thread.
+// RecentMenu: the menu "Open recent". It has the unsaved work of earlier runs of the program
+// (Recovery), then the files that were opened or saved last, the newest first. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -22,7 +22,7 @@ class RecentMenu : public QMenu {
   QStringList files() const;  // absolute paths
   void add(const QString& file);
   void clear_files();
-  // Entries before the files. The caller owns the actions.
+  // Sets the entries that come before the files. The caller owns the actions.
   void set_unsaved(const QList<QPointer<QAction>>& unsaved);
   // Makes the entries anew. A file that no longer exists is listed but disabled.
   void refresh();

@@ -25,7 +25,7 @@ void TileSteps::next(Granularity unit) {
     poll_.stop();
 }
 
-// The gate counts tiles of all heads, so single tiles are stepped until one has the shown head.
+// A step of the run gate is a tile of any head, so tiles are stepped until one has the shown head.
 void TileSteps::look() {
   EngineBridge& bridge = control_.bridge();
   if (control_.has_ended() || bridge.gate_state() == RunGate::State::kRunning) return poll_.stop();

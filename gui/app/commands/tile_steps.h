@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TileSteps: the command Next. A step by tiles goes on until a tile of the shown head is computed;
-// the views then show its request and layer. GUI thread.
+// TileSteps: the command Next. If the unit is a tile, the run goes on until a tile of the shown
+// head is computed; the views then show the request and layer of that tile. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -25,7 +25,7 @@ class TileSteps : public QObject {
   RunControl& control_;
   Selection& selection_;
   QTimer poll_;
-  size_t seen_ = 0;  // events that were looked at
+  size_t seen_ = 0;  // number of events that were looked at
 };
 
 }  // namespace attn::gui

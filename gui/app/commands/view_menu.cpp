@@ -74,7 +74,7 @@ void ViewMenu::add_selects() {
         point_.head >= 0             ? tr("layer %1, head %2").arg(point_.layer).arg(point_.head)
         : targets_.cursor.snapshot() ? request_name(*targets_.cursor.snapshot(), point_.request)
                                      : tr("request %1").arg(point_.request);
-    selects_.push_back(addAction(plain_entry(tr("Show %1 in all views").arg(words)), this,
+    selects_.push_back(addAction(plain_entry(tr("Show %1 in the views").arg(words)), this,
                                  [this] { go_there(); }));
   }
   if (selects_.empty())
@@ -113,7 +113,7 @@ void ViewMenu::add_what_if() {
   add(tr("Knock-out: head %1.%2 off").arg(head.layer).arg(head.head), head);
 }
 
-// Opens the view where the other token is chosen.
+// Adds the entry that opens the view in which the other token is chosen.
 void ViewMenu::add_fork() {
   if (!targets_.inside || point_.things.empty()) return;
   const SelectionState token = whole(point_.things.front());
@@ -179,7 +179,7 @@ QString ViewMenu::words_of(const SelectionState& thing) const {
       return thing.in_host_pool ? tr("block %1 of the swap pool").arg(thing.block)
                                 : tr("block %1").arg(thing.block);
     case SelectionKind::kSpan:
-      return tr("event %1").arg(thing.event + 1);  // Events counts from 1
+      return tr("event %1").arg(thing.event + 1);  // the view Events counts from 1
     case SelectionKind::kNothing:
       break;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewMenu: the context menu of a view, made from what the view says is at a place (ViewPoint). GUI
-// thread.
+// ViewMenu: the context menu of a view. Its entries are for what the view says is at the place
+// (View::point_at()). GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -15,7 +15,7 @@ namespace attn::gui {
 
 class Inside;
 
-// What the menu acts on; must outlive the menu.
+// The objects on which the menu acts, which must outlive it, and functions that it calls.
 struct ViewMenuTargets {
   Selection& selection;
   TimeCursor& cursor;
@@ -32,7 +32,7 @@ void tell_refusals(QMenu& menu);
 class ViewMenu : public QMenu {
   Q_OBJECT
  public:
-  // at: px of the view.
+  // at: the place in px of the view.
   ViewMenu(const ViewMenuTargets& targets, View& view, const QPoint& at, QWidget* parent);
   const ViewPoint& point() const { return point_; }
 
@@ -52,7 +52,8 @@ class ViewMenu : public QMenu {
   void add_what_if();
   void add_fork();
   void add_open(const View& view);
-  // A token or cell without a request gets the shown one; a cell also the shown layer and head.
+  // `thing`; a token or cell without a request gets the shown request, a cell without a layer or
+  // head the shown layer or head.
   SelectionState whole(const SelectionState& thing) const;
   QString words_of(const SelectionState& thing) const;
   void go_there() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the help says about a button, field or tab of the window: its own name, tool tip and keys.
+// What the help says about a button, field or tab of the window, from its name, tool tip and keys.
 // GUI thread.
 #pragma once
 
@@ -16,8 +16,8 @@ struct ControlWords {
   QString refusal;        // why it is grey; may be empty
 };
 
-// at: the place in the widget, for bars of tabs. nullopt: the widget is no control, or nothing
-// says what it is for.
+// at: the place in the widget, which chooses the tab of a bar of tabs. nullopt: the widget is no
+// control, or it has no text that says what it is for.
 std::optional<ControlWords> words_of_control(const QWidget& widget, const QPoint& at);
 
 }  // namespace attn::gui

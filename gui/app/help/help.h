@@ -23,8 +23,8 @@ class Help : public QObject {
 
   void show_window();
   void show_view(const View& view, const QString& here = {});
-  // Explains what lies at a place of the screen: a control of the window, else the view there, else
-  // the window.
+  // Explains what lies at a place of the screen: the control there, else the view there, else the
+  // window.
   void show_place(const QPoint& global);
   void show_scenarios();
   void show_document(const QString& file);

@@ -42,7 +42,7 @@ class HelpPage::Browser : public QTextBrowser {
     picture.setDevicePixelRatio(ratio);
     return picture;
   }
-  bool has_pictures = false;  // of the page that is shown
+  bool has_pictures = false;  // true: the shown page has pictures
 
  private:
   const QWidget& page_;
@@ -104,8 +104,8 @@ void HelpPage::show_page(const QString& title, std::function<void(QTextDocument&
 void HelpPage::refresh() {
   if (pages_.empty()) return;
   setWindowTitle(pages_.back().title);
-  // Filled before it is shown: a shown document is laid out again after each paragraph that is
-  // added.
+  // The document is filled before it is shown, because a shown document is laid out again after
+  // each paragraph that is added.
   auto* document = new QTextDocument(text_);
   document->setDocumentMargin(kMargin);
   document->setDefaultFont(Theme::instance().font());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HelpPage: a window of its own for pages of the help, with a button Back. GUI thread.
+// HelpPage: a separate window that shows pages of the help, with a button Back. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -14,7 +14,7 @@ namespace attn::gui {
 class HelpPage : public QDialog {
   Q_OBJECT
  public:
-  // Deletes itself when closed.
+  // The page deletes itself when it is closed.
   explicit HelpPage(QWidget* window);
   void show_page(const QString& title, std::function<void(QTextDocument& page)> fill);
   QTextBrowser* text() const;
@@ -33,10 +33,10 @@ class HelpPage : public QDialog {
   void refresh();
   void restyle();
   Browser* text_;
-  QTextDocument* document_ = nullptr;  // which text_ shows
+  QTextDocument* document_ = nullptr;  // the document that text_ shows
   QToolButton* back_;
   std::vector<Page> pages_;  // the last one is shown
-  QTimer resized_;           // until the pictures are made again for another width
+  QTimer resized_;           // at its end, pictures are made again for the new width
 };
 
 }  // namespace attn::gui

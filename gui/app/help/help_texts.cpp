@@ -59,7 +59,8 @@ QString named(const QString& name, const QString& text) {
   return QStringLiteral("<p><b>%1</b>: %2</p>").arg(name, text.toHtmlEscaped());
 }
 
-// Documents are in a folder below the shipped data if installed, and beside it in a source tree.
+// In an installed program the documents are in a folder below the shipped data, in a source tree
+// they are beside it.
 QString path_of_document(const QString& file) {
   try {
     const std::filesystem::path assets = assets_folder(), name = file.toStdString();
@@ -166,7 +167,7 @@ QString help_of_scenarios(const QString& title, const QString& description) {
       }
     }
   } catch (const std::exception&) {
-    page += paragraph(HelpWords::tr("They were not found."));
+    page += paragraph(HelpWords::tr("The scenarios of the program were not found."));
   }
   return page;
 }

@@ -13,9 +13,9 @@
 namespace attn::gui {
 
 QString help_of_window();
-// here: what is at the place that the user asked about; may be empty.
+// here: a text about the place that the user asked about; may be empty.
 QString help_of_view(const ViewEntry& entry, const View& view, const QString& here);
-// view: the one that the control belongs to; null: none.
+// view: the view that the control belongs to; null: none.
 QString help_of_control(const ControlWords& control, const ViewEntry* view);
 QString help_of_scenarios(const QString& title, const QString& description);
 QString help_of_program();
@@ -24,8 +24,8 @@ struct HelpDocument {
   QString file, title;  // "heatmap.md", "Heatmap"
 };
 std::vector<HelpDocument> help_documents();
-// The document as Markdown, with each installed picture and its words. Empty: not listed or not
-// found.
+// The document as Markdown. Below each picture it has the picture's words; pictures that are not
+// installed are left out. Empty: the document is not listed or not found.
 QString text_of_document(const QString& file);
 // The file of a picture "images/NAME" of the documents; empty: there is none.
 QString path_of_picture(const QString& name);

@@ -21,8 +21,8 @@
 namespace attn::gui {
 namespace {
 
-// Limits of the table that keep the layout fast: rows, rows that are fitted to their texts, letters
-// of a text, notes.
+// Limits of the table that keep its layout fast: the most rows, rows whose height fits their texts,
+// letters of a text, and notes.
 constexpr size_t kMostRows = 1000;
 constexpr int kMostFittedRows = 100;
 constexpr qsizetype kMostLetters = 300, kMostNotes = 20;
@@ -154,7 +154,7 @@ void ClassDialog::show_table() {
   for (int row = 0; row < fitted; ++row) tasks_->resizeRowToContents(row);
   QStringList notes;
   if (table_.tasks.size() > kMostRows)
-    notes.append(tr("The first %1 of %2 tasks; the saved table has all.")
+    notes.append(tr("Only the first %1 of %2 tasks are listed. The saved table has all of them.")
                      .arg(kMostRows)
                      .arg(table_.tasks.size()));
   for (const std::string& note : table_.notes) {
@@ -172,8 +172,7 @@ void ClassDialog::show_table() {
 QString ClassDialog::write_csv(const QString& file) const {
   try {
     if (std::ranges::find(files_, FilePath(file).path()) != files_.end())
-      return tr("%1 is the result of a learner, and stays as it is. Choose another name.")
-          .arg(file);
+      return tr("%1 has results of the class and is not replaced. Choose another name.").arg(file);
     write_file_atomically(FilePath(file).path(), lesson::class_csv(table_));
     return {};
   } catch (const std::exception& error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ClassDialog: the table of a class: for each task the number of right answers and the most
-// frequent wrong ones. A thread reads the files. GUI thread.
+// ClassDialog: a dialog with the results of a class: a table with the number of right answers and
+// the most frequent wrong answers to each task. A thread reads the files. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -22,7 +22,7 @@ class ClassDialog : public QDialog {
   explicit ClassDialog(QWidget* parent);
   ~ClassDialog() override;
 
-  // Adds files of results, or folders of them. added() is emitted when they are read.
+  // Adds files of results, or folders with such files. added() is emitted when they are read.
   void add(const QStringList& files);
   bool is_reading() const { return reading_ || !waiting_.empty(); }
   bool is_empty() const { return files_.empty(); }  // no results have been read

@@ -39,13 +39,13 @@ namespace {
 
 constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
 constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page
-constexpr double kFooter_mm = 8;                    // of the footer line
+constexpr double kFooter_mm = 8;                    // height of the footer line
 constexpr double kPoints = 10.5;                    // size of the text
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
-constexpr int kDpi = 150;              // of the layout; pictures have twice as many pixels
-constexpr double kPictureShare = 0.6;  // of a page's height: the most that a picture takes
-constexpr double kLeastShare = 0.5;    // of a picture's wanted height: the least to which it is
-                                       // reduced
+constexpr int kDpi = 150;              // pixels per inch of the layout; pictures have twice as many
+constexpr double kPictureShare = 0.6;  // a picture is at most this part of a page's height
+constexpr double kLeastShare = 0.5;    // a picture is reduced to no less than this part of its
+                                       // wanted height
 constexpr std::chrono::seconds kPatience{60};
 
 struct HandoutWords {
@@ -104,7 +104,8 @@ QImage picture_of_start(const lesson::Step& step) {
 
 namespace {
 
-// Qt splits a frame at the end of a page. So each part, such as a task, is a document of its own.
+// The parts of a hand-out, such as a task. Qt splits a frame at the end of a page, so each part is
+// a document of its own.
 class Parts {
  public:
   Parts(const lesson::AnswerKey& key, bool teacher, QPdfWriter& writer)
@@ -217,7 +218,7 @@ class Parts {
     block(before, kPoints, true, 2);
     cursor_.insertHtml(QString::fromStdString(lesson::markdown_to_html(markdown)));
   }
-  // Begins a sheet. Except in the teacher's copy, each sheet has a line for the name.
+  // Writes the head of a sheet. Except in the teacher's copy, it has a line for the learner's name.
   void head_sheet(size_t sheet) {
     if (sheet > 1) sheets_.insert(parts_.size() - 1);
     if (!further_.empty())
@@ -332,11 +333,11 @@ class Parts {
   const lesson::AnswerKey& key_;
   bool teacher_;
   QPdfWriter& writer_;
-  QSizeF size_;  // of the text of a page, in pixels of kDpi
+  QSizeF size_;  // of a page without margins and footer, in pixels at kDpi
   std::vector<lesson::SheetStart> further_;
-  std::set<size_t> sheets_;  // parts that begin a further sheet on a new page
+  std::set<size_t> sheets_;  // indices of parts that begin a further sheet, on a new page
   std::vector<std::unique_ptr<QTextDocument>> parts_;
-  QTextCursor cursor_;  // in the last part
+  QTextCursor cursor_;  // writes into the last part
   bool first_ = true;
 };
 

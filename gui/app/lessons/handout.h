@@ -18,20 +18,20 @@ struct HandoutOrder {
   std::string lesson;  // name, number or file
   std::string out;     // the PDF file
   bool teacher = false;
-  std::string language = "en";  // of an installed lesson
+  std::string language = "en";  // in which an installed lesson is taken
 };
 
 // Writes the file, and prints its name and number of pages. Throws Error.
 void write_handout(const HandoutOrder& order);
 
-// A picture of lesson::Step::view before the first unit of work of the run; if that view shows
-// nothing then, of the view words. Laid out for the width between the margins of an A4 page, at 300
-// pixels per inch. Null: neither view shows anything.
+// A picture of the step's view (lesson::Step::view) before the first unit of work of the run. If
+// that view shows nothing then, a picture of the view words. It is laid out for the width between
+// the margins of an A4 page, at 300 pixels per inch. Null: neither view shows anything.
 QImage picture_of_start(const lesson::Step& step);
 
-// The size of a picture below a text of this height: at most as wide as the page, and at most as
-// high as 0.6 of the page and what the text leaves of it. nullopt: too little is left; the picture
-// belongs on the next page.
+// The size of a picture below a text of this height: at most as wide as the page, at most 0.6 of
+// the page high, and not higher than what the text leaves of its last page. nullopt: so little is
+// left that the picture belongs on the next page.
 std::optional<QSizeF> picture_below(double text, const QSizeF& picture, const QSizeF& page);
 
 // Where a part begins: the page, from 0, and the distance from its top.

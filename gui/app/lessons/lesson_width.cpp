@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// Per cent of the width beside the lesson: what a panel has that a lesson shows beside Attention.
+// Width of the view between Attention and the lesson, in per cent of what the lesson leaves.
 constexpr int kPartOfPanel = 62;
 
 }  // namespace
@@ -35,7 +35,7 @@ QDockWidget* LessonWidth::attention_dock() const {
   return static_cast<QDockWidget*>(at);
 }
 
-// In the layout Teach a panel such as Blocks is between Attention and the lesson.
+// The view between Attention and the lesson, such as Blocks in the layout Teach; null: none.
 QDockWidget* LessonWidth::dock_beside(const QDockWidget& attention) const {
   for (const View* view : views_) {
     auto* dock = qobject_cast<QDockWidget*>(view->parentWidget());
@@ -67,7 +67,8 @@ void LessonWidth::place(QDockWidget* attention, QDockWidget* beside, int part_of
   window_.resizeDocks(docks, widths, Qt::Horizontal);
 }
 
-// Qt has given each panel its part of the new width.
+// Called when Qt has given each panel its part of a new width of the window. Gives the lesson its
+// width again; the others keep their ratio.
 void LessonWidth::follow_window() {
   QDockWidget* attention = attention_dock();
   QDockWidget* beside = attention ? dock_beside(*attention) : nullptr;

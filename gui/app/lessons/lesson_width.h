@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonWidth: the width of the lesson's panel. It grows little with the window, so that its lines
-// stay easy to read, and keeps what a user gave it; the views have the rest. GUI thread.
+// LessonWidth: keeps the width of the lesson's panel when the window gets another width. The panel
+// has the width that the user gave it, at most half the window, or otherwise one at which its lines
+// are easy to read. The views have the rest. GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -16,7 +17,7 @@ class LessonWidth : public QObject {
  public:
   LessonWidth(QMainWindow& window, QDockWidget& panel, QTabWidget& attention,
               const std::vector<View*>& views);
-  // Gives the panel its width, and a view beside Attention most of the rest.
+  // Gives the panel its width. If a view is between it and Attention, that gets most of the rest.
   void place();
 
  protected:
@@ -26,15 +27,16 @@ class LessonWidth : public QObject {
   int width() const;
   QDockWidget* attention_dock() const;
   QDockWidget* dock_beside(const QDockWidget& attention) const;
-  void place(QDockWidget* attention, QDockWidget* beside, int part_of_beside);  // per cent
+  void place(QDockWidget* attention, QDockWidget* beside,
+             int part_of_beside);  // per cent of the rest
   void follow_window();
 
   QMainWindow& window_;
   QDockWidget& panel_;
   QTabWidget& attention_;
   const std::vector<View*>& views_;
-  int chosen_ = 0;         // by the user; 0: none
-  int dragged_from_ = -1;  // -1: no separator is pressed
+  int chosen_ = 0;         // width chosen by the user, px; 0: none
+  int dragged_from_ = -1;  // width when a separator was pressed, px; -1: none is pressed
 };
 
 }  // namespace attn::gui

@@ -34,7 +34,8 @@ bool UserWork::can_be_kept() const {
   return bytes <= available_memory_bytes() / kLeastPart;
 }
 
-// A run of the lesson has begun. At the first one, earlier() is the run from before the lesson.
+// Called when a run begins. At the first run of the lesson, earlier() is the run from before the
+// lesson.
 void UserWork::keep() {
   if (kept_ || !recorder_) return;
   const std::shared_ptr<const Session> earlier = control_.bridge().runner().earlier();
@@ -51,7 +52,7 @@ void UserWork::give_back() {
   auto session = std::make_shared<Session>(*kept_);
   session->view = QJsonDocument(view_).toJson(QJsonDocument::Compact).toStdString();
   shown_ = session;
-  // Queued: other listeners take the run before the views are set.
+  // Queued, so that other listeners take the run before the state of the window is set.
   connect(&control_.bridge(), &EngineBridge::run_started, this, &UserWork::show_view,
           Qt::QueuedConnection);
   control_.show_session(shown_, file_);

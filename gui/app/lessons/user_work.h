@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UserWork: the run, the scenario and the state of the window before a lesson, which uses the same
-// window. GUI thread.
+// UserWork: the run, the scenario and the state of the window from before a lesson, to show them
+// again after it. GUI thread.
 #pragma once
 
 #include <QJsonObject>
@@ -15,13 +15,13 @@ namespace attn::gui {
 class UserWork : public QObject {
   Q_OBJECT
  public:
-  // Takes what the window shows now. Must be made before the first run of the lesson.
+  // Remembers what the window shows now. Must be made before the first run of the lesson.
   UserWork(RunControl& control, WindowSession& session);
 
-  // Whether the run can be kept when another one begins; false: it takes more than 1/8 of the
+  // Whether the run can be kept when another one begins. False: it takes more than 1/8 of the
   // available memory.
   bool can_be_kept() const;
-  // Shows the work again. If no run was kept, the scenario is started again.
+  // Shows the run again as it was. If no run was kept, starts the scenario again.
   void give_back();
 
  signals:
@@ -40,7 +40,7 @@ class UserWork : public QObject {
   QJsonObject view_;
   std::shared_ptr<const Recorder> recorder_;
   std::shared_ptr<const Session> kept_;
-  std::shared_ptr<const Session> shown_;  // kept_ with the view, while it is being shown
+  std::shared_ptr<const Session> shown_;  // kept_ and view_, while they are being shown again
   bool was_running_ = false;
 };
 

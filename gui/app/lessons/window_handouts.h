@@ -18,8 +18,8 @@ class WindowHandouts : public QObject {
   // Kills the process if it still runs.
   ~WindowHandouts() override;
 
-  // Asks for the file, then writes the hand-out. lesson: its file. id: proposed as the name of the
-  // PDF, with "-teacher" for the teacher's copy.
+  // Asks for the PDF file, then writes the hand-out. lesson: the file of the lesson. id: proposed
+  // as the name of the PDF file, with "-teacher" for the teacher's copy.
   void ask(const QString& lesson, const QString& id, bool teacher);
   void write(const QString& lesson, const QString& out, bool teacher);
   bool is_writing() const { return process_ != nullptr; }

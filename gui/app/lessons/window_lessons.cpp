@@ -100,7 +100,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
       QMetaObject::invokeMethod(
           width_, [this] { width_->place(); }, Qt::QueuedConnection);
   });
-  // A lesson gives the run back itself, so the message that offers Undo is withdrawn.
+  // The end of the lesson brings the user's run back, so the message that offers this is withdrawn.
   connect(&targets_.control.bridge(), &EngineBridge::run_started, this, [this] {
     if (quiet_ || player_.is_on()) targets_.messages.withdraw(QStringLiteral("run replaced"));
     quiet_ = false;
@@ -212,7 +212,8 @@ void WindowLessons::results_read(const QStringList& files, const QString& troubl
 void WindowLessons::enter() {
   if (is_open()) return;
   targets_.messages.withdraw(QStringLiteral("start here"));
-  // If an earlier lesson's work is still being given back, that work stays the one to return to.
+  // If the user's work from before an earlier lesson is still being given back, it is kept for this
+  // lesson.
   if (work_)
     disconnect(work_.get(), &UserWork::given_back, this, nullptr);
   else
@@ -356,7 +357,7 @@ void WindowLessons::show_view(const QString& name) {
   if (targets_.attention.indexOf(shown) >= 0) return targets_.attention.setCurrentWidget(shown);
   auto* dock = qobject_cast<QDockWidget*>(shown->parentWidget());
   if (!dock) return;
-  if (!dock->isHidden()) return;  // its size may be the user's choice
+  if (!dock->isHidden()) return;  // the user may have chosen its size
   dock->show();
   dock->raise();
   if (!targets_.layouts.is_wide()) return;
@@ -388,7 +389,7 @@ void WindowLessons::ring(bool on, const QString& name) {
   where->refresh_job(choices);
 }
 
-// While a prediction is awaited, Run, Next and the jobs of the views are refused.
+// While the lesson waits for a prediction, Run, Next and the jobs of the views are refused.
 void WindowLessons::player_changed() {
   const bool waits = player_.is_on() && player_.run() == LessonPlayer::Run::kWaiting;
   const QString why = waits ? tr("the lesson first asks what you expect") : QString();
@@ -399,7 +400,7 @@ void WindowLessons::player_changed() {
 
 // --- keys ---
 
-// Whether a view has the focus, and not a field, list or button in it.
+// Whether a view has the keyboard focus, and not a field, list or button in it.
 bool WindowLessons::is_in_view() const {
   const QWidget* focused = targets_.window.focusWidget();
   if (!focused || qobject_cast<const QLineEdit*>(focused) ||
@@ -423,8 +424,8 @@ bool WindowLessons::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-// Keys that a view does not use reach the window, and then the lesson. Most views use Enter; right
-// after the answer was pointed at in a view, Enter commits it.
+// Keys that a view does not use reach the window, which gives them to the lesson. Most views use
+// Enter. But if it is the first key after a place was chosen in a view, it commits that answer.
 bool WindowLessons::take_key(QObject* watched, const QKeyEvent& event) {
   if (watched == &targets_.window) return panel_->page()->take_key(event);
   if (watched != targets_.window.focusWidget()) return false;
@@ -460,7 +461,7 @@ void WindowLessons::ask_handout(bool teacher) {
 }
 
 QString WindowLessons::write_results(const QString& file, const QString& learner) const {
-  if (!player_.is_on()) return tr("No lesson is taken.");
+  if (!player_.is_on()) return tr("No lesson is open.");
   const lesson::Participant who{.name = learner.toStdString(), .program = ATTN_VERSION};
   try {
     write_file_atomically(FilePath(file).path(), lesson::results_csv(player_.walk().records(who)));

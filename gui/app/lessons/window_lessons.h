@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowLessons: lessons in the window: menu, panel, the ring around a part of a view, and the
-// return to the run from before. GUI thread.
+// WindowLessons: lessons in the window: their menu and panel, the ring around a part of a view, and
+// the return to the run from before the lesson. GUI thread.
 #pragma once
 
 #include <QAction>
@@ -36,7 +36,7 @@ struct LessonTargets {
   const Actions& actions;
   QTabWidget& attention;
   const std::vector<View*>& views;  // named as in the registry (objectName())
-  QMenu& menu;                      // is filled
+  QMenu& menu;                      // WindowLessons fills it
   QMainWindow& window;
   bool keep;  // true: progress is kept in the settings
 };
@@ -48,21 +48,23 @@ class WindowLessons : public QObject {
   ~WindowLessons() override;
 
   void show();
-  // Opens a shipped lesson by its name or number, or a file. step: from 0; nullopt: where the
-  // lesson was left, or its beginning if it was done or has changed.
+  // Opens a shipped lesson by its name or number, or a file. step: the step to show, from 0.
+  // nullopt: the step at which the lesson was left; the first step if the lesson is new, done or
+  // changed.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
   void leave();
-  // Offers the first lesson in the message bar, if there is one and LessonProgress::may_offer().
+  // Offers start_here() in the message bar, if LessonProgress::may_offer() and lessons are
+  // installed.
   void offer_start();
   // Opens the first lesson that is not done and has no mistakes; if there is none, the first
   // lesson.
   void start_here();
   void refresh_menu();
   void ask_results();
-  // Reads files of results, or folders of them, and shows the table of the class.
+  // Reads files of results, or folders with such files, and shows the table of the class.
   void take_results(const QStringList& files);
   ClassDialog* class_dialog() const { return class_dialog_; }  // null: there is none
-  // Writes the answers of the open lesson. Returns what went wrong; empty: they are written.
+  // Writes the answers to the open lesson. Returns what went wrong; empty: they are written.
   QString write_results(const QString& file, const QString& learner) const;
   void ask_handout(bool teacher);
   WindowHandouts& handouts() { return handouts_; }
@@ -115,8 +117,8 @@ class WindowLessons : public QObject {
   QPointer<ClassDialog> class_dialog_;
   QString learner_;
   bool made_wide_ = false, quiet_ = false;
-  bool pointed_ = false;  // a view chose a place, and no key was pressed since
-  bool ran_ = false;      // a lesson that was left for another one has run something
+  bool pointed_ = false;  // a place was chosen in a view, and no key was pressed since
+  bool ran_ = false;      // a lesson before the open one has run something
 };
 
 }  // namespace attn::gui

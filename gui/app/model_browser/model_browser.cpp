@@ -30,8 +30,8 @@ enum ModelColumn {
   kStateColumn,
   kNumColumns
 };
-// Data of a line: the path of the model or of the group's folder, and what a scenario calls the
-// model.
+// Data of a line. kPath: the path of the model, or of the folder if the line is a group. kModel:
+// the model's name or path in a scenario.
 constexpr int kPath = Qt::UserRole, kModel = Qt::UserRole + 1;
 
 // "1.10 B": billions of parameters, "15.2 M": millions.
@@ -116,9 +116,9 @@ ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, Mode
   buttons->addButton(use_, QDialogButtonBox::ActionRole);
   auto* look = buttons->addButton(tr("&Look into a folder…"), QDialogButtonBox::ActionRole);
   buttons->addButton(forget_, QDialogButtonBox::ActionRole);
-  open_->setToolTip(tr("Runs the model with an example of a prompt."));
+  open_->setToolTip(tr("Opens the model and runs it with an example prompt."));
   look->setToolTip(tr("Lists the models in a folder and in the folders below it."));
-  forget_->setToolTip(tr("The files of the model stay where they are."));
+  forget_->setToolTip(tr("Removes a model or a folder from this list. No files are deleted."));
   for (QPushButton* button : {use_, look, forget_, buttons->button(QDialogButtonBox::Close)})
     button->setAutoDefault(false);
   open_->setDefault(true);
@@ -224,8 +224,8 @@ void ModelBrowser::remove_lines(QTreeWidgetItem* group) {
   }
 }
 
-// Removes a line, or a group with its lines; with its last line a group goes, too. What comes after
-// it, or else before it, is chosen in its place.
+// Removes a line, or a group with its lines. If the line is the last one of its group, removes the
+// group, too. If it was the chosen line, the next line is chosen, or else the one before.
 void ModelBrowser::remove(QTreeWidgetItem* item) {
   QTreeWidgetItem* parent = item->parent();
   if (parent && parent->childCount() == 1) return remove(parent);
@@ -249,7 +249,7 @@ void ModelBrowser::remove(QTreeWidgetItem* item) {
 void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
   QTreeWidgetItem* group = groups_.value(folder);
   if (!group) return;
-  remove_lines(group);  // of an earlier search in this folder
+  remove_lines(group);  // lines from an earlier search in this folder
   for (const std::filesystem::path& path : found.models) {
     const QString shown = FilePath(path).shown();
     add_model(group, shown, shown);
@@ -314,7 +314,7 @@ void ModelBrowser::tell_progress() {
                          : counted(all, tr("1 model"), tr("%1 models")));
 }
 
-// A group is shown while one of its models is.
+// A group is hidden if the filter hides all of its models.
 void ModelBrowser::filter() {
   const QString wanted = filter_->text().trimmed();
   QTreeWidgetItem* first = nullptr;
@@ -384,7 +384,8 @@ void ModelBrowser::open_current() {
   if (const QString path = current(kPath); !path.isEmpty()) emit open_wanted(path);
 }
 
-// A model or a folder that is listed for another reason, too, stays there.
+// Forgets that the chosen model was run before, or that the chosen folder was searched. What is
+// listed for another reason, too, stays there.
 void ModelBrowser::forget_current() {
   const QTreeWidgetItem* current = list_->currentItem();
   if (!current) return;
@@ -404,7 +405,7 @@ void ModelBrowser::ask_folder() {
   if (!folder.isEmpty()) look_into(folder);
 }
 
-// The keys that move in the list work in the filter, too.
+// The keys that move the choice in the list do so in the filter, too.
 bool ModelBrowser::eventFilter(QObject* watched, QEvent* event) {
   if (watched == filter_ && event->type() == QEvent::KeyPress) {
     const int key = static_cast<QKeyEvent*>(event)->key();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ModelBrowser: the models on this machine, with what each is and whether it can run. Has those
-// that come with the program, those that were run before, and those in the caches of other programs
-// and in folders that the user chose. GUI thread.
+// ModelBrowser: a list of the models on this machine; it says what each is and whether it can run.
+// It has the models that come with the program, those that were run before, and those in the caches
+// of other programs and in folders that the user chose. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -21,21 +21,21 @@ namespace attn::gui {
 class ModelBrowser : public QDialog {
   Q_OBJECT
  public:
-  // places: folders that are looked into besides those of `opened`, such as model_places().
-  // control: says whether the scenario has a model, which another one can replace. search: outlives
-  // the dialog, which therefore closes while a model is being checked.
+  // places: folders that are searched besides those of `opened`, such as model_places(). control:
+  // tells whether the source of the scenario is a model, which another model can replace. search:
+  // outlives the dialog, so that the dialog need not wait for a check when it is closed.
   ModelBrowser(const RunControl& control, OpenedModels& opened, ModelSearch& search,
                QStringList places, QWidget* parent);
   ~ModelBrowser() override;
 
-  // Lists the models in the folder, which is kept in the list of folders.
+  // Lists the models in the folder, and adds it to the folders of OpenedModels.
   void look_into(const QString& folder);
   bool is_searching() const { return search_.is_going_on(); }
 
  signals:
   void open_wanted(const QString& path);  // absolute
-  // For the scenario that is edited. model: the name of a model that comes with the program, or an
-  // absolute path.
+  // The scenario that is edited shall use this model: the name of a model that comes with the
+  // program, or an absolute path.
   void use_wanted(const QString& model);
 
  protected:
@@ -55,7 +55,7 @@ class ModelBrowser : public QDialog {
   void filter();
   void show_use();
   void show_details();
-  QString current(int role) const;  // data of the chosen model; empty: none is chosen
+  QString current(int role) const;  // data of the chosen model; empty: no model is chosen
   void open_current();
   void forget_current();
   void ask_folder();
@@ -69,8 +69,8 @@ class ModelBrowser : public QDialog {
   QPlainTextEdit* details_;
   QLabel* progress_;
   QPushButton *open_, *use_, *forget_;
-  QTreeWidgetItem* before_ = nullptr;            // the models that were run; null: none
-  QHash<QString, QTreeWidgetItem*> groups_;      // by folder
+  QTreeWidgetItem* before_ = nullptr;        // group of the models that were run before; null: none
+  QHash<QString, QTreeWidgetItem*> groups_;  // by folder
   QMultiHash<QString, QTreeWidgetItem*> lines_;  // by path
   QHash<QString, ModelCheck> checks_;            // by path
   ModelSearch& search_;

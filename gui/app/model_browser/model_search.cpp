@@ -31,7 +31,7 @@ void ModelSearch::cancel() {
 
 void ModelSearch::run(const QStringList& models, const QStringList& folders,
                       const Cancelled& cancelled) {
-  // What a cancelled search has to say is dropped on the GUI thread.
+  // Results of a cancelled search are dropped on the GUI thread.
   const auto tell = [this, &cancelled](auto&& what) {
     QMetaObject::invokeMethod(
         this,
@@ -48,7 +48,7 @@ void ModelSearch::run(const QStringList& models, const QStringList& folders,
       all.append(FilePath(path).shown());
     tell([this, folder, models_there] { emit found(folder, models_there); });
   }
-  all.removeDuplicates();  // such as a model that was run before and is in a cache, too
+  all.removeDuplicates();  // a model that was run before can be in a folder, too
   for (const QString& path : all) {
     if (*cancelled) return;
     tell([this, path, model = check(path)] { emit checked(path, model); });
@@ -61,7 +61,7 @@ void ModelSearch::run(const QStringList& models, const QStringList& folders,
 FoundModels ModelSearch::find(const QString& folder, const Cancelled& cancelled) const {
   try {
     return readers_.find(FilePath(folder).path(), [&] { return !cancelled->load(); });
-  } catch (const std::exception&) {  // such as too little memory
+  } catch (const std::exception&) {  // for example, there is too little memory
     FoundModels none;
     none.closed_folders = 1;
     return none;
@@ -71,7 +71,7 @@ FoundModels ModelSearch::find(const QString& folder, const Cancelled& cancelled)
 ModelCheck ModelSearch::check(const QString& path) const {
   try {
     return readers_.check(FilePath(path).path(), available_memory_bytes());
-  } catch (const std::exception& error) {  // such as too little memory for a tokenizer
+  } catch (const std::exception& error) {  // for example, no memory for a tokenizer
     ModelCheck model;
     model.problems.add({ErrorCode::kFailed, {message_of(error), path.toStdString(), "", "", ""}});
     return model;

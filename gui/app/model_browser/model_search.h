@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ModelSearch: finds models in folders and checks each, in a thread of its own. Signals arrive on
-// the GUI thread, to which the object belongs.
+// ModelSearch: finds models in folders and checks each of them, on a thread of its own. The object
+// belongs to the GUI thread, on which its signals arrive.
 #pragma once
 
 #include <QObject>
@@ -15,7 +15,7 @@
 
 namespace attn::gui {
 
-// What the thread calls.
+// The functions that the thread calls.
 struct ModelReaders {
   std::function<FoundModels(const std::filesystem::path& folder,
                             const std::function<bool()>& go_on)>
@@ -31,10 +31,11 @@ class ModelSearch : public QObject {
   // Waits for the model that is just being checked.
   ~ModelSearch() override;
 
-  // Finds the models in `folders`, in their order, then checks `models` and those that were found,
-  // each once. All paths are absolute. Begins when the earlier searches have ended.
+  // Finds the models in `folders`, one folder after the other, then checks `models` and the models
+  // that were found, each once. All paths are absolute. Begins when the earlier searches have
+  // ended.
   void search(const QStringList& models, const QStringList& folders);
-  // Ends the searches. The model that is just being checked is not waited for.
+  // Ends all searches. Does not wait for the model that is just being checked.
   void cancel();
   bool is_going_on() const { return searches_ > 0; }
 

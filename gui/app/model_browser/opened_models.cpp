@@ -14,7 +14,7 @@ constexpr qsizetype kLongestModelPath = 4096;  // characters; longer paths are d
 
 }  // namespace
 
-// The settings are read each time: another window may have changed the list.
+// The settings are read each time, because another window may have changed the list.
 QStringList OpenedModels::read(const List& list) const {
   if (!keeps_) return list.paths;
   QStringList paths;

@@ -18,15 +18,15 @@ class OpenedModels {
   QStringList folders() const { return read(folders_); }
   void add_model(const QString& path) { add(models_, path); }
   void add_folder(const QString& path) { add(folders_, path); }
-  static QString whole_path(const QString& path);  // absolute, as the lists have it
-  // Removes a model or a folder from the lists. Nothing happens to the files.
+  static QString whole_path(const QString& path);  // the absolute path, as the lists have it
+  // Removes the path of a model or a folder from the lists. The files stay.
   void forget(const QString& path);
 
  private:
   struct List {
     const char* key;  // in the settings
     qsizetype most;
-    QStringList paths = {};  // if the settings do not keep them
+    QStringList paths = {};  // the list, if the settings do not keep it
   };
   QStringList read(const List& list) const;
   void add(List& list, const QString& path);

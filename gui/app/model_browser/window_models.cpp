@@ -23,8 +23,8 @@ WindowModels::~WindowModels() {
   delete browser_.data();  // uses members of this object
 }
 
-// A model is remembered when it has been loaded. The model of a recorded run need not be on this
-// machine, and models that come with the program are listed anyway.
+// Remembers a model once it has been loaded. Not the model of a recorded run, which need not be on
+// this machine, and not models that come with the program, which are listed anyway.
 void WindowModels::remember() {
   const auto& snapshot = bridge_.snapshot();
   if (!snapshot || snapshot->run == remembered_run_ || snapshot->source.num_layers < 1) return;
@@ -54,8 +54,8 @@ void WindowModels::show() {
   browser_->activateWindow();
 }
 
-// The dialog stays when the user stays with the run, or when the model cannot be opened: then the
-// window says why.
+// The dialog stays open if the user chooses to keep the run, or if the model cannot be opened. In
+// the second case the window says why.
 void WindowModels::open(const QString& path) {
   if (control_.is_opening() && path == opening_) return;  // pressed again while it is read
   opening_ = path;
@@ -68,7 +68,7 @@ void WindowModels::end_opening() {
   if (browser_) browser_->close();
 }
 
-// A thread reads the models, because a large tokenizer takes time.
+// A thread reads the model, because a large tokenizer takes time.
 void WindowModels::use(const QString& model) {
   reader_.start([this, scenario = control_.scenario(), model = model.toStdString()] {
     const ModelChange change = read_model_change(scenario, model);

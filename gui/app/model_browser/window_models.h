@@ -17,14 +17,14 @@ namespace attn::gui {
 class WindowModels : public QObject {
   Q_OBJECT
  public:
-  // keeps: as of OpenedModels. window: the parent of the dialog.
+  // keeps: as in OpenedModels. window: the parent of the dialog.
   WindowModels(RunControl& control, EngineBridge& bridge, WorkloadPanel& workload, bool keeps,
                QWidget& window);
   ~WindowModels() override;
 
   void show();
   OpenedModels& opened() { return opened_; }
-  ModelBrowser* browser() const { return browser_; }  // null: closed
+  ModelBrowser* browser() const { return browser_; }  // null: the list is closed
 
  private:
   void remember();

@@ -24,7 +24,7 @@ namespace {
 
 constexpr qint64 kMostBytes = 64 << 20;
 const QString kAction = QStringLiteral("recovery");
-// The ending of files that no message offers again.
+// The ending of files with work that no message offers again.
 const QString kRefused = QStringLiteral(".refused.json");
 
 QString lock_of(const QString& file) {
@@ -64,8 +64,8 @@ QJsonObject object_in(const QString& name) {
   return QJsonDocument::fromJson(file.readAll()).object();
 }
 
-// Whether the scenario differs from its file or session, apart from how it is shown
-// (Scenario::view).
+// Whether the scenario differs from the one in its file or session. Scenario::view, how it is
+// shown, does not count.
 bool is_edited(RunControl& control) {
   if (!control.has_unsaved_edits()) return false;
   const auto differs = [&control](Scenario from) {
@@ -98,7 +98,7 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   connect(&targets_.cursor, &TimeCursor::range_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::state_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::started, this, [this] { awaited_ = coming_ = {}; });
-  // Queued: other listeners take the run before its notes and view are set.
+  // Queued, so that other listeners take the run before its notes and view are set.
   connect(
       &targets_.control.bridge(), &EngineBridge::run_started, this,
       [this] {
@@ -233,7 +233,7 @@ void Recovery::keep_now() {
 void Recovery::end() {
   timer_.stop();
   if (lock_) {
-    // An edited scenario is kept for the next start, without notes. During a lesson it is the one
+    // An edited scenario is kept for the next start, without notes; during a lesson, the scenario
     // from before the lesson.
     QJsonObject kept;
     if (targets_.is_borrowed())
@@ -258,7 +258,7 @@ void Recovery::forget(const QString& file) {
   const auto left = std::ranges::find(left_, file, &Left::file);
   if (left == left_.end()) return;
   QFile::remove(file);
-  left->entry.release()->deleteLater();  // it may be what called
+  left->entry.release()->deleteLater();  // this call may come from it
   left_.erase(left);
   list_left();
 }
@@ -300,7 +300,8 @@ void Recovery::restore(const QString& file) {
   keep_now();
 }
 
-// Notes and view refer to steps, so they wait for the run.
+// Notes and view refer to steps, so they are applied when the run has computed these steps or has
+// ended.
 void Recovery::show_when_computed() {
   if (awaited_.isEmpty()) return;
   const QJsonArray notes = awaited_.value(QLatin1String("notes")).toArray();

@@ -38,30 +38,32 @@ class Recovery : public QObject {
   Q_OBJECT
  public:
   static constexpr int kEveryMs = 2000;
-  static constexpr size_t kMost = 5;  // files of earlier programs
+  static constexpr size_t kMost = 5;  // the most files of earlier programs that are kept
 
   explicit Recovery(RecoveryTargets targets);
   ~Recovery() override;
 
-  // Offers what earlier programs left in `folder`, and from now on keeps a file there.
+  // Offers the work that earlier programs left in `folder`, and from now on keeps unsaved work
+  // there.
   void begin(const QString& folder);
   static QString usual_folder();
-  // Writes what has changed and waits until it is written.
+  // Writes the unsaved work if it has changed, and waits until it is written.
   void keep_now();
-  // The program ends as usual: an edited, unsaved scenario stays in the file, without notes. Work
-  // that was offered and not opened stays; if its message was closed, no message offers it again.
+  // Call when the program ends as usual. An edited scenario that is not saved stays in the file,
+  // without notes. Work of earlier programs that was not opened stays, too; if the user closed the
+  // message that offered it, no message offers it again.
   void end();
 
  private:
   void keep();
   void write_or_remove(const QJsonObject& work);
-  // What an earlier program left. The lock keeps other programs from offering it.
+  // Work that an earlier program left. The lock keeps other programs from offering it.
   struct Left {
     QString file;
     std::unique_ptr<QLockFile> lock;
     QJsonObject work;
-    std::unique_ptr<QAction> entry;  // of the menu
-    bool is_refused = false;         // no message offers it again
+    std::unique_ptr<QAction> entry;  // of the menu Open recent
+    bool is_refused = false;         // true: no message offers it again
   };
   void find_left();
   void add_left(const QString& file, std::unique_ptr<QLockFile> lock, const QJsonObject& work);
@@ -77,8 +79,8 @@ class Recovery : public QObject {
   std::unique_ptr<QLockFile> lock_;
   std::vector<Left> left_;  // the newest first
   QString offered_;
-  // Work that is being opened: coming_ until its run begins, then awaited_ until the run has the
-  // steps.
+  // Work that is being opened. It is in coming_ until its run begins, then in awaited_ until the
+  // run has computed the steps of its notes and view, or has ended.
   QJsonObject coming_, awaited_;
   QAction open_;
   QByteArray written_;

@@ -15,8 +15,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kWidth = 360;  // px at 100%
-constexpr int kEdge = 8;        // px to the window's edge
-constexpr int kApart = 14;      // px to the ringed place
+constexpr int kEdge = 8;        // least distance to the window's edge, px
+constexpr int kApart = 14;      // distance to the place with the ring, px
 
 int64_t common_area(const QRect& a, const QRect& b) {
   const QRect both = a & b;
@@ -115,7 +115,7 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
   place(ringed);
 }
 
-// Places the card where it covers the least of the ringed place.
+// Of some places for the card takes the one where it covers least of the place with the ring.
 void TourCard::place(const QRect& ringed) {
   // The layouts do not notice that the size of a button changed with the style.
   for (QLayout* part : findChildren<QLayout*>()) part->invalidate();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TourCard: the text of one stop of a tour, with the buttons Back and Next, over the window. Arrow
-// keys and page keys go on and back, Esc ends the tour. GUI thread.
+// TourCard: a card over the window with the text of one stop of a tour and the buttons Back and
+// Next. Arrow keys and page keys go to the next stop or back, Esc ends the tour. GUI thread.
 #pragma once
 
 #include <QFrame>
@@ -17,10 +17,10 @@ class TourCard : public QFrame {
 
   struct Words {
     QString view, title, text;
-    int number = 1, count = 1;  // stop, from 1; number of stops
+    int number = 1, count = 1;  // number of the stop, from 1; how many stops there are
     bool operator==(const Words&) const = default;
   };
-  // ringed: px of the window.
+  // ringed: the place with the ring, in px of the window.
   void show_words(const Words& words, const QRect& ringed);
   const Words& words() const { return words_; }
   QPushButton* next_button() const { return next_; }

@@ -42,8 +42,7 @@ void WindowTours::begin(View& view) {
   view_ = &view;
   stop_ = 0;
   if (!spotlight_)
-    spotlight_ = new Spotlight(&window_);  // it was deleted with the view that was
-                                           // its parent
+    spotlight_ = new Spotlight(&window_);  // the earlier one was deleted with its view
   messages_.withdraw(QStringLiteral("tour"));
   look_.start();
   qApp->installEventFilter(this);
@@ -78,7 +77,7 @@ void WindowTours::go(int stops) {
 
 void WindowTours::refresh() {
   if (!view_) return end();  // the view was deleted
-  // A panel behind another panel's tab lies outside the window.
+  // Qt moves a panel that is behind another panel's tab outside the window.
   const QRect whole(view_->mapTo(&window_, QPoint()), view_->size());
   if (!view_->isVisible() || !window_.rect().intersects(whole)) return end();
   const Tour tour = view_->tour();

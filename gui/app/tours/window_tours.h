@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowTours: "What am I looking at?": goes through the stops of a view's tour (View::tour()) with
-// a ring and a card. GUI thread.
+// WindowTours: the command "What am I looking at?". It goes through the stops of a view's tour
+// (View::tour()); a ring marks the place of a stop, and a card has its text. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -38,7 +38,7 @@ class WindowTours : public QObject {
   QWidget& window_;
   QPointer<Spotlight> spotlight_;
   TourCard* card_;
-  QPointer<View> view_;  // whose tour is on
+  QPointer<View> view_;  // the view whose tour is on; null: none
   size_t stop_ = 0;
   QTimer look_;
 };

@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// The bytes with a checksum in front.
+// `bytes` with their checksum in front.
 QByteArray sealed(const QByteArray& bytes);
 // The bytes that sealed() was given; empty if `stored` is not from sealed().
 QByteArray unsealed(const QByteArray& stored);
@@ -18,7 +18,8 @@ QByteArray unsealed(const QByteArray& stored);
 // The first `most` strings of a list that are not empty and not longer than `longest` characters.
 QStringList checked_list(const QStringList& list, qsizetype most, qsizetype longest);
 
-// The folders of the file dialogs (last_folder()), in the current group of `settings`.
+// Read and write the last folder of each kind of file dialog (last_folder()), in the current group
+// of `settings`.
 void read_last_folders(const QSettings& settings);
 void write_last_folders(QSettings& settings);
 

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kAllHeads = -1;  // in the box of heads
+constexpr int kAllHeads = -1;  // data of the entry "all heads"
 
 bool is_array(const QString& format) {
   return format == QLatin1String("npy") || format == QLatin1String("safetensors");
@@ -85,9 +85,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Width"), width_);
   row(tr("Resolution"), dpi_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
-  head_->setToolTip(tr(
-      "One head: the quantity that the heatmap shows, without its zoom. All heads or all layers: "
-      "weights."));
+  head_->setToolTip(
+      tr("The figure of one head has the numbers that the heatmap shows, without its zoom. A "
+         "figure of all heads or all layers has weights."));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
   form->addRow(buttons);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FigureDialog: asks what a figure of a view shows, its size and its parts. prepare_figure()
-// prepares it and then restores what the window showed. GUI thread.
+// FigureDialog: asks what a figure of a view shows, its format, size and parts. prepare_figure()
+// prepares the export of the figure and then restores what the view showed. GUI thread.
 #pragma once
 
 #include <QCheckBox>
@@ -17,10 +17,10 @@ namespace attn::gui {
 
 struct FigureSpec {
   int64_t request = -1, layer = 0, head = 0;
-  QString colormap;                        // of kColorMaps
+  QString colormap;                        // name of one of kColorMaps
   QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
-  double width_mm = 85;                    // a column of most journals
-  int dpi = 300;                           // of a png
+  double width_mm = 85;                    // the width of a column in most journals
+  int dpi = 300;                           // of a PNG file
   bool dark = false;
   FigureLook look{.selection = false};
 };
@@ -28,7 +28,7 @@ struct FigureSpec {
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
-  // The snapshot must have a request. spec: the first contents of the fields.
+  // The snapshot must have a request. spec: what the fields have at first.
   FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent);
   FigureSpec spec() const;
 

@@ -268,7 +268,8 @@ void MainWindow::build_menus() {
   sizes->addAction(actions_.smaller);
   auto* languages = new LanguageMenu(*messages_, this);
   panels_menu_->addMenu(languages);
-  refuse(*languages->menuAction(), keep_settings_ ? QString() : tr("no settings are kept"));
+  refuse(*languages->menuAction(),
+         keep_settings_ ? QString() : tr("settings are not kept in this window"));
   panels_menu_->addAction(actions_.full_screen);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.palette);
@@ -338,7 +339,7 @@ void MainWindow::connect_actions() {
   };
   connect(session_.get(), &WindowSession::opened, this, remember);
   connect(session_.get(), &WindowSession::saved, this, remember);
-  // The file of the command line was opened before there was a window.
+  // The file of the command line was opened before this window was made.
   if (QFileInfo(control_.file()).isFile()) recent_menu_->add(control_.file());
   connect(actions_.open_recent, &QAction::triggered, bar_, &RunBar::open_recent_menu);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
@@ -367,7 +368,7 @@ void MainWindow::connect_actions() {
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
   connect(&control_, &RunControl::settled, messages_, &MessageBar::withdraw);
-  // Not the action Undo: that first takes back edits, notes and added requests.
+  // This button is not the action Undo, which first takes back edits, notes and added requests.
   auto* run_before = new QAction(actions_.undo->text(), this);
   run_before->setToolTip(tr("Go back to the run that was shown before this one"));
   connect(run_before, &QAction::triggered, &control_, &RunControl::go_back);
@@ -491,7 +492,8 @@ void MainWindow::show_keys() {
   sections.push_back(
       {tr("Workload"),
        {{tr("Ctrl+Enter"), tr("In the prompt: apply all changes and start the run")},
-        {tr("Up, Down"), tr("In the list of requests: choose a request; in a number: change it")},
+        {tr("Up, Down"),
+         tr("In the list of requests: choose a request; in a number field: change the number")},
         {tr("Tab"), tr("Next field")}}});
   sections.push_back({tr("Inspector"), inspector_key_help()});
   sections.push_back({tr("Lessons"), lesson_key_help()});
@@ -541,7 +543,7 @@ void MainWindow::take_settings(QSettings& settings) {
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
   read_last_folders(settings);
-  // Before the geometry: the other order can crash in Qt.
+  // The panels are restored before the geometry: the other order can crash in Qt.
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {

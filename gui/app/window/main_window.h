@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: toolbar, panels, status line. The views are those of view_registry(). GUI thread.
+// MainWindow: the window with toolbar, panels and status line. It has one view for each entry of
+// view_registry(). GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -42,11 +43,11 @@ namespace attn::gui {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  // keep_settings: settings of the window and of what it did before are read and written.
+  // keep_settings: true: settings, recent files and the like are read and written.
   MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
   ~MainWindow() override;
 
-  // Null: there is none.
+  // The view with this ViewEntry::name; null: there is none.
   View* view(std::string_view name) const;
   template <class ViewType>
   ViewType* view() const {
@@ -84,8 +85,8 @@ class MainWindow : public QMainWindow {
   Help& help() { return *help_; }
   WindowLessons& lessons() { return *lessons_; }
   WindowTours& tours() { return *tours_; }
-  // Writes the view in the background. format: "png", "svg", "pdf", "csv", or "html" for a page of
-  // the run. export_finished() is emitted at the end.
+  // Writes a file with the view in the background. format: "png", "svg", "pdf", "csv", or "html"
+  // for a page of the run. export_finished() is emitted at the end.
   void export_view(View& view, const QString& format, const QString& file) {
     exports_->write(view, format, file);
   }

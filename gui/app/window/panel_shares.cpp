@@ -50,7 +50,7 @@ void PanelShares::give(Qt::Orientation along, int length, QDockWidget* rest,
   if (!panels.isEmpty()) window_.resizeDocks(panels, sizes, along);
 }
 
-// A panel behind another panel's tab lies outside the window.
+// Qt moves a panel that is behind another panel's tab outside the window.
 std::array<QSize, 5> PanelShares::sizes() const {
   std::array<QSize, 5> sizes;
   const auto panels = panels_.all();

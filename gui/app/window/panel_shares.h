@@ -24,13 +24,13 @@ class PanelShares {
  public:
   PanelShares(QMainWindow& window, const Panels& panels) : window_(window), panels_(panels) {}
 
-  // The window without the bars above and below the panels.
+  // The size of the window without the bars above and below the panels, px.
   QSize room() const;
   static bool is_docked(const QDockWidget* panel);
-  // Null: none is docked.
+  // The first of `panels` that is docked; null: none is.
   static QDockWidget* docked_of(std::initializer_list<QDockWidget*> panels);
-  // Gives each of `fixed` its size and `rest` what is left of `length` px. Panels that are not
-  // docked are skipped.
+  // Gives each panel of `fixed` its size and `rest` what is left of `length`, in px along `along`.
+  // Panels that are not docked are skipped.
   void give(Qt::Orientation along, int length, QDockWidget* rest,
             const std::vector<std::pair<QDockWidget*, int>>& fixed);
 
@@ -39,7 +39,7 @@ class PanelShares {
   void record();
   void apply();
 
-  // One for each of Panels::all(), 0 to 1 of room(); empty: none.
+  // For each of Panels::all() its width and height as parts of room(), 0 to 1; empty: no share.
   using Shares = std::array<QSizeF, 5>;
   const Shares& shares() const { return shares_; }
   void set(const Shares& shares) { shares_ = shares; }

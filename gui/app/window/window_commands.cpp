@@ -101,12 +101,12 @@ class Collector {
             [&control, name] {
               if (control.open(name)) control.start();
             });
-        // Also found by the English name: many-users, many users.
+        // Also finds the scenario by its English name, such as many-users or many users.
         list.back().words =
             name + QStringLiteral(", ") + QString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
       }
     } catch (const std::exception&) {
-      // Without shipped data there are no scenarios.
+      // If the shipped scenarios cannot be read, none is offered.
     }
   }
 
@@ -140,7 +140,7 @@ class Collector {
 
 struct Numbered {
   QString word, meaning;
-  int64_t first = 0, last = -1;  // last < first: there is none
+  int64_t first = 0, last = -1;  // last < first: there is no such thing
   std::function<void(int64_t)> go;
 };
 
@@ -215,7 +215,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_requests();
   all.are_content(first_scenario);
   all.add_views();
-  // The palette is open already, and the entries of the menu Export are listed above.
+  // The palette itself is open already, and the entries of the menu Export were added above.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));
   return std::move(all.list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// window_commands: the commands of the command palette, and the places that can be typed there. GUI
-// thread.
+// window_commands: the commands of the command palette, and the places to go to that can be typed
+// there. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -14,7 +14,7 @@
 
 namespace attn::gui {
 
-// What the commands act on; must outlive the palette.
+// The objects on which the commands act. They must outlive the palette.
 struct CommandTargets {
   const Actions& actions;
   const QMenu& panels;

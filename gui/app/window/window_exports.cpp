@@ -25,15 +25,16 @@ namespace {
 // Delay before the next picture of a report, in which the window handles events.
 constexpr std::chrono::milliseconds kTurn{1};
 
-// Whether the page of the run can begin with this view. Views of the run beside belong to another
-// run.
+// Whether the HTML page of the run can begin with this view. A view in BesidePanel cannot be it: it
+// shows another run.
 bool begins_a_page(const View& view) {
   for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
     if (qobject_cast<const BesidePanel*>(at)) return false;
   return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
 }
 
-// Says which layers the file of a figure has, if it does not have all that were asked for.
+// Says which layers the file of the figure has, if all layers were asked for and it does not have
+// them all. Otherwise empty.
 QString layers_note(const View& view, const FigureSpec& spec) {
   const QString note = spec.look.all_layers ? view.left_out_of_arrays(spec.layer) : QString();
   return note.isEmpty() ? note : QLatin1Char(' ') + note;

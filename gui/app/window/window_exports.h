@@ -37,7 +37,7 @@ class WindowExports : public QObject {
   // the run.
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
-  // Adds what the entry of the view declares.
+  // Adds the exports that the view's entry declares (ViewEntry::exports).
   void add_own(QMenu& exports, const ViewExports& own, View& view, Selection& selection);
   void add_query_key_value(QMenu& exports);
   void ask_figure(View& view, Selection& selection);
@@ -66,14 +66,14 @@ class WindowExports : public QObject {
     QString folder;
     std::unique_ptr<ReportFolder> place;
     RunReport report;
-    FullestStep fullest;       // the step at which views are drawn; null: as shown
+    FullestStep fullest;       // the step that pictures show; no snapshot: the window's
     std::vector<View*> views;  // still to be prepared, the last one first
     size_t format = 0;         // index in kPictureFormats of the last view's next picture
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
   void write_page(const View& view, const QString& file);
-  // note: added to the message that the file is written.
+  // note: is added to the message that the file was written.
   void write_in_background(const ExportJob& job, const QString& file, const QString& note = {});
   void prepare_report();
   void prepare_rest_of_report();

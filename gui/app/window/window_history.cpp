@@ -76,7 +76,7 @@ void WindowHistory::take() {
   if (kind == 0) return;
   const bool chain = kind == last_kind_ && !(kind & kTab) && since_last_.isValid() &&
                      since_last_.elapsed() < kOneMovement_ms;
-  // No entry for the time before the run had a request.
+  // The time before the run had a request gets no entry.
   if (!chain && here_.request >= 0) history_.leave(here_);
   here_ = now;
   last_kind_ = kind;

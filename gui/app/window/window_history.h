@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowHistory: where the window has been, for Back and Forward: tab, places in the views,
-// selection, shown head, step. GUI thread.
+// WindowHistory: what the window showed before, for Back and Forward: tab, places in the views,
+// selection, shown request, layer and head, and step. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -26,8 +26,8 @@ class WindowHistory : public QObject {
   void back();
   void forward();
   void begin();
-  // Call before a key, wheel or mouse button event of the user is handled. Looks afterwards at what
-  // has changed.
+  // Call before a key, wheel or mouse button event of the user is handled. Once it is handled,
+  // looks at what has changed.
   void hand_moves();
 
   // Changes of the same kind with less time between them are one entry, except changes of the tab.

@@ -32,8 +32,8 @@ bool reads_as_built_in(const QString& name) {
   });
 }
 
-// Suspends the painting of the window while panels move. Its end gives the keyboard focus back if
-// the widget is still visible, else to the current attention tab.
+// Suspends the painting of the window while panels move. The destructor gives the keyboard focus
+// back to the widget that had it, or, if that is not visible, to the current tab of Attention.
 class Moving {
  public:
   Moving(QMainWindow& window, QDockWidget& otherwise)
@@ -190,7 +190,7 @@ void WindowLayouts::size_explore() {
   const auto& [attention, workload, inspector, below, bottom] = panels_;
   const QSize all = shares_.room();
   const int side = side_width();
-  // Of panels that are tabs of one place, one is sized.
+  // If panels are tabs of one place, only one of them is given a size.
   QDockWidget* large = attention;
   if (fold_ == Fold::kNone) {
     shares_.give(Qt::Horizontal, all.width(), attention, {{workload, side}, {inspector, side}});
@@ -205,7 +205,8 @@ void WindowLayouts::size_explore() {
                {{PanelShares::docked_of({bottom, below}), below_height()}});
 }
 
-// The inspector is beside Attention. Hidden panels have their places, too.
+// The inspector is beside Attention. The hidden panels get places, too, where they appear when
+// shown.
 void WindowLayouts::arrange_teach() {
   const auto& [attention, workload, inspector, below, bottom] = panels_;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
@@ -240,7 +241,7 @@ void WindowLayouts::arrange_systems() {
     window_.splitDockWidget(below, attention, Qt::Horizontal);
     window_.tabifyDockWidget(workload, inspector);
   } else {
-    // The workload would be too narrow beside two other panels, so it is a tab.
+    // Beside two other panels the workload would be too narrow, so it is a tab.
     if (fold_ == Fold::kTight) {
       window_.splitDockWidget(below, attention, Qt::Horizontal);
     } else {
@@ -286,7 +287,7 @@ bool WindowLayouts::is_low() const {
   return window_.height() < theme.px(560) || window_.width() < theme.px(1100);
 }
 
-// Panels that were hidden stay hidden, except inspector and blocks in the layout teach.
+// Panels keep being shown or hidden, except inspector and blocks in the layout teach.
 void WindowLayouts::fold() {
   if (moved_ || is_wide() || !is_built_in(current_)) return;
   const bool folds_below = current_ == QLatin1String("explore");
@@ -300,7 +301,7 @@ void WindowLayouts::fold() {
   for (size_t i = 0; i < panels.size(); ++i)
     if (!teach || (panels[i] != panels_.inspector && panels[i] != panels_.below))
       panels[i]->setVisible(!hidden[i]);
-  later_.start();  // sizes again when the panels have been laid out
+  later_.start();  // sizes the panels when they have been laid out
 }
 
 void WindowLayouts::settle() {
@@ -361,7 +362,7 @@ void WindowLayouts::set_wide(bool wide) {
     later_.start();
     return;
   }
-  if (!resized_) shares_.record();  // for save_as()
+  if (!resized_) shares_.record();  // save_as() does not record them while the window is wide
   narrow_state_ = window_.saveState(kVersion);
   for (QDockWidget* dock : panels_.all())
     if (dock != panels_.attention) dock->hide();

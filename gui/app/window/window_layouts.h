@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowLayouts: where the panels lie: built-in layouts and those of the user. When the size of the
-// window changes, the panels are sized anew, and without room they fold (become tabs, or are
-// hidden) in a built-in layout whose panels were not moved. GUI thread.
+// window changes, the panels are sized anew. In a built-in layout whose panels the user has not
+// moved, they also fold if there is no room: some become tabs or are hidden. GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -24,12 +24,13 @@ inline constexpr std::array<std::string_view, 3> kLayoutWords{"explore", "teach"
 class WindowLayouts : public QObject {
   Q_OBJECT
  public:
-  // Raise it when panels or their names change; states of another version are not restored.
+  // Raise this number when panels or their names change. States with another number are not
+  // restored.
   static constexpr int kVersion = 1;
   static constexpr qsizetype kLongestName = 40;  // characters
   static constexpr int kMostLayouts = 100;       // of the user
 
-  // keep: the user's layouts are kept in the settings.
+  // keep: true: the user's layouts are kept in the settings.
   WindowLayouts(QMainWindow& window, const Panels& panels, bool keep);
   ~WindowLayouts() override;
 
@@ -56,7 +57,7 @@ class WindowLayouts : public QObject {
   // False: there is no layout of this name, or the state cannot be restored.
   bool restore(const QString& name, const QByteArray& state);
 
-  // Whether inspector and workload are tabs of one place, without Attention.
+  // Whether inspector and workload are tabs of the same place and Attention is not one of its tabs.
   bool inspector_is_tab() const;
 
  signals:
@@ -102,7 +103,7 @@ class WindowLayouts : public QObject {
   std::vector<UserLayout> user_;  // sorted by name
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
   Fold fold_ = Fold::kNone;
-  bool low_ = false;      // true: in explore the blocks are a tab of the timeline
+  bool low_ = false;      // true: in explore, blocks and timeline are tabs of one place
   bool resized_ = false;  // true: the user has changed sizes; shares_ are applied
   bool moved_ = false;  // true: the user moved a panel or saved the layout; panels do not fold, and
                         // resized_ is true, too

@@ -63,7 +63,7 @@ int64_t index_of(const QJsonArray& words, const std::vector<TraceEvent>& events)
   return -1;
 }
 
-// Shows and selects only what the run has; the file may name anything.
+// Shows and selects what `state` names, as far as the run has it; a file may name anything.
 void show_saved_selection(const QJsonObject& state, const EngineBridge& bridge,
                           Selection& selection) {
   const auto& snapshot = bridge.snapshot();
@@ -112,16 +112,16 @@ void show_saved_selection(const QJsonObject& state, const EngineBridge& bridge,
 
 }  // namespace
 
-// Shared with the thread that reads or writes.
+// Shared with the thread that reads or writes the file.
 struct WindowSession::Work {
   QString file;
   bool is_save = false;
-  std::vector<StepNote> notes;  // those that are saved
+  std::vector<StepNote> notes;  // the notes that are saved
   bool is_beside = false;       // the session goes to read() and is not shown here
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
-  bool resume = false;  // true: the run must go on afterwards
-  bool shown = false;   // true: the run of the file replaces the other one
+  bool resume = false;  // true: the run goes on after the saving
+  bool shown = false;   // true: the session that was read is being shown
   std::mutex mutex;     // guards the members below
   std::string trouble;
   bool was_cancelled = false;
@@ -305,8 +305,8 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// The thread that reads has ended. The session goes to read(), or replaces the run if
-// may_leave_run().
+// Called when the thread that reads has ended. For read_beside() emits read() with the session.
+// Otherwise the session replaces the run, if may_leave_run() allows it.
 void WindowSession::take_read_session() {
   const std::shared_ptr<Work> work = work_;
   std::unique_lock lock(work->mutex);
@@ -341,7 +341,7 @@ void WindowSession::look_at_open() {
   burst.start();
   do {
     bridge().tick();
-    // Another run was started meanwhile.
+    // Another run was started in the meantime.
     if (bridge().recorder() && bridge().session() != work_->session &&
         bridge().runner().recorder() != session.recorder &&
         bridge().runner().pending_commands() == 0)

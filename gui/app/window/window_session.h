@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowSession: saves and opens session files in the window, with its state: what is shown and
-// selected, step, tab, views, panels, notes. Reading runs on another thread. GUI thread.
+// WindowSession: saves and opens session files in the window. A session has the window's state,
+// too: what is shown and selected, step, tab, views, panels, notes. A session is read on another
+// thread. GUI thread.
 #pragma once
 
 #include <QJsonObject>
@@ -35,9 +36,10 @@ struct SessionTargets {
   QWidget* window = nullptr;
 };
 
-// What a session file keeps of the window; may be empty.
+// The state of the window that the session file has (view_state()); may be empty.
 QJsonObject saved_view(const Session& session);
-// Applies the shown head, the selection, the step and the options of these views from saved_view().
+// Applies from `state` (saved_view()) the shown request, layer and head, the selection, the step
+// and the options of these views.
 void show_saved_choices(const QJsonObject& state, const EngineBridge& bridge, Selection& selection,
                         TimeCursor& cursor, const std::vector<View*>& views);
 
@@ -53,7 +55,7 @@ class WindowSession : public QObject {
   // Reads a session without showing it. Emits read() if the file can be read.
   void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
-  // Waits until a session that is being saved is saved; cancels an opening.
+  // If a session is being saved, waits until it is saved. If one is being opened, cancels that.
   void settle();
   QJsonObject view_state() const;
   // Applies those parts of `state` that fit the shown run.
@@ -78,7 +80,7 @@ class WindowSession : public QObject {
   EngineBridge& bridge() const { return targets_.control.bridge(); }
 
   SessionTargets targets_;
-  std::shared_ptr<Work> work_;  // null: nothing goes on
+  std::shared_ptr<Work> work_;  // null: no session is being saved or opened
   std::unique_ptr<QProgressDialog> progress_;
   QTimer timer_;
   QThreadPool jobs_;  // last member, destroyed first: waits for its work
