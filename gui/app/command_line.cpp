@@ -275,7 +275,8 @@ std::string checked(const Options& options, const char* option, const auto& fits
   throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
 }
 
-// The value of the option, checked with ViewOption::fits of a view that has the option.
+// The value of the option. ViewOption::fits of a view checks it, if one declares this option's
+// form.
 std::string checked_by_view(const Options& options, const char* option) {
   for (const ViewEntry& entry : view_registry())
     for (const ViewOption& of : entry.options)
@@ -393,8 +394,8 @@ void check_use(const CommandLine& line, const Options& options) {
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
   std::ranges::transform(views, views.begin(), view_named);
-  // Without --views and --show, views are asked for all the same: those that `run` draws into its
-  // folder by default, or otherwise the first one.
+  // Without --views and --show the asked views are those that `run` draws into its folder; with
+  // --figure or without `run`, the first view.
   if (!options.has("--views") && !options.has("--show")) {
     const bool folder = line.mode == CommandLine::Mode::kRun && !options.has("--figure");
     for (const ViewEntry& entry : view_registry())

@@ -28,7 +28,7 @@ struct CommandLine {
   std::string language;                     // word of language_words()
   std::string lesson;                       // name or number of a lesson, or a file
   std::optional<int> lesson_step;           // number of the step in the lesson, from 1
-  bool settings = true;                     // read and write the settings
+  bool settings = true;                     // true: the settings are read and written
   // Options of `run`; some are also options of --screenshot.
   std::string export_folder;
   bool force = false;        // true: export_folder may hold other files or another report

@@ -19,7 +19,7 @@ std::optional<std::pair<int, int>> pair_of(const Options& options, const char* o
                                            int64_t least, int64_t most);
 // The value of --positions, such as "10..20"; nullopt: the option is not given.
 std::optional<std::pair<int64_t, int64_t>> positions_of(const Options& options);
-// The names in a list of backends, as the registry writes them.
+// The names of the backends in a comma-separated list, as the registry writes them.
 std::vector<std::string> backends_of(const std::string& text);
 std::vector<int> heads_of(const std::string& text);
 // The number given with `option`, --head or --layer. nullopt: the option is not given, or its value

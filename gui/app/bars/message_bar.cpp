@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr size_t kMost = 1000;
-constexpr int kPartBelow = 4;  // the bar hides at most 1/4 of height_below()
+constexpr int kPartBelow = 4;  // the bar may hide 1/4 of height_below()
 
 }  // namespace
 
@@ -223,8 +223,8 @@ void MessageBar::add(Message message) {
     return superseded || (message.leaves_by_itself() && old.leaves_by_itself()) ||
            (old.kind == message.kind && old.text == message.text);
   });
-  // First information that leaves by itself, then errors, then messages with a button, then the
-  // rest.
+  // The order of the messages: information that leaves by itself, errors, messages with a button,
+  // other messages.
   const auto rank = [](const Message& of) {
     if (of.leaves_by_itself()) return 0;
     if (of.kind == MessageKind::kError) return 1;

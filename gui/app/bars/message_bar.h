@@ -64,7 +64,7 @@ class MessageBar : public QWidget {
   QString text() const { return messages_.empty() ? QString() : rows_.front()->text(); }
   QToolButton* offered() const { return rows_.front()->offered(); }
   QStringList texts() const;
-  int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting
+  int count() const { return static_cast<int>(messages_.size()); }  // with those that have no row
 
  public slots:
   void close_shown();

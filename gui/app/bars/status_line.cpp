@@ -60,7 +60,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   setContentsMargins(8, 0, 8, 0);
   phase_ = cell(tr("The state of the run."), false);
   note_ = cell({}, false);
-  layer_ = cell(tr("The layer of the step under way."), true);
+  layer_ = cell(tr("The layer that the step under way has reached."), true);
   rate_ = cell(
       tr("Generated tokens per second over at most the last 32 steps, on the run's clock; time "
          "without a request is left out."),

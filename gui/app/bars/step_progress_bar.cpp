@@ -28,7 +28,7 @@ StepProgressBar::StepProgressBar(RunControl& control, QAction& stop, QWidget* pa
   part_->setTextVisible(false);
   part_->setRange(0, 100);
   part_->setToolTip(text_->toolTip());
-  part_->setAccessibleName(tr("Part of the attention of the layer that is done"));
+  part_->setAccessibleName(tr("How much of the layer's attention is done"));
   stop_->setDefaultAction(&stop);
   stop_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   auto* row = new QHBoxLayout(this);

@@ -38,7 +38,7 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
   set_up_tool(forward_, Icon::kChevronRight, tr("Step forward"),
               tr("Show the next step (Ctrl+Right)"));
   set_up_switch(live_, tr("Live"), tr("Show the newest step"),
-                tr("Follow the run, at its newest step (Ctrl+End)"));
+                tr("Show the newest step and follow the run (Ctrl+End)"));
   slider_->setAccessibleName(tr("Step shown"));
   slider_->setToolTip(tr("The step that most views show."));
   slider_->setFocusPolicy(Qt::StrongFocus);

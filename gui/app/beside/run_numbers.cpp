@@ -85,7 +85,8 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
   add(tr("Decode tokens computed"), tr("Tokens that decodes computed, one per sequence and step."),
       whole(sums.decode));
   add(tr("Generated tokens"), tr("Tokens that were sampled."), whole(snapshot.generated_tokens));
-  time(tr("Time"), tr("From the beginning of the first step to the end of the last one shown."),
+  time(tr("Time"),
+       tr("Time from the beginning of the first step to the end of the last step that is shown."),
        sums.steps > 0 ? std::optional(run_ns) : std::nullopt);
   time(tr("Time in attention"), tr("Time of the attention calls, added up over the steps."),
        whole(static_cast<int64_t>(sums.attention_ns)));
@@ -97,12 +98,15 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       busy_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / busy_ns)
                   : std::nullopt,
       rate_text);
-  time(tr("Time to first token"), tr("Mean over the requests that have a first token (TTFT)."),
+  time(tr("Time to first token"),
+       tr("Time from the arrival of a request to its first token (TTFT), as the mean over the "
+          "requests that have one."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.ttft_ns; }));
   time(tr("Time per output token"),
-       tr("Mean over the requests with two generated tokens or more (TPOT)."),
+       tr("Mean time from one generated token to the next (TPOT), as the mean over the requests "
+          "with two tokens or more."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));
-  add(tr("Most blocks used"), tr("The most blocks of the device pool in use after a step."),
+  add(tr("Most blocks used"), tr("The most blocks of the KV cache that were in use after a step."),
       whole(sums.most_blocks));
   add(tr("Tokens found in the cache"),
       tr("Tokens that admitted requests found in the prefix cache."), whole(sums.hits));

@@ -70,7 +70,7 @@ Actions::Actions(QWidget* owner) {
   layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},
                      tr("Layout Teach: large text and at most three panels, for a projector"));
   layout_systems = add(tr("Systems"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3)},
-                       tr("Layout Systems: large blocks and timeline"));
+                       tr("Layout Systems: the panels Blocks and Timeline are large"));
   for (QAction* layout : {layout_explore, layout_teach, layout_systems}) layout->setCheckable(true);
   save_layout =
       add(tr("Save layout as…"), {}, tr("Save the arrangement of the panels under a name"));
@@ -92,7 +92,7 @@ Actions::Actions(QWidget* owner) {
   first_step = add(tr("First step"), {QKeySequence(Qt::CTRL | Qt::Key_Home)},
                    tr("Show the oldest step of the history"));
   live = add(tr("Live"), {QKeySequence(Qt::CTRL | Qt::Key_End)},
-             tr("Follow the run, at its newest step"));
+             tr("Show the newest step and follow the run"));
   for (const ViewEntry& view : view_registry())
     if (view.place == ViewPlace::kTab)
       show_tabs.push_back({view.name, add(view.title, {view.keys}, view.meaning)});
@@ -122,9 +122,9 @@ Actions::Actions(QWidget* owner) {
   what_is_this =
       add(tr("What is this view"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
           tr("Explain the view that has the keyboard focus, or else the view %1").arg(first_view));
-  tour = add(
-      tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
-      tr("A tour of the view that has the keyboard focus, or else of the view %1").arg(first_view));
+  tour = add(tr("What am I looking at?"), {QKeySequence(Qt::CTRL | Qt::Key_F1)},
+             tr("Begin a tour of the view that has the keyboard focus, or else of the view %1")
+                 .arg(first_view));
   view_menu = add(tr("Menu of the view"),
                   {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)},
                   tr("Open the context menu of what has the keyboard focus"));

@@ -28,7 +28,7 @@ std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name)
   std::vector<std::vector<int>> best(rows, std::vector<int>(columns, kNone)),
       from(rows, std::vector<int>(columns, -1));
   for (size_t i = 0; i < rows; ++i) {
-    int reached = kNone, reached_at = -1;  // the best of best[i - 1] left of j
+    int reached = kNone, reached_at = -1;  // the largest of best[i - 1][0..j - 1]
     for (size_t j = 0; j < columns; ++j) {
       if (i > 0 && j > 0 && best[i - 1][j - 1] > reached) {
         reached = best[i - 1][j - 1];

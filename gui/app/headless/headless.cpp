@@ -459,7 +459,7 @@ int run_and_export(const CommandLine& given) {
     report.pictures = index_pictures(drawn);
     if (line.qkv) no_qkv = write_qkv(bridge, selection, folder);
     if (line.qkv && !no_qkv) {
-      report.pictures.emplace_back(kQkvFile);  // for the manifest
+      report.pictures.emplace_back(kQkvFile);  // the manifest names it, too
       files.insert(kQkvFile);
     }
     report.pictures.insert(report.pictures.end(), tables.begin(), tables.end());

@@ -105,8 +105,8 @@ QString help_of_window() {
                         "right mouse button, or the Menu key, opens the menu of a view.")) +
       small_heading(HelpWords::tr("Panels")) +
       named(HelpWords::tr("Workload"),
-            HelpWords::tr("What is computed: the scenario, its prompts and settings. With a "
-                          "model: type a prompt and press Ctrl+Enter.")) +
+            HelpWords::tr("Here you set what is computed: the scenario, its prompts and settings. "
+                          "If the scenario has a model, type a prompt and press Ctrl+Enter.")) +
       named(HelpWords::tr("Inspector"), HelpWords::tr("The numbers of what is selected."));
   for (const ViewEntry& entry : view_registry())
     if (entry.place != ViewPlace::kTab)
@@ -175,7 +175,8 @@ QString help_of_scenarios(const QString& title, const QString& description) {
 QString help_of_program() {
   return heading(QStringLiteral("Attention Workbench %1").arg(QLatin1String(ATTN_VERSION))) +
          paragraph(HelpWords::tr(
-             "Computes attention and shows weights, kernels, a paged cache and a scheduler.")) +
+             "The program computes attention and shows weights, kernels, a paged cache and a "
+             "scheduler.")) +
          named(HelpWords::tr("Licence"),
                HelpWords::tr("GNU General Public License, version 3 or later. You may use, change "
                              "and pass on the program under its terms. There is no warranty.")) +

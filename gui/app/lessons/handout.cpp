@@ -40,7 +40,7 @@ namespace {
 constexpr double kMargin_mm = 18, kMarginBelow_mm = 10;
 constexpr double kWidth_mm = 210 - 2 * kMargin_mm;  // of an A4 page
 constexpr double kFooter_mm = 8;                    // height of the footer line
-constexpr double kPoints = 10.5;                    // size of the text
+constexpr double kPoints = 10.5;                    // size of the text, points
 constexpr double kTitle = 17, kHeading = 13, kFooter = 9;
 constexpr int kDpi = 150;              // pixels per inch of the layout; pictures have twice as many
 constexpr double kPictureShare = 0.6;  // a picture is at most this part of a page's height

@@ -11,7 +11,8 @@
 namespace attn::gui {
 namespace {
 
-// Width of the view between Attention and the lesson, in per cent of what the lesson leaves.
+// The width of a view between Attention and the lesson, in per cent of the width without the
+// lesson.
 constexpr int kPartOfPanel = 62;
 
 }  // namespace

@@ -380,7 +380,7 @@ void WindowLessons::ring(bool on, const QString& name) {
   View* where =
       name.isEmpty() ? qobject_cast<View*>(targets_.attention.currentWidget()) : view(name);
   spotlight_->show_on(on ? where : nullptr);
-  // Queued: the view may get its size first.
+  // Queued, because the view may get another size first.
   if (on && where) QTimer::singleShot(0, where, &View::reveal_selection);
   if (name.isEmpty() || !where || player_.run() != LessonPlayer::Run::kDone) return;
   // A view such as Compare shows nothing before its job is started.
@@ -425,7 +425,8 @@ bool WindowLessons::eventFilter(QObject* watched, QEvent* event) {
 }
 
 // Keys that a view does not use reach the window, which gives them to the lesson. Most views use
-// Enter. But if it is the first key after a place was chosen in a view, it commits that answer.
+// Enter themselves. But an Enter right after a place was chosen in a view commits this place as the
+// answer.
 bool WindowLessons::take_key(QObject* watched, const QKeyEvent& event) {
   if (watched == &targets_.window) return panel_->page()->take_key(event);
   if (watched != targets_.window.focusWidget()) return false;

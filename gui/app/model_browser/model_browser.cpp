@@ -132,7 +132,7 @@ ModelBrowser::ModelBrowser(const RunControl& control, OpenedModels& opened, Mode
 
   connect(filter_, &QLineEdit::textChanged, this, &ModelBrowser::filter);
   connect(list_, &QTreeWidget::currentItemChanged, this, &ModelBrowser::show_details);
-  // Enter reaches the default button, Open.
+  // Not itemActivated, because Enter reaches the default button, Open.
   connect(list_, &QTreeWidget::itemDoubleClicked, this, &ModelBrowser::open_current);
   connect(open_, &QPushButton::clicked, this, &ModelBrowser::open_current);
   connect(use_, &QPushButton::clicked, this, [this] { emit use_wanted(current(kModel)); });
@@ -224,8 +224,8 @@ void ModelBrowser::remove_lines(QTreeWidgetItem* group) {
   }
 }
 
-// Removes a line, or a group with its lines. If the line is the last one of its group, removes the
-// group, too. If it was the chosen line, the next line is chosen, or else the one before.
+// Removes a line, or a group with its lines. If the line is the only one of its group, removes the
+// group, too. If it was chosen, the line or group after it is chosen, or else the one before it.
 void ModelBrowser::remove(QTreeWidgetItem* item) {
   QTreeWidgetItem* parent = item->parent();
   if (parent && parent->childCount() == 1) return remove(parent);

@@ -33,7 +33,7 @@ class ModelBrowser : public QDialog {
   bool is_searching() const { return search_.is_going_on(); }
 
  signals:
-  void open_wanted(const QString& path);  // absolute
+  void open_wanted(const QString& path);  // an absolute path
   // The scenario that is edited shall use this model: the name of a model that comes with the
   // program, or an absolute path.
   void use_wanted(const QString& model);

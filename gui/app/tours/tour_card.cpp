@@ -109,13 +109,13 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
     back_->setVisible(words.count > 1);
     setAccessibleName(words.title);
     setAccessibleDescription(words.text);
-    // For screen readers: this button has the focus.
+    // For screen readers, because this button has the focus.
     next_->setAccessibleDescription(QStringLiteral("%1. %2").arg(words.title, words.text));
   }
   place(ringed);
 }
 
-// Of some places for the card takes the one where it covers least of the place with the ring.
+// Tries several places for the card and takes the one at which it covers least of the ringed place.
 void TourCard::place(const QRect& ringed) {
   // The layouts do not notice that the size of a button changed with the style.
   for (QLayout* part : findChildren<QLayout*>()) part->invalidate();

@@ -64,7 +64,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);
   all_layers_->setChecked(spec.look.all_layers);
-  all_layers_->setToolTip(tr("Take all layers that read the same tokens as the chosen layer."));
+  all_layers_->setToolTip(
+      tr("The figure has all layers that read the same tokens as the chosen layer."));
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);

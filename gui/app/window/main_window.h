@@ -43,7 +43,7 @@ namespace attn::gui {
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  // keep_settings: true: settings, recent files and the like are read and written.
+  // keep_settings: true: the settings are read and written, with the recent files and layouts.
   MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
   ~MainWindow() override;
 
@@ -90,7 +90,7 @@ class MainWindow : public QMainWindow {
   void export_view(View& view, const QString& format, const QString& file) {
     exports_->write(view, format, file);
   }
-  // Copy to the clipboard in the background. copied() is emitted at the end.
+  // These copy the view to the clipboard in the background. copied() is emitted at the end.
   void copy_picture(View& view) { exports_->copy_picture(view); }
   void copy_table(View& view) { exports_->copy_table(view); }
   // Writes the whole report in the background. report_finished() is emitted at the end.
