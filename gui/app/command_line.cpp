@@ -194,7 +194,9 @@ std::vector<ModeOption> mode_options() {
        {"--position", "N",
         "the position after which the view attribution compares the two tokens; by default the "
         "last"}},
-      {kInRun, {"--no-title", "", "draw the pictures of views that have a title without it"}},
+      {kInRun,
+       {"--no-title", "",
+        "draw pictures without their titles; some views, such as the heatmap, can do this"}},
       {kInRun, {"--no-legend", "", "draw the heatmap without colour bar and legend"}},
       {kInRun, {"--no-sums", "", "draw the heatmap without the sums of rows and columns"}},
       {kInRun,

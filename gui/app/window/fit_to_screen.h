@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps a window and its frame inside the available area of the screen. GUI thread.
+// Keeps a window and its frame inside the available area of the window's screen. GUI thread.
 #pragma once
 
 #include <QMargins>
