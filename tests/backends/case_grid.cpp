@@ -20,7 +20,8 @@ constexpr const char* kKernels[] = {"flash", "math"};
 // Points with num_heads * head_size below this may get more KV heads, and longer sequences beside
 // the first.
 constexpr int64_t kCheapRow = 1024;
-// Parts of the budget for a new point; covering_points() tries them in this order.
+// Parts of the budget for a new point. covering_points() tries them in this order; random_points()
+// takes a random one.
 constexpr double kBudgetParts[] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
 
 bool is_set(const GridPoint& point, GridAxis axis) {
@@ -88,7 +89,7 @@ AttentionConfig config_of(const GridPoint& point, int64_t heads, int64_t kv_head
   return config;
 }
 
-// Just enough metadata for batch_not_supported_reasons().
+// Metadata with only the fields that batch_not_supported_reasons() reads.
 AttentionMetadata outline(const GridPoint& point) {
   const int64_t phase = value_or(point, kPhaseAxis, kPrefillPhase);
   AttentionMetadata metadata;
@@ -229,8 +230,9 @@ bool CaseGrid::complete(size_t backend, GridPoint& point) {
   return false;
 }
 
-// Sets the axes that have no value yet, in random order. Of the values with which the point can be
-// completed, each gets the one that covers the most pairs of `open`; among equals a random one.
+// Sets the axes that have no value yet, in random order. An axis gets a value with which the point
+// can be completed: the one that covers the most pairs that are set in `open`, or a random one of
+// several such values.
 GridPoint CaseGrid::greedy_point(size_t backend, GridPoint point, const std::vector<bool>& open,
                                  Rng& rng) {
   std::array<size_t, kGridAxes> order;

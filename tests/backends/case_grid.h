@@ -55,8 +55,8 @@ class CaseGrid {
   // budget: the largest estimated cost of a point, roughly in multiply-adds.
   CaseGrid(std::vector<const AttentionBackend*> backends, double budget);
 
-  // Whether backends()[backend] can run a point with the chosen values. If so, sets the open axes
-  // to such values.
+  // Whether backends()[backend] can run a point with the chosen values. If so, sets the other axes
+  // to values with which it can.
   bool complete(size_t backend, GridPoint& point);
   // Whether the backend can run the complete point, and the point is meaningful and within the
   // budget.
@@ -65,7 +65,7 @@ class CaseGrid {
   // Points that cover, for each backend, the pairs of values of two axes that it can run. The
   // choice is greedy.
   std::vector<GridPoint> covering_points(uint64_t seed);
-  // Random points, each possible for one of the backends, which take turns.
+  // Random points. Point i can be run by backends()[i % backends().size()].
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);
 
   size_t num_pairs() const { return num_pairs_; }

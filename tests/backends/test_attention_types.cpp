@@ -77,7 +77,7 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
   return spec;
 }
 
-// Output and log-sum-exp from the definition, in loops over dense keys.
+// Output and log-sum-exp, computed from the definition of attention in loops over all keys.
 struct Dense {
   Tensor out, lse;
 };

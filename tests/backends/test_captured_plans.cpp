@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captured decode plans.
+// Captured decode plans: a replay gives the bits of an ordinary call and allocates no buffers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -120,7 +120,7 @@ TEST_P(CapturedPlansOf, ReplayMakesNoBuffers) {
     spec.dtype = dtype;
     const auto state = backend().make_state();
     state->capture(8, capture_spec(spec), execution_);
-    buffers_of_replays(spec, *state, 1);  // the workers' scratch grows once
+    buffers_of_replays(spec, *state, 1);  // the first replay enlarges scratch of the workers
     EXPECT_EQ(buffers_of_replays(spec, *state, 10), 0) << name_of(dtype);
   }
 }
@@ -134,7 +134,7 @@ TEST_P(CapturedPlansOf, TheLongestReplayMakesNoBuffers) {
     const auto state = backend().make_state();
     state->capture(count, capture_spec(spec), execution_);
     for (CaseSequence& s : spec.sequences) s.context_len = 3;
-    buffers_of_replays(spec, *state, 1);  // the workers' scratch grows once
+    buffers_of_replays(spec, *state, 1);  // the first replay enlarges scratch of the workers
     for (CaseSequence& s : spec.sequences) s.context_len = 100 * spec.block_size - 1;
     EXPECT_EQ(buffers_of_replays(spec, *state, 1), 0) << count;
     AttentionCase c = make_case(spec);

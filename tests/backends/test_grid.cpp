@@ -34,7 +34,7 @@ constexpr size_t kStride = 1;
 
 struct Tally {
   int64_t runs = 0, refused = 0;
-  double worst_out = 0, worst_lse = 0;  // largest differences, as parts of the bound
+  double worst_out = 0, worst_lse = 0;  // largest differences, each divided by its bound
   std::string worst_case;
 };
 struct Report {
@@ -43,7 +43,7 @@ struct Report {
   std::map<std::string, int64_t> sentences;
 };
 
-// The largest difference as a part of its bound; infinity where a difference is not finite.
+// The largest difference, divided by its bound; infinity if a difference is not finite.
 double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tolerance) {
   const Tensor x = convert(found, DType::kF64), y = convert(expected, DType::kF64);
   double worst = 0;
@@ -57,7 +57,7 @@ double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tole
   return worst;
 }
 
-// Replaces numbers by N, to count sentences of the same kind together.
+// Replaces each number by N, so that sentences that differ only in numbers are counted together.
 std::string kind_of(const std::string& sentence) {
   std::string kind;
   bool in_number = false, in_word = false;
@@ -167,8 +167,8 @@ void Grid::run_backend(const AttentionBackend& backend, const AttentionCase& c, 
   others.push_back(std::move(found));
 }
 
-// Runs unified with exactness fast where that may take another path: with bf16, and where a decode
-// may be cut.
+// Runs the case with exactness fast if the backend is unified and this may be computed in another
+// way: with bf16 operands in a bf16 cache, and if a decode may be cut.
 void Grid::run_fast(const AttentionBackend& backend, const AttentionCase& c, int threads,
                     const RunResult& expected) {
   const bool bf16 =
@@ -216,7 +216,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
     const std::vector<std::string> warnings = backend.make_impl(spec.config)->warnings();
     for (const std::string& warning : warnings) ++report_.sentences["warns: " + kind_of(warning)];
     if (has_own_masks(spec.config, backend) && !spec.config.logits_soft_cap) {
-      std::vector<RunResult> alone;  // no others: their masks differ
+      std::vector<RunResult> alone;  // empty: masks of other backends differ
       run_backend(backend, c, threads, reference_of(c, backend), alone);
       continue;
     }

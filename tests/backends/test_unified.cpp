@@ -97,7 +97,7 @@ TEST_F(Unified, FastAgreesWithTheReferenceOnEveryTarget) {
   expect_agreement_on_every_target(backend_named("unified"), fast_spec, 16);
 }
 
-// The weight 0 times NaN would be NaN.
+// A key that a row does not see has the weight 0, but 0 times a value of NaN would be NaN.
 TEST_F(Unified, FastKeepsUnseenNaNAway) {
   CaseSpec spec = spec_of(DType::kBF16, 0);
   spec.dtype = DType::kBF16;

@@ -11,7 +11,7 @@
 
 namespace attn::test {
 
-// The program may map `bytes` more than now.
+// While the object lives, the program may map `bytes` more than when the object was made.
 class AddressLimit {
  public:
   explicit AddressLimit(int64_t bytes) {

@@ -13,8 +13,8 @@
 namespace attn::testing {
 namespace {
 
-// Sets every byte to 0xff, which every floating-point type reads as NaN. Not memset: a tensor
-// without rows has no memory to point at.
+// Sets every byte to 0xff, which every floating-point type reads as NaN. std::fill_n accepts the
+// null pointer of a tensor without rows; memset does not.
 void poison(void* bytes, size_t count) {
   std::fill_n(static_cast<std::byte*>(bytes), count, std::byte{0xff});
 }
@@ -45,8 +45,8 @@ float through(DType dtype, float x) {
   }
 }
 
-// Rounds x through the operands' type and the cache's. scale: of a quantised cache; other caches
-// ignore it.
+// Rounds x to the type of the operands and then to that of the cache. Only a quantised cache uses
+// `scale`.
 float rounded(const CaseSpec& spec, float x, float scale) {
   x = through(spec.dtype, x);
   if (!spec.cache_dtype) return x;
@@ -73,7 +73,8 @@ int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
   return s.context_len;
 }
 
-// Table i has blocks for tokens[i] tokens, in random order; some blocks stay free.
+// Returns a block table for each sequence, [num_seqs]: random blocks for tokens[i] tokens. Sets
+// num_blocks so that at least two blocks stay free.
 std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec,
                                                const std::vector<int64_t>& tokens,
                                                int64_t& num_blocks) {
@@ -106,8 +107,8 @@ void fill_operands(AttentionCase& c) {
   int64_t row = 0, key_row = 0, cached_row = 0;
   for (const CaseSequence& s : spec.sequences) {
     const int64_t keys = keys_of(spec, s), cached = cached_of(spec, s);
-    // Keys, values and queries depend on the absolute position, so a prompt that is split into
-    // context and query keeps its operands.
+    // Keys, values and queries depend on the seed and the absolute position, so a prompt that is
+    // split into context and query keeps its operands.
     for (int64_t position = 0; position < keys; ++position) {
       Rng rng(s.seed * 1000003u + static_cast<uint64_t>(position));
       const bool in_cache = position < cached;
@@ -258,8 +259,8 @@ double rounded(double x, DType dtype) {
   return value;
 }
 
-// What is added to the score of a key, -inf where it is masked. in_tensor: the row belongs to a
-// prompt whose mask is a tensor.
+// Returns what the backend's mask adds to the score of a key: minus infinity if the key is masked.
+// in_tensor: the row belongs to a prompt whose mask the backend builds as a tensor.
 float mask_cell(const AttentionCase& c, bool in_tensor, int64_t head, int64_t query, int64_t key) {
   const AttentionConfig& config = c.spec.config;
   const bool causal = config.attn_type == AttentionType::kDecoder || in_tensor;

@@ -20,7 +20,7 @@ namespace attn::testing {
 struct CaseSequence {
   int64_t query_len = 1;
   int64_t context_len = 0;
-  uint64_t seed = 0;        // the sequence's operands depend on this and the positions alone
+  uint64_t seed = 0;        // seeds the sequence's random operands
   int64_t encoder_len = 0;  // cross attention: number of keys
   bool is_decode = false;   // in a prefill case: a decode, placed after the prefills
 };
@@ -58,7 +58,7 @@ struct RunOptions {
   bool weights = false;
   AttentionState* state = nullptr;
   bool without_new_keys = false;        // pass no key and value
-  BackendOptions backend_options = {};  // override the case's options
+  BackendOptions backend_options = {};  // replace the case's options of the same names
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case

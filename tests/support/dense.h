@@ -19,7 +19,7 @@ inline Eigen::MatrixXd head_rows(const float* data, int64_t rows, int64_t num_he
                                                          Eigen::OuterStride<>(num_heads * width))
       .cast<double>();
 }
-// The same of a tensor [rows, num_heads, width].
+// The rows of one head of an f32 tensor [rows, num_heads, width], as matrix [rows, width].
 inline Eigen::MatrixXd head_rows(const Tensor& tensor, int64_t head) {
   return head_rows(tensor.data<float>(), tensor.dim(0), tensor.dim(1), tensor.dim(2), head);
 }
@@ -31,7 +31,7 @@ inline double dot(std::span<const float> a, std::span<const float> b) {
       .dot(Eigen::Map<const Eigen::VectorXf>(b.data(), size).cast<double>());
 }
 
-// Largest |a - b|; NaN where a number is NaN or the shapes differ.
+// Largest |a - b|, or NaN if a number is NaN or the shapes differ.
 inline double max_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::quiet_NaN();
   return (a - b).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();

@@ -92,7 +92,7 @@ struct Chunks {
     return bytes;
   }
   uint64_t version;
-  std::vector<std::pair<std::string, std::string>> parts;  // name of 8 bytes, content
+  std::vector<std::pair<std::string, std::string>> parts;  // name (8 bytes) and content
 };
 
 }  // namespace attn::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the `math` kernel reports to the probe, and that it stops.
+// The `math` kernel reports every row to the probe once, and stops when its gate is cancelled.
 #include "backends/torch_sdpa/math_prefill.h"
 
 #include <gtest/gtest.h>

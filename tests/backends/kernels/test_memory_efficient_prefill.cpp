@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calls and the tiles of memory-efficient attention.
+// Memory-efficient attention: how it is split into calls, and which tiles it visits.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bits of context attention, and the order of its tiles.
+// Context attention: a prefill in chunks has the bits of a prefill at once, and the tiles of a
+// sequence are visited from the first cached key on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ class BlockManagerModel {
   struct Table {
     std::vector<int32_t> blocks;  // block numbers; kLeft where a block left the window
     int64_t tokens = 0;
-    int64_t marked = 0;  // mark_computed() skips so many blocks
+    int64_t marked = 0;  // number of blocks that mark_computed() skips
     bool swapped = false;
     int32_t key = 0;
   };

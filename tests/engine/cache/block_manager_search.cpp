@@ -77,7 +77,7 @@ void add_appends(const SearchConfig& config, const World& world, uint8_t id, std
 
 std::vector<Op> operations(const SearchConfig& config, const World& world) {
   std::vector<Op> ops;
-  uint8_t absent = 0;  // one unused id stands for all
+  uint8_t absent = 0;  // the smallest unused id stands for all unused ones
   while (world.has(absent)) ++absent;
   if (absent < config.world.num_sequences) add_allocations(config, absent, ops);
   for (const auto& [sequence, text] : world.texts()) {

@@ -66,7 +66,7 @@ TEST(BlockManagerPrefix, B10HitsAreTheLongestChainButNeverThePrompt) {
   EXPECT_EQ(manager.cached_prefix(joined(tokens(4), tokens(9, 500))), 4);
   EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(9, 102))), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another extra key
-  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // cached_prefix is no use
+  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // a question counts no hits
   EXPECT_EQ(compute(manager, 2, tokens(9)), 8);
   EXPECT_EQ(compute(manager, 3, tokens(9), 5), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 8);
@@ -159,7 +159,7 @@ TEST(BlockManagerPrefix, B13ACollisionIsNeverShared) {
   EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
   for (const uint32_t id : {2u, 1u, 3u}) manager.free(id);
   manager.check_invariants();
-  admit(manager, 4, tokens(31, 900));  // evicts all of them
+  admit(manager, 4, tokens(31, 900));  // evicts all known blocks
   EXPECT_TRUE(manager.prefix_nodes().empty());
   manager.check_invariants();
 }

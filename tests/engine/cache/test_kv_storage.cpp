@@ -279,7 +279,7 @@ TEST_F(AvailableMemory, UnreadableNumbersAreNoLimit) {
   write("proc/meminfo", "MemAvailable: many kB\n");
   write("proc/self/cgroup", "nonsense\n0::/../../x\n");
   write("sys/x/memory.max",
-        "5\n");  // outside the mount point
+        "5\n");  // the path leads outside the mount point
   EXPECT_EQ(bytes(), std::numeric_limits<int64_t>::max());
 }
 
@@ -324,7 +324,7 @@ TEST(AskMemory, RefusesWithTheArithmetic) {
         "it does not fit in memory at x.json: found 71 values x 1 byte, allowed 70% of the "
         "100 bytes that are available = 70 bytes. Use fewer.");
   }
-  EXPECT_NO_THROW(ask_memory(need));  // small
+  EXPECT_NO_THROW(ask_memory(need));  // 71 bytes fit in any memory
   EXPECT_THROW(ask_memory({.bytes = 1e18, .what = "", .where = "", .found = "", .advice = ""}),
                Error);
 }

@@ -55,7 +55,7 @@ class Rounder {
  public:
   explicit Rounder(const Format& f) : format_(f) {
     for (uint32_t code = 0; code <= largest_code(f); ++code) values_.push_back(value_of(f, code));
-    // Where the next number would be if the format had one more.
+    // The number that would follow the largest one if the format had one more.
     beyond_ = 2 * values_.back() - values_[values_.size() - 2];
   }
   uint32_t round(float x) const {

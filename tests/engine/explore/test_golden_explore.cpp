@@ -233,8 +233,8 @@ TEST(GoldenExplore, LensAndAttributionOfAGpt2AreThoseOfTransformerLens) {
   expect_near(floats({&shares->embed, 1}), "attribution.embed", file);
 }
 
-// head_detector of TransformerLens divides by all rows, a score of ours by the rows that count for
-// it.
+// head_detector of TransformerLens divides a sum by the number of all rows; our scores divide it by
+// the number of rows that they count. The test converts our scores.
 TEST(GoldenExplore, HeadScoresAreThoseOfTheHeadDetector) {
   const SafetensorsFile file = open_golden("gpt2-toy.transformer_lens");
   const std::shared_ptr<Model> gpt2 = load_model(FamilyCase(file.metadata().at("case")).write());
@@ -393,7 +393,7 @@ TEST(GoldenExplore, WithoutItsGuidedHeadTheBundledEncoderIsThatOfTransformers) {
     EXPECT_EQ(row.best_after, std::ranges::max_element(q) - q.begin());
     most = std::max(most, row.before - row.after);
   }
-  EXPECT_GT(most, 0.1);  // or nothing was compared
+  EXPECT_GT(most, 0.1);  // a knock-out that changes nothing would test nothing
 }
 
 TEST(GoldenExplore, TheBundledEncoderFindsHiddenWordsWhereTheyStandAgain) {

@@ -25,7 +25,7 @@ TEST(HeadTexts, EachRowCountsOnceWhicheverTextItIsIn) {
   EXPECT_EQ(shares, (std::vector{0.5, 1.0}));
   EXPECT_EQ(scores->texts, 2);
   EXPECT_EQ(scores->cut, 0);
-  // The same, row by row.
+  // Computes the same scores here, row by row.
   std::vector<ExploredRun> runs;
   int64_t tokens = 0;
   for (const std::string& text : texts) runs.push_back(run_of(model, model->encode(text)));
@@ -72,7 +72,7 @@ TEST(HeadTexts, TheShippedTextsShowTheInductionHeads) {
   EXPECT_EQ(ranked[1].second / heads, 4);
 }
 
-// The bundled model reads at most 512 tokens, of which one is generated.
+// The bundled model has room for 512 tokens. One of them is generated, so a text is cut to 511.
 TEST(HeadTexts, ALongTextIsCutAndCounted) {
   std::string text = "One day a boy found a stone.";
   while (text.size() < 4000) text += " The stone was small.";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Interventions: what they change, and what is refused or told. Also the residual stream that is
-// kept.
+// Interventions: what they change, which ones are refused, and the messages about them. Also the
+// residual stream that a run keeps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -146,7 +146,7 @@ TEST(Interventions, WhatChangesNoBitIsAnErrorInWords) {
               HasSubstr("edge 1.1: query 30 does not read key 3: this changed no number"));
 }
 
-// A list that no scenario file brings is checked, too.
+// The engine also checks a list of interventions that does not come from a scenario file.
 TEST(Interventions, TwoOfTheSameValuesAreRefused) {
   Intervention sink = head_off(1, 2);
   sink.kind = InterventionKind::kSink;
@@ -314,7 +314,7 @@ TEST(ResidualStore, ItsBytesAreKnownAndItKeepsItsWindow) {
   EXPECT_FALSE(record->has(2));
   EXPECT_TRUE(record->has(3));
   EXPECT_TRUE(record->has(13));
-  EXPECT_FALSE(record->has(14));  // sampled, not computed
+  EXPECT_FALSE(record->has(14));  // this token was sampled, but its row was not computed
   EXPECT_EQ(record->num_rows(), 11);
   std::vector<float> x(20);
   EXPECT_FALSE(record->read(ResidualSite::kPost, 0, 2, 1, x.data()));

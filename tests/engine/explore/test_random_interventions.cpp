@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random interventions in random scenarios on the backends by turns: a request without
-// interventions has the bits of a run without any, and each request has the same bits in a small
-// cache as in a large one. ATTN_INTERVENTIONS: at least so many interventions are tried.
+// Random interventions in random scenarios, on each backend in turn. A request without
+// interventions has the bits that it has in a run without any interventions. Each request has the
+// same bits in a small cache as in a large one. ATTN_INTERVENTIONS: the least number of
+// interventions that are tried.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ struct Prompt {
   ScenarioRequest request;
 };
 
-// What a request with its samples or beams computed. logits: by the tokens before them.
+// What a request with its samples or beams computed. logits: for each list of tokens, the logits of
+// the token after it.
 struct Outcome {
   std::map<std::vector<int32_t>, std::vector<float>> logits;
   std::vector<std::vector<int32_t>> texts;
@@ -110,7 +112,7 @@ std::vector<Prompt> random_prompts(Rng& rng, bool samples, bool sinks) {
 Scenario random_rules(Rng& rng, std::string_view backend) {
   Scenario scenario = toy_scenario(0);
   scenario.engine.backend = backend;
-  scenario.engine.extended = backend == "torch_sdpa";  // chunks and found prefixes
+  scenario.engine.extended = backend == "torch_sdpa";  // allows chunks and prefix hits
   const bool window = rng.below(3) == 0, sinks = rng.below(3) == 0;
   if (backend == "unified" || backend == "reference") {
     if (window) scenario.attention.sliding_window = 4 + static_cast<int64_t>(rng.below(12));
@@ -121,7 +123,7 @@ Scenario random_rules(Rng& rng, std::string_view backend) {
   return scenario;
 }
 
-// Few blocks and small steps.
+// Gives the cache few blocks, and steps of chunked prefill few tokens.
 void make_narrow(Rng& rng, ScenarioEngine& engine, int64_t sequences) {
   engine.block_size = 1 + static_cast<int64_t>(rng.below(5));
   engine.num_blocks =

@@ -17,8 +17,8 @@
 namespace attn {
 namespace {
 
-// A random number that the type holds exactly. It does not have all bits set, as unwritten slots
-// do.
+// A random number that the type holds exactly. Its bits are not all set, because those of unwritten
+// slots are.
 float held_by(DType dtype, Rng& rng) {
   const float x = rng.normal();
   switch (dtype) {

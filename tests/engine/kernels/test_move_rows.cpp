@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokens written together, by transposing or in whole lines, against tokens written one by one.
+// Compares tokens that are written together (transposed, or in whole cache lines) with tokens that
+// are written one by one.
 #include "engine/kernels/cache/move_rows.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,8 @@ KvSource half_of(Tensor& storage, int half, Layout layout, int64_t heads, int64_
   return source;
 }
 
-// `first` and `second` are the layouts of keys and values. Returns whether the bytes are equal.
+// Writes tokens together and one by one, and returns whether the bytes of the caches are equal.
+// first, second: layouts of keys and of values.
 bool same_bytes(DType input, DType dtype, Layout first, Layout second, int64_t heads,
                 int64_t head_size, int64_t block_size, const std::vector<int64_t>& slots) {
   const auto tokens = static_cast<int64_t>(slots.size());
@@ -95,7 +97,7 @@ TEST(CacheWrite, TokensWrittenTogetherAreThoseWrittenOneByOne) {
   }
 }
 
-// More than 8 MiB of keys and values: lines are written around the processor's caches.
+// More than 8 MiB of keys and values, so that cache lines are written past the processor's caches.
 TEST(CacheWrite, ManyTokensAreWrittenInWholeLines) {
   std::vector<int64_t> slots;
   for (int64_t i = 0; i < 1100; ++i) slots.push_back((i / 16 * 37 % 71) * 16 + i % 16);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of quantities share.
+// Helpers for the tests of quantities: a run of a scenario that is given as JSON, the value and the
+// place of an expression, and the message with which an expression is refused.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -143,7 +143,7 @@ TEST(Grading, EachFormOfAnswer) {
   EXPECT_EQ(choice.outcome, Outcome::kWrong);
   ASSERT_THAT(choice.explanations, SizeIs(2));
   EXPECT_THAT(choice.explanations[0], HasSubstr("do not fit"));
-  EXPECT_THAT(choice.explanations[1], HasSubstr("Two full blocks"));  // of the right one
+  EXPECT_THAT(choice.explanations[1], HasSubstr("Two full blocks"));  // of the right option
   EXPECT_THAT(grade(key, 1, 0, ChoiceAnswer{1}).explanations, SizeIs(1));
   EXPECT_EQ(choice.right, "Three");
   const Verdict goal = grade(key, 1, 1, try_settings(key, 1, 1, {{"block_size", "7"}}));
@@ -167,7 +167,7 @@ TEST(Walk, KeepsTheOrderOfPredictAndReveal) {
   EXPECT_FALSE(walk.commit(0, NumberAnswer{5}, 12.5).is_right());
   EXPECT_TRUE(walk.state(0, 0).revealed());
   EXPECT_TRUE(walk.commit(0, right_answer(walk.key(), 0, 0), 3).is_right());
-  EXPECT_FALSE(walk.state(0, 0).first->is_right());  // the first one counts
+  EXPECT_FALSE(walk.state(0, 0).first->is_right());  // the first answer counts
   walk.skip(1);
   ASSERT_TRUE(walk.can_go_to(1));
   walk.go_to(1);
@@ -245,7 +245,7 @@ TEST(Results, TheTableOfAClass) {
   const ClassTable table = collect_results({folder});
   ASSERT_THAT(table.learners, SizeIs(5));
   EXPECT_FALSE(table.learners[4].unchanged);
-  EXPECT_THAT(table.notes, SizeIs(3));  // twice, changed, left out
+  EXPECT_THAT(table.notes, SizeIs(3));  // D twice, E changed, f.csv left out
   ASSERT_THAT(table.tasks, SizeIs(1));
   EXPECT_EQ(table.tasks[0].answers, 5);
   EXPECT_EQ(table.tasks[0].correct, 2);
@@ -376,7 +376,7 @@ TEST(Key, KeepsTheTextOfTokens) {
   EXPECT_EQ(markdown_to_plain(markdown_escaped("a\n\nb\r\n# c")), "a  b  # c");
 }
 
-// Cells of a spreadsheet have words, not Markdown.
+// The results go into cells of a spreadsheet, so they are plain words, not Markdown.
 TEST(Walk, WritesAnswersInWords) {
   std::string text = changed("] Three >", "] {{heaviest_key}}, *three* >");
   const char* const fewer = "] Fewer than three >";
@@ -406,11 +406,11 @@ TEST(Key, ShowsTheStepOfTheQuestion) {
   std::string text = changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
                              "predict kind=choice quantity=\"num_requests + 2\"");
   text.replace(text.find("scenario view=heatmap"), 21, "scenario view=blocks");
-  EXPECT_EQ(key_of(text).steps[1].tasks[0].step, 1);  // the first with three blocks
+  EXPECT_EQ(key_of(text).steps[1].tasks[0].step, 1);  // the first step with three blocks
   EXPECT_THAT(lesson_page_html(key_of(text)), HasSubstr("\"shownStep\":1"));
 }
 
-// Request B has its blocks in one step only, so no step shows them.
+// Request B begins and ends in one step, so it has no blocks in the state after any step.
 TEST(LessonPage, RingsNoBlockThatNoStepShows) {
   std::string text(kGoodLesson);
   const auto replace = [&](const std::string& from, const std::string& to) {
@@ -480,7 +480,7 @@ TEST(LessonPage, EveryTextOfItsScriptsHasAGermanOne) {
     ASSERT_NE(at, german.end()) << text;
     EXPECT_EQ(parts_of(at->second), parts_of(text)) << text;
   }
-  // What is shown goes through say().
+  // Every text that the script shows goes through say().
   const std::string script(page_script());
   const std::regex bare(R"((textContent( =|:)|fillText\(|nothing\() *'[A-Za-z])");
   std::smatch found;

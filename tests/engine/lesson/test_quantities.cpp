@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantities against numbers that are known otherwise: from the records and tables of the run, or
-// by hand.
+// Compares quantities with numbers that are known in another way: from the records and tables of
+// the run, or by hand.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,7 +135,7 @@ TEST(Quantities, StepsAndWork) {
     seen += value(fmt::format("weight({}, key={})", row, key), *sparse) > 0;
   EXPECT_EQ(value(fmt::format("visible_keys({})", row), *sparse), seen);
   EXPECT_EQ(value("tokens_computed", run), 16 + 2 + 2 + 1 + 1);
-  EXPECT_EQ(value("first_token_place(request=1)", run), 1);  // both in step 1
+  EXPECT_EQ(value("first_token_place(request=1)", run), 1);  // both requests in step 1
   EXPECT_EQ(place("first_to_finish", run).request, 0);
   EXPECT_EQ(value("first_token_step(request=1)", run), 1);
   EXPECT_GT(value("modelled_time", run), value("step_time(step=1)", run));

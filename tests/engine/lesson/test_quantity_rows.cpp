@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantities of attention against sums in f64 over queries, keys and values.
+// Compares quantities of attention with sums in f64 over queries, keys and values.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ struct DenseHead {
   std::vector<std::vector<bool>> seen;
   std::vector<Numbers> dot, weight;  // [rows][keys]
   Numbers max, sum;                  // [rows] the largest score; the sum of exp(score - max)
-  Numbers length;                    // [keys] of the values
+  Numbers length;                    // [keys] of each value
 
   double score(int64_t q, int64_t k) const { return dot[at(q)][at(k)] / std::sqrt(kWidth); }
   static size_t at(int64_t i) { return static_cast<size_t>(i); }
@@ -87,7 +87,7 @@ DenseHead dense_head(const AttentionRecord& record, int64_t layer, int64_t head,
 
 DenseHead dense_head(const FrozenRun& run, int64_t layer, int64_t head, const Sees& sees) {
   const RequestView& request = run.end().requests[0];
-  const auto rows = static_cast<int64_t>(request.tokens->size()) - 1;  // the last one is not read
+  const auto rows = static_cast<int64_t>(request.tokens->size()) - 1;  // the last token has no row
   return dense_head(*request.attention, layer, head, rows, rows, sees);
 }
 
@@ -223,7 +223,7 @@ DenseScores scores_of(const DenseHead& dense, const std::vector<int32_t>& tokens
     bool counts = false;
     for (int64_t p = 0; p + 1 < q; ++p) {
       if (tokens[DenseHead::at(p)] != tokens[row]) continue;
-      counts = dense.seen[row][DenseHead::at(p + 1)];  // the nearest decides
+      counts = dense.seen[row][DenseHead::at(p + 1)];  // the nearest place decides
       followed += dense.weight[row][DenseHead::at(p + 1)];
     }
     if (!counts) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantities of the cache and of the run against events, block tables, other runs, and numbers by
-// hand. Those of attention are in test_quantity_rows.cpp.
+// Compares quantities of the cache and of the run with events, block tables, other runs, and
+// numbers worked out by hand. The quantities of attention are tested in test_quantity_rows.cpp.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -219,7 +219,7 @@ TEST(QuantitySources, WhatIsShownOfThePeakIsInUse) {
   EXPECT_EQ(place("slots_filled(block=7)", *run).step, 1);
 }
 
-// A step that the history has dropped counts with the blocks that it left.
+// For a step that the history has dropped, the blocks count that are in use after the step.
 TEST(QuantitySources, ThePeakOfALongRunNeedsNotItsWholeHistory) {
   register_all_backends();
   const Scenario scenario = frozen(parse_scenario(fmt::format(R"({{"version": 1, {},

@@ -108,7 +108,8 @@ std::string without_tags(const std::string& html) {
   return text;
 }
 
-// Whole numbers up to 10 are ignored, because many texts contain some.
+// Whether the text has a number that is `wanted`, rounded to its decimals. Whole numbers up to 10
+// are ignored, because many texts contain some.
 bool has_number(const std::string& text, double wanted) {
   static const std::regex number(R"(\d[\d,]*(\.\d+)?)");
   for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
@@ -178,7 +179,7 @@ class ShippedLesson : public testing::TestWithParam<fs::path> {};
 TEST_P(ShippedLesson, IsRightAndShort) {
   const ParsedLesson parsed = read_lesson(GetParam());
   ASSERT_TRUE(parsed.ok()) << parsed.error().what();
-  // A hand-out cannot be clicked.
+  // On a hand-out nothing can be clicked, so a task with a click has other words there.
   for (const Step& step : parsed.lesson->steps)
     for (const Task& task : step.tasks)
       if (std::holds_alternative<ClickQuestion>(task.form)) {
@@ -318,7 +319,7 @@ std::string structure_of(const Lesson& lesson) {
   for (const std::string& model : lesson.about.needs_models) out << ' ' << model;
   for (const Step& step : lesson.steps) {
     Scenario scenario = step.scenario;
-    scenario.title.clear();  // is translated
+    scenario.title.clear();  // the title is translated
     out << "\nstep view=" << step.view << measures_of(step.text) << '\n' << to_json(scenario);
     for (const Condition& fact : step.facts) out << "\n  fact " << fact.text;
     for (const Task& task : step.tasks) out << "\n  " << structure_of(task);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The n-th allocation of a call fails, alone or with all later ones, for growing n until none
-// fails. The call must then say that memory ends or go on without it, and leak nothing; after the
-// failures it works.
+// fails. The call must then report that memory has run out, or go on without it, and must leak
+// nothing. A call after the failures must work.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ void survives(
     for (int64_t n = 1;; n = next) {
       next = n < 50 ? n + 1 : n + n / 8;
       const int64_t before = test::heap_bytes();
-      char message[512] = "";  // takes no memory
+      char message[512] = "";  // not on the heap
       {
         const FailingAllocation failing(n, all);
         try {

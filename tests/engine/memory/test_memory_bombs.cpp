@@ -49,7 +49,7 @@ nlohmann::json bundled_tokenizer() {
   return nlohmann::json::parse(in);
 }
 
-// Calls `read` where the program may map `most` more bytes. Returns the message of its
+// Calls `read` while the program may map at most `most` more bytes. Returns the message of its
 // Error(kBadInput).
 std::string refusal(const std::function<void()>& read, int64_t most = 2'000'000'000) {
   test::forget_peak();
@@ -72,7 +72,7 @@ std::string refusal(const std::function<void()>& read, int64_t most = 2'000'000'
   return message;
 }
 
-// A Llama of the given sizes whose weights are a hole in a file.
+// A Llama of the given sizes whose weights file is sparse.
 class SparseModel {
  public:
   SparseModel(int64_t layers, int64_t hidden, int64_t mlp, int64_t vocab) {
@@ -173,7 +173,7 @@ TEST(MemoryBombs, TensorsOfAScenario) {
               HasSubstr("[1, 1000000, 1024] of F32 = 3.81 GiB"));
 }
 
-// What the file says of its run is no reason to refuse it, but is not repeated at length.
+// Long texts in a file about its run do not get it refused, but the notes do not repeat them.
 TEST(MemoryBombs, ARuleOfMillionsOfParts) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "qkv.safetensors";
@@ -277,7 +277,7 @@ TEST(MemoryBombs, LongPieces) {
   EXPECT_LT(test::heap_peak() - before, 2001 * 1024 + static_cast<int64_t>(some.size()) * 64);
 }
 
-// The same in a tokenizer.json.
+// In a tokenizer.json, too, long tokens need a node for each byte.
 TEST(MemoryBombs, LongTokensOfATokenizer) {
   const auto tokenizer = [](const char* type, int count) {
     std::string json = R"({"added_tokens": [], "model": {"type": ")" + std::string(type) +

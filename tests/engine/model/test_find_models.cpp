@@ -31,7 +31,7 @@ struct Folder : ScratchFolder {
   fs::path at(const char* name) const { return path / name; }
 };
 
-// A variable of the environment for one test.
+// Sets a variable of the environment, or removes it if `value` is null, while the object lives.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -144,8 +144,8 @@ TEST(FindModels, AModelInTheCacheIsNamedByItsRepository) {
 
 TEST(FindModels, TheSearchEndsAtItsLimitsAndOnRequest) {
   const Folder folder;
-  folder.model("0/1/2/3/4/5/6/7");    // 8 folders below the first one
-  folder.model("0/1/2/3/4/5/6/8/9");  // 9
+  folder.model("0/1/2/3/4/5/6/7");    // 8 levels below the folder
+  folder.model("0/1/2/3/4/5/6/8/9");  // 9 levels
   const FoundModels found = find_models(folder.path);
   EXPECT_THAT(found.models, ElementsAre(folder.at("0/1/2/3/4/5/6/7")));
   EXPECT_FALSE(found.all);
@@ -181,7 +181,7 @@ TEST(FindModels, ThePlacesAreTheCachesThatExist) {
   fs::create_directories(home.at("hf/hub"));
   const Variable hf("HF_HOME", home.at("hf").c_str());
   EXPECT_EQ(model_places().front(), home.at("hf/hub"));
-  // Not taken, although it exists: it depends on the current folder.
+  // A relative path is not taken, although its folder exists: it depends on the current folder.
   const fs::path from_here = fs::relative(home.at("hf/hub"));
   ASSERT_TRUE(from_here.is_relative() && fs::is_directory(from_here));
   const Variable relative("HF_HUB_CACHE", from_here.c_str());

@@ -274,7 +274,8 @@ TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
 
 // --- folders ---
 
-// A Marian of tests/golden/families with the test's SentencePiece files and vocab.json.
+// The folder of a Marian of tests/golden/families. A test writes its SentencePiece files and its
+// vocab.json.
 class SentencePieceFolder : public testing::Test {
  protected:
   SentencePieceFolder() : model_("marian_1"), folder_(model_.write()) {
@@ -339,7 +340,7 @@ TEST_F(SentencePieceFolder, ConfigFilesCount) {
 
 // --- added tokens ---
 
-// A folder with <unk>, <s>, </s>, a and b. Spaces stay as they are.
+// A SentencePiece tokenizer with the pieces <unk>, <s>, </s>, a and b. Spaces stay as they are.
 class SentencePieceAddedTokens : public testing::Test {
  protected:
   SentencePieceAddedTokens() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small run on the virtual clock, its report, and the message of an error.
+// Helpers for the tests of outputs: a small run on the virtual clock, the export of its report, and
+// the message of the error that a function throws.
 #pragma once
 
 #include "engine/session/report/report.h"

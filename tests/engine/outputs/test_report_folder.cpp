@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a report may go, and what becomes of what lies there.
+// Into which folders a report is written, and what is kept or removed of the files there.
 #include "engine/session/report/report_folder.h"
 
 #include <gmock/gmock.h>

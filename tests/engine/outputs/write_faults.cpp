@@ -18,7 +18,7 @@ WriteFaults write_faults;
 
 namespace {
 
-// fsync() would take most of the time of these tests on a disk.
+// The tests use a folder in memory, because fsync() on a disk would take most of their time.
 [[maybe_unused]] const bool in_memory =
     ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
 

@@ -12,12 +12,12 @@
 namespace attn::test {
 
 struct WriteFaults {
-  int fail_at = -1;                // counted from 0; -1: none
-  int error = EIO;                 // with this error
-  int64_t bytes_left = INT64_MAX;  // then the disk is full
+  int fail_at = -1;                // number of the call that fails, from 0; -1: none
+  int error = EIO;                 // errno of the call that fails
+  int64_t bytes_left = INT64_MAX;  // bytes until the disk is full
   bool no_nameless_files = false;  // as on a file system without O_TMPFILE
   bool no_exchange = false;        // as on a file system without RENAME_EXCHANGE
-  int calls = 0;                   // so far
+  int calls = 0;                   // calls so far
 };
 extern WriteFaults write_faults;
 

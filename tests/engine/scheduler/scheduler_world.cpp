@@ -130,7 +130,8 @@ class World {
     ++taken_since_victim_;
   }
 
-  // Notes the blocks available before the last preemption (of a search: before its first beam).
+  // Notes how many blocks are available before a preemption; of a search, before that of its first
+  // beam.
   void note_victim(const Request& request) {
     if (is_finished(request.state)) return;
     const uint32_t root = request.parent.value_or(request.id);

@@ -47,7 +47,8 @@ inline Scenario synthetic_scenario(const std::vector<int64_t>& prompt_tokens, in
   return scenario;
 }
 
-// Returns the milliseconds until `done` returned true, or -1 after `limit`.
+// Calls `done` until it returns true. Returns the milliseconds that this took, or -1 if they exceed
+// `limit`.
 template <class Done>
 double wait_until(std::chrono::milliseconds limit, Done&& done) {
   const auto begin = std::chrono::steady_clock::now();
@@ -59,7 +60,8 @@ double wait_until(std::chrono::milliseconds limit, Done&& done) {
       .count();
 }
 
-// A factor for sleeps and strides of loops, because a sanitizer is slow.
+// The tests multiply sleeps and strides of loops by this factor, because a build with a sanitizer
+// is slow.
 #ifdef ATTN_SANITIZED
 inline constexpr int kSlowdown = 10;
 #else

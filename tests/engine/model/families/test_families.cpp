@@ -151,11 +151,11 @@ TEST(Families, OfAModelThatReadsPicturesTheLanguagePartIsOpened) {
   const ModelCheck check = check_model(golden.write(), int64_t{1} << 40);
   EXPECT_TRUE(check.problems.empty());
   EXPECT_EQ(check.type, "llama");
-  ASSERT_EQ(check.notes.size(), 1u);  // the tensors for pictures are not told one by one
+  ASSERT_EQ(check.notes.size(), 1u);  // tensors for pictures get no notes of their own
   EXPECT_NE(check.notes[0].find("Only its language model (llama)"), std::string::npos)
       << check.notes[0];
 
-  // The names and the place of the head in older and newer files.
+  // Older and newer files have other names for the tensors of the network and of the output head.
   for (const auto& [now, older] :
        std::map<std::string, std::string>{{"language_model.model.", "model.language_model."},
                                           {"language_model.lm_head.", "lm_head."},

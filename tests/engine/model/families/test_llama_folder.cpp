@@ -247,7 +247,7 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkButForItsWindow) {
   EXPECT_EQ(load()->shape().max_model_len, 64);
   config["sliding_window"] = 64;
   EXPECT_THAT(load()->notes(), IsEmpty());
-  EXPECT_TRUE(load()->shape().calls.empty());  // it would hide nothing
+  EXPECT_TRUE(load()->shape().calls.empty());  // a window of 64 would hide nothing
   config["sliding_window"] = 5;
   EXPECT_EQ(logits(), plain);
   EXPECT_EQ(load()->shape().max_model_len, 64);

@@ -270,7 +270,7 @@ TEST(Convert, RefusesWhatItCannotWrite) {
     expect_refused({kNot, "llama.cpp has no architecture", "$.model_type", "", "t5"},
                    [&] { convert_to_gguf(model.write(), file, written_type("f16")); });
   }
-  const FamilyCase windows("qwen2_2");  // in its upper layers
+  const FamilyCase windows("qwen2_2");  // has windows in its upper layers
   const fs::path& folder = windows.write();
   std::ofstream(folder / "tokenizer.json")
       << R"({"model": {"type": "BPE", "byte_fallback": true, "unk_token": "<unk>",

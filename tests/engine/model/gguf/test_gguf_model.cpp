@@ -191,7 +191,7 @@ struct GgufLlama : LlamaFolder {
     return check_model(file(), int64_t{1} << 40);
   }
 
-  std::map<std::string, std::string> keys;                       // the bytes of each
+  std::map<std::string, std::string> keys;                       // bytes of each key and its value
   std::map<std::string, std::shared_ptr<const Tensor>> weights;  // by the names of GGUF
 };
 

@@ -59,7 +59,7 @@ inline Matrix random_matrix(WeightType type, int64_t rows, int64_t columns, uint
   return matrix;
 }
 
-// The same numbers as f32.
+// The numbers of a matrix as f32.
 inline Tensor widened(const Matrix& matrix) {
   Tensor wide(DType::kF32, matrix.shape);
   if (matrix.bytes.dtype() != DType::kU8) return convert(matrix.bytes, DType::kF32);

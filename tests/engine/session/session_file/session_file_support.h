@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that are saved as session files.
+// SavedRun: a run that can be saved as a session file. tiny_scenario(): a scenario for it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,8 @@
 
 namespace attn::test {
 
-// A run, to its end or for some steps, with what a session keeps of it.
+// Runs the scenario to its end, or for at most `steps` steps, and keeps what a session file
+// contains.
 struct SavedRun {
   explicit SavedRun(const Scenario& scenario, int steps = -1)
       : recorder(std::make_unique<Recorder>(num_workers(scenario))) {
@@ -41,7 +42,7 @@ struct SavedRun {
   std::vector<StepNote> notes;
 };
 
-// Two requests on few blocks, for a small file.
+// Two short requests and a cache of 8 blocks, so that the session file is small.
 inline Scenario tiny_scenario() {
   Scenario scenario = synthetic_scenario({5, 3}, 3);
   scenario.source.synthetic->num_layers = 1;
