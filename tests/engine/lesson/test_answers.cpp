@@ -398,11 +398,11 @@ TEST(Walk, WritesAnswersInWords) {
 
 TEST(Key, ShowsTheStepOfTheQuestion) {
   const AnswerKey& key = *good_key();
-  EXPECT_EQ(key.steps[0].tasks[0].step, 0);  // the last one
+  EXPECT_EQ(key.steps[0].tasks[0].step, 0);  // 0: the last step
   EXPECT_EQ(key.steps[1].tasks[0].step, 1);
   const AnswerKey blocks = key_of(changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
                                           "predict kind=choice quantity=\"num_requests + 2\""));
-  EXPECT_EQ(blocks.steps[1].tasks[0].step, 0);  // in the heatmap
+  EXPECT_EQ(blocks.steps[1].tasks[0].step, 0);  // the heatmap shows the last step
   std::string text = changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
                              "predict kind=choice quantity=\"num_requests + 2\"");
   text.replace(text.find("scenario view=heatmap"), 21, "scenario view=blocks");

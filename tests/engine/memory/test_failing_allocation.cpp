@@ -98,7 +98,7 @@ version: 1
 {"title": null, "requests": [{"prompt": "Three"}], "engine": {"block_size": 8}}
 :::
 )";
-  ASSERT_EQ(lesson::parse_lesson(text, "lesson.md").mistakes.size(), 2u);  // it has no tasks
+  ASSERT_EQ(lesson::parse_lesson(text, "lesson.md").mistakes.size(), 2u);  // a lesson without tasks
   survives([&] { (void)lesson::parse_lesson(text, "lesson.md"); });
   const Scenario scenario = test::synthetic_scenario({8, 4}, 3);
   const lesson::Control& control = *lesson::find_control("block_size");

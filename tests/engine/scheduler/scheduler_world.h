@@ -24,8 +24,8 @@ namespace attn::testing {
 enum class OpKind {
   kAdd,
   kAbort,          // between two steps
-  kStep,           // computed
-  kCancelledStep,  // half is computed, then discarded
+  kStep,           // is computed
+  kCancelledStep,  // half of the step is computed, then the step is discarded
   kAbortInStep,
   kWait,  // only time passes
 };
@@ -45,7 +45,7 @@ struct WorldSetup {
 };
 std::string to_string(const WorldSetup& setup);
 
-// What the walks did.
+// Counts of what the walks did.
 struct WorldStats {
   int64_t operations = 0, steps = 0, tokens = 0, chunks = 0, replays = 0, cancelled = 0,
           aborted = 0;

@@ -367,7 +367,7 @@ TEST(Scheduler, MisuseIsCaught) {
   EXPECT_THROW(bench.scheduler.schedule(9, 0), std::logic_error);
   bench.update(plan);
   const SampledToken token{.token = 3};
-  EXPECT_THROW(bench.scheduler.update(plan, {&token, 1}, 0), std::logic_error);  // twice
+  EXPECT_THROW(bench.scheduler.update(plan, {&token, 1}, 0), std::logic_error);  // a second time
   EXPECT_THROW(bench.scheduler.discard(plan), std::logic_error);
   const BatchPlan next = bench.schedule();
   EXPECT_THROW(bench.scheduler.update(next, {}, 0), std::logic_error);

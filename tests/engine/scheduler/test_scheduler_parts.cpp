@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of a scheduler, each without a Scheduler.
+// Tests the parts of a scheduler, each without a Scheduler.
 #include <gmock/gmock.h>
 
 #include "engine/scheduler/parts/scheduler_parts.h"

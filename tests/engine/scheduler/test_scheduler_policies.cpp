@@ -117,7 +117,8 @@ TEST(PrefixHits, OfAnotherCacheKeyAreNone) {
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(2, 9)));
 }
 
-// Their keys and values depend on the encoder's tokens.
+// The keys and values of a decoder's tokens depend on the encoder's tokens, so only requests with
+// the same encoder tokens share prefixes.
 TEST(PrefixHits, OfARequestWithAnotherEncoderAreNone) {
   Bench bench({}, BlockManagerConfig{.block_size = 4, .num_blocks = 64, .prefix_caching = true});
   const auto cached = [&bench](uint32_t id, uint64_t cache_key, std::vector<int32_t> encoder_ids) {

@@ -46,7 +46,7 @@ TEST_P(SchedulerWalk, EveryRequestEndsWithItsOwnTokens) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SchedulerWalk, ::testing::Range<uint64_t>(0, 4));
 
-// The failure: the scheduler refuses a budget of 0 tokens.
+// The walk fails because the scheduler refuses a budget of 0 tokens.
 TEST(SchedulerWorld, AFailureIsShortenedToWhatItTakes) {
   WorldSetup setup = random_setup(3);
   const std::vector<Op> ops = random_ops(3, 60);

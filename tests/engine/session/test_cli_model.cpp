@@ -63,7 +63,7 @@ TEST(CliModel, ModelsListsWhatIsInAFolder) {
   EXPECT_THAT(nowhere.err, HasSubstr("there is no folder to look into"));
   EXPECT_EQ(attn_program({"models", all.path / "fine" / "config.json"}).code, 2);
   std::filesystem::remove_all(all.path / "fine");
-  EXPECT_EQ(attn_program({"models", all.path}).code, 0);  // and no model can run
+  EXPECT_EQ(attn_program({"models", all.path}).code, 0);  // although no model there can run
 }
 
 TEST(CliModel, InspectSaysWhetherAModelCanRun) {

@@ -173,10 +173,10 @@ TEST_F(CliOutputs, AStdoutThatTakesNothingIsTold) {
 
 struct Process {
   pid_t id = -1;
-  std::string err;  // its file
+  std::string err;  // name of the file of its stderr
 };
 
-// stdout: a descriptor.
+// stdout_fd: descriptor for stdout; -1: stdout goes to the file of stderr.
 Process start(const std::filesystem::path& folder, const std::vector<std::string>& words,
               int stdout_fd = -1) {
   Process process;
@@ -216,7 +216,8 @@ int status_of(pid_t process) {
   return waitpid(process, &status, 0) == process ? status : -1;
 }
 
-// On a busy machine the signal may come too late; then another run is tried.
+// Starts the program, sends it the signal, and returns its exit code. On a busy machine the signal
+// may come too late; then another run is tried.
 int stopped(const std::filesystem::path& folder, const std::vector<std::string>& words, int number,
             std::string& err) {
   for (int turn = 0; turn < 20; ++turn) {

@@ -197,7 +197,7 @@ TEST(Compare, OneBackendInTwoWays) {
   EXPECT_EQ(fast.lse.outside, 0);
   EXPECT_THAT(result.columns[2].warnings, testing::IsEmpty());
 
-  // A name without a value has that of the scenario.
+  // A backend without a value has the value that the scenario gives.
   const auto named_twice = [&](std::vector<std::string> backends) {
     spec.backends = std::move(backends);
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata that is shown of a step is that with which the backend was called: in shipped
-// scenarios on the backends that can run them.
+// The metadata that the program shows of a step equals the metadata with which the backend was
+// called. Runs the shipped scenarios on the backends that can run them.
 #include "engine/session/batch/step_batch.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ struct RecordedRun {
       const auto step = static_cast<uint32_t>(engine.steps().size() + 1);
       const bool encoder = layer < engine.source().shape().num_encoder_layers();
       const auto [at, is_new] = (encoder ? encoder_called : called).emplace(step, metadata);
-      if (!is_new) return expect_same(metadata, at->second);  // all layers get the same
+      if (!is_new) return expect_same(metadata, at->second);  // all layers get the same metadata
       if (whole || layer != 0 || encoder) return;
       const EngineSnapshot now = engine.snapshot(EnginePhase::kRunning);
       const auto batch = batch_of(now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planned kernel calls are those that the trace shows, and at the address of a key or value the
-// cache has its bytes.
+// Planned kernel calls are those that the trace shows. At the address that is shown of a key or
+// value, the cache has the bytes of that key or value.
 #include <gtest/gtest.h>
 
 #include <cstring>

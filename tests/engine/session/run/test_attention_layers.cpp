@@ -258,7 +258,7 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
       expect_rules(run);
     };
     Scenario crowded = alternating(backend);
-    crowded.engine.num_blocks = 12;  // 8 + 6 are wanted
+    crowded.engine.num_blocks = 12;  // the requests want 8 + 6
     const LayersRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
     expect_same(again);

@@ -46,7 +46,7 @@ Scenario cross_scenario(const std::string& backend, SyntheticKind kind = Synthet
 
 // The queries of all rows and the encoder's keys and values, from a separate source.
 struct Operands {
-  Tensor query, key, value;  // [rows, H, D], [keys, Hkv, D] twice
+  Tensor query, key, value;  // query: [rows, H, D]; key and value: [keys, Hkv, D]
 };
 Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
                      const std::vector<int32_t>& tokens) {
@@ -299,7 +299,8 @@ TEST(CrossAttention, SamplesAndBeamsShareTheBlocks) {
   }
 }
 
-// Also where the encoder's tokens end within a run of words whose order changes.
+// With some of these lengths the encoder's text ends within a group of words whose order the
+// translation changes.
 TEST(CrossAttention, APromptIsTheTranslationOfWhatTheEncoderReads) {
   for (const int64_t words : {19, 20, 21}) {
     SCOPED_TRACE(words);

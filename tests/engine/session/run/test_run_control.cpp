@@ -23,7 +23,7 @@ constexpr uint64_t kWorkers = 2;
 // Units that may still end after a command: each worker's tile and the task around it.
 constexpr uint64_t kUnderWay = 2 * kWorkers;
 
-// Longer than any test here lets it run.
+// A scenario that runs longer than any of these tests lets it run.
 Scenario endless() {
   Scenario scenario = synthetic_scenario({900, 700, 300}, 4000);
   scenario.source.synthetic->max_model_len = 1000000;
@@ -432,7 +432,7 @@ TEST(RunControl, Stress) {
   std::thread first(reader, 1), second(reader, 2);
   std::mt19937 random(3);
   Scenario scenario = endless();
-  scenario.engine.num_blocks = 150;  // some preemption
+  scenario.engine.num_blocks = 150;  // few enough for preemptions
   runner.start(scenario);
   for (int i = 0; i < 120 && !stop; ++i) {
     switch (random() % 9) {

@@ -162,8 +162,8 @@ TEST(Switches, CapturedPlansGiveTheSameTokensAndAreSeen) {
   }
 }
 
-// A plan of four rows is replayed with four requests and then with three, when its last row is
-// padding and is of no request.
+// A plan of four rows is replayed with four requests and then with three. Its last row is then
+// padding and belongs to no request.
 TEST(Switches, PaddingRowsOfACapturedPlanAreNotRecorded) {
   Scenario scenario = synthetic_scenario({20, 9, 7, 5}, 8);
   scenario.requests[3].max_tokens = 4;
@@ -214,7 +214,8 @@ TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
             0);
 }
 
-// Rows add up to 1 only if the codes are read with the scale with which they were written.
+// The weights of a row add up to 1 only if codes are read with the scale with which they were
+// written.
 TEST(Switches, QuantisedCachesKeepTheirScales) {
   Scenario scenario = synthetic_scenario({40}, 6);
   const auto source = load_source(scenario);

@@ -88,7 +88,7 @@ struct TwoTablesRun {
     of.weights(layer, 3, 0, rows, 0, keys, cells.data());
     return cells;
   }
-  // Calls of a kernel in a layer, in all steps.
+  // The number of calls of a kernel in a layer, in all steps.
   int64_t kernels(int64_t layer, KernelId kernel = KernelId::kFlashPrefill) {
     recorder.drain();
     std::vector<TraceEvent> events;

@@ -187,7 +187,7 @@ TEST(AttentionScenarios, EveryRuleRunsSomewhere) {
   EXPECT_THAT(accepting(all[8].attention), ElementsAre("reference", "unified"));  // block-sparse
 }
 
-// 200 cells per rule.
+// Checks 200 random cells of each rule.
 TEST(AttentionScenarios, CellsHaveTheSameBitsEverywhere) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);

@@ -32,7 +32,7 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 namespace fs = std::filesystem;
 
-// The options of registered backends are keys of scenarios.
+// The options of backends are keys of scenarios, so the backends are registered first.
 const bool kRegistered = (register_all_backends(), true);
 
 const char* kSmallest =

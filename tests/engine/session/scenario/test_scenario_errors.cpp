@@ -505,8 +505,7 @@ TEST(ValidateScenario, NamesThePathWithoutAFile) {
   EXPECT_EQ(refused_at(s), "$.engine.sdpa");
 }
 
-// --- Backend names
-// ---------------------------------------------------------------
+// --- backend names ---
 
 TEST(ScenarioBackend, UnknownNameIsRefusedWithItsPlace) {
   Scenario s = good_scenario();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A report's file of queries, keys and values opens as a run with the weights and the tokens of the
-// run that wrote it, or says what is lost.
+// run that wrote it. Notes say what is lost.
 #include "engine/session/scenario/stored_run.h"
 
 #include <gmock/gmock.h>
@@ -113,7 +113,7 @@ TEST_F(StoredRuns, ALayersOwnNumberAndScaleAreKept) {
   EXPECT_THAT(guesses_of(opened), ElementsAre(HasSubstr("are the layers 3, 5 of the run")));
 }
 
-// Of T5: the encoder's distances have both signs, the decoder's only one.
+// The relative bias of T5: distances in the encoder have both signs, in the decoder only one.
 TEST_F(StoredRuns, ARelativeBiasIsThatOfTheRun) {
   Scenario dates = shipped("dates");
   const FamilyCase t5("t5_1");
@@ -153,7 +153,7 @@ TEST_F(StoredRuns, ARelativeBiasThatCannotBeReadIsTold) {
     for (const TensorEntry& entry : written.tensors()) tensors[entry.name] = written.read(entry);
   }
   const std::filesystem::path path = file();
-  // bias: in the place of that of layer 0; null: no layer has one.
+  // bias: replaces the bias of layer 0; null: the file has no bias of any layer.
   const auto opened = [&](const Tensor* bias, const std::map<std::string, std::string>& metadata) {
     std::vector<NamedTensor> named;
     for (const auto& [name, tensor] : tensors)
@@ -162,7 +162,7 @@ TEST_F(StoredRuns, ARelativeBiasThatCannotBeReadIsTold) {
     write_safetensors(path, named, metadata);
     return tensor_scenario({&path, 1});
   };
-  // backend: unified where the other layer has its bias.
+  // backend: the one that the scenario gets; unified if the other layer still has its bias.
   const auto expect_lost = [&](const Scenario& scenario, const char* backend = "unified") {
     const std::vector<std::string> notes = guesses_of(scenario);
     ASSERT_FALSE(notes.empty());
@@ -214,7 +214,7 @@ TEST_F(StoredRuns, OtherFilesAreNone) {
       {"query.0", &tensor}, {"key.0", &tensor}, {"value.0", &tensor}};
   write_safetensors(file(), tensors, {{"scale", "3"}});
   EXPECT_FALSE(stored_run(file()));
-  // Values that cannot be are not used.
+  // Impossible values in a file are not used.
   write_safetensors(file(), tensors,
                     {{"axes", "head, token, element"},
                      {"scale", "-1"},

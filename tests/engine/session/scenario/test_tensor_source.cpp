@@ -225,7 +225,7 @@ TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
   options.recorder = &recorder;
   const Engine engine(scenario, std::move(options));
   EXPECT_THAT(recorder.messages(), ::testing::ElementsAre(guesses[0]));
-  scenario.source.tensors->layout = TensorLayout::kTokensFirst;  // somebody said so
+  scenario.source.tensors->layout = TensorLayout::kTokensFirst;  // the user chose the order
   EXPECT_TRUE(guesses_of(scenario).empty());
 }
 

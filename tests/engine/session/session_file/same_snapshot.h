@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether two snapshots show the same state of a run.
+// Expects that two snapshots show the same state of a run.
 #pragma once
 
 #include <gtest/gtest.h>

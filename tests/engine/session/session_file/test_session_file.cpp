@@ -65,7 +65,7 @@ TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }
-  Scenario ignores_window = shipped_virtual("alibi");  // in its prompts
+  Scenario ignores_window = shipped_virtual("alibi");  // ignores it in prompts
   ignores_window.attention.sliding_window = 5;
   ignores_window.engine.backend = "torch_sdpa";
   round_trip(SavedRun(ignores_window));
@@ -194,7 +194,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   ASSERT_TRUE(done);
   EXPECT_FALSE(trouble);
   EXPECT_TRUE(test::read_bytes(file) == test::read_bytes(again));
-  runner.add_request({});  // there is no engine
+  runner.add_request({});  // does nothing: there is no engine
   Scenario next = shipped_virtual("first-look");
   next.view.pace_tiles_per_s = 0;
   runner.start(next);

@@ -13,8 +13,8 @@ using test::SavedRun;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-// One with two lines, quotes and letters beyond ASCII, the longest that is allowed, and a formula
-// of a spreadsheet.
+// A note of two lines with quotes and letters beyond ASCII, one of the greatest length, and one
+// that a spreadsheet would take for a formula.
 std::vector<StepNote> some_notes() {
   return {{1, "two prompts,\n\"quoted\" \u00fc\u2192"},
           {2, std::string(kMostNoteBytes, 'x')},
