@@ -28,7 +28,7 @@ class ScratchFile {
 
  private:
   std::filesystem::path path_;
-  std::string bytes_;  // of the file now
+  std::string bytes_;  // present content of the file
   int fd_ = -1;        // -1: there is no such file
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights of a run follow from its file of queries, keys and values; what a run does not have
-// is refused.
+// A run's file of queries, keys and values gives the weights of the run. A file of what the run
+// does not have is refused.
 #include "engine/session/record/query_key_value_file.h"
 
 #include <gmock/gmock.h>

@@ -32,7 +32,7 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
   test::expect_same_state(found, expected);
   ASSERT_EQ(found.requests.size(), expected.requests.size());
   for (size_t i = 0; i < found.requests.size(); ++i)
-    EXPECT_EQ(found.requests[i].attention, expected.requests[i].attention);  // the record itself
+    EXPECT_EQ(found.requests[i].attention, expected.requests[i].attention);  // the same object
   ASSERT_EQ(found.steps->size(), expected.steps->size());
   EXPECT_EQ(found.steps->back().end_ns, expected.steps->back().end_ns);
 }

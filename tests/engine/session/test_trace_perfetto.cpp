@@ -203,7 +203,7 @@ TEST(TracePerfetto, TellsWhatTheChromeTraceTells) {
   Scenario scenario = test::model_scenario({"Once upon a time", "Tom and his dog", "The"}, 40);
   scenario.requests[0].name = "a \"name\" of ünusual <kind>";
   scenario.engine.block_size = 4;
-  scenario.engine.num_blocks = 20;  // preemptions
+  scenario.engine.num_blocks = 20;  // few enough for preemptions
   for (const ClockKind clock : {ClockKind::kVirtual, ClockKind::kReal}) {
     scenario.engine.clock = clock;
     expect_same(scenario);

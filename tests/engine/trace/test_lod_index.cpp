@@ -332,7 +332,7 @@ TEST(LodIndex, SpansAreDrawnInTheirColumnsAtAnyTime) {
       EXPECT_EQ(pieces.back().column, columns - 1);
       EXPECT_EQ(pieces.back().event, columns == 1 ? LodIndex::kManyEvents : 2u);
       pieces.clear();
-      index.pieces(late + 250, late + 500, columns, pieces);  // as wide as the plot
+      index.pieces(late + 250, late + 500, columns, pieces);  // the span fills the plot
       ASSERT_EQ(pieces.size(), 1u);
       EXPECT_EQ(pieces[0].begin_ns, late);
       EXPECT_EQ(pieces[0].end_ns, late + 1000);

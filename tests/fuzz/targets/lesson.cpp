@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson file or, where the bytes are none, a file of results. No scenario is run; the target
+// A lesson file or, if the bytes are no lesson, a file of results. No scenario is run; the target
 // `scenario` does that.
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model file of SentencePiece, and the texts that its pieces cut.
+// A model file of SentencePiece, and texts that are encoded with it.
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views of the inside of the model.
+// The views that show the inside of a model.
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -105,7 +105,7 @@ class TestExploreViews : public QObject {
       QVERIFY(place);
       const ViewPoint point = canvas.point_at(*place);
       QVERIFY(!point.text.isEmpty());
-      QVERIFY(!point.numbers.empty() || view == knock_);  // a head is a switch
+      QVERIFY(!point.numbers.empty() || view == knock_);  // its heads are switches without numbers
       QVERIFY(!canvas.tooltip_at(*place).isEmpty());
       canvas.set_cursor({});
     }

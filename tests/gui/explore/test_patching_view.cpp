@@ -106,7 +106,7 @@ class TestPatchingView : public QObject {
                  trouble().contains(QStringLiteral("14 tokens")),
              qPrintable(trouble()));
     QVERIFY(trouble().contains(QStringLiteral("equally many")));
-    QVERIFY(view_->canvas().picture());  // the tokens
+    QVERIFY(view_->canvas().picture());  // it shows the tokens
     type("Tom", "Tom");
     QVERIFY(settle());
     QVERIFY(trouble().contains(QStringLiteral("the same")));

@@ -202,7 +202,7 @@ class TestCellImage : public QObject {
     for (const auto& [dictionary, bytes] : streams(pdf, "/Subtype /Image")) {
       const QSize size(number_of(dictionary, "Width"), number_of(dictionary, "Height"));
       QImage read(size, QImage::Format_ARGB32);
-      if (bytes.size() != 3 * size.width() * size.height()) continue;  // its mask
+      if (bytes.size() != 3 * size.width() * size.height()) continue;  // the mask of an image
       for (qsizetype i = 0; i < bytes.size(); i += 3) {
         const auto at = static_cast<int>(i / 3);
         read.setPixel(at % size.width(), at / size.width(),

@@ -268,7 +268,7 @@ class TestFigure : public QObject {
       return worst;
     };
     QVERIFY2(largest_error(weights, all) < 1e-5, "recomputed");
-    // A report without --qkv is refused: the older report's qkv.safetensors would be lost.
+    // A report without --qkv does not replace this one, because qkv.safetensors would be lost.
     run_and_export(parse_command_line({"run", "first-look", "--export", path("qkv").toStdString(),
                                        "--views", "heatmap", "--clock", "virtual", "--layer", "4",
                                        "--head", "3", "--arrays", "npy", "--qkv"}));

@@ -456,7 +456,7 @@ class TestHeatmap : public QObject {
     QTRY_COMPARE(shown(), w.heatmap.cell_text(39, 5));
     QVERIFY2(shown().contains(QStringLiteral("layer 1, head 2")), qPrintable(shown()));
 
-    // A new run has another cell there.
+    // In the new run another cell lies there, so the tooltip is hidden.
     w.bridge.start(small_scenario(17, 2));
     QTRY_VERIFY(w.heatmap.scene().rows() > 0 && w.heatmap.scene().rows() < 20);
     QTRY_VERIFY(!QToolTip::isVisible());

@@ -239,8 +239,8 @@ class TestHeatmapOptions : public QObject {
         value = trial % 3 == 0 ? std::round(size(random) * 4) / 4 : size(random);
       for (int percent : {1, 50, 80, 90, 95, 99}) {
         const RowCut cut = cut_row(row, Keep::share(percent), std::ssize(row));
-        // By brute force: the largest remaining value, the first of equal ones, until the share is
-        // reached.
+        // By brute force: takes the remaining value of the largest magnitude, the first of equal
+        // ones, until the share is reached.
         std::vector<size_t> order(row.size());
         std::iota(order.begin(), order.end(), size_t{0});
         std::ranges::stable_sort(

@@ -67,7 +67,7 @@ std::vector<RuleCase> cases() {
   sparse.blocksparse = both.blocksparse = BlockSparse{1, 3, 16, 1};
   encoder.causal = cross.causal = false;
   cross.cross = true;
-  // Single cells, a whole entry of 4 x 4 cells, the first key in all rows, and a cell of another
+  // Cuts single cells, a square of 4 x 4 cells, the first key in all rows, and a cell of another
   // head.
   cut.cuts = {{1, 20, 7}, {1, 21, 21}, {1, -1, 0}, {0, 30, 3}};
   for (int64_t q = 40; q < 44; ++q)

@@ -304,7 +304,7 @@ class TestInputs : public QObject {
     QCOMPARE(heads->text(), before);
   }
 
-  // The prompt first takes back what was typed in it, and then the window goes on.
+  // Ctrl+Z in the prompt first takes back what was typed there, and then changes of the scenario.
   void undo_goes_on_from_the_prompt_to_the_scenario() {
     Workbench w(load_scenario(find_scenario("first-look")));
     QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
@@ -399,7 +399,7 @@ class TestInputs : public QObject {
              1);
     // + without Shift, as on a German keyboard, and on the number pad.
     QCOMPARE(matches({K(Qt::ControlModifier, Qt::Key_Plus)}), 1);
-    // _ above -, and - alone.
+    // _ above - with Shift, and - without Shift.
     QCOMPARE(matches({K(Qt::ControlModifier, Qt::Key_Minus)}), 1);
     QCOMPARE(matches({K(shifted, Qt::Key_Underscore), K(Qt::ControlModifier, Qt::Key_Underscore),
                       K(shifted, Qt::Key_Minus)}),

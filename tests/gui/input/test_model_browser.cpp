@@ -226,7 +226,7 @@ class TestModelBrowser : public QObject {
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QCOMPARE(opened.models(), QStringList{moved});
 
-    // A recorded run tells nothing of this machine.
+    // A recorded run may come from another machine, so its model is not listed as one that was run.
     opened.forget(moved);
     w.control.edit(synthetic_scenario(8, 1));
     QVERIFY(w.control.start());
@@ -237,7 +237,7 @@ class TestModelBrowser : public QObject {
     QVERIFY(w.bridge.snapshot()->scenario->source.reads_text());
     QVERIFY(opened.models().isEmpty());
 
-    // A model that cannot be loaded is not one that was run.
+    // A model that cannot be loaded is not listed as one that was run.
     broken.write_json("config.json", {{"model_type", "mamba"}});
     scenario.source.model = broken.path().string();
     w.control.edit(scenario);

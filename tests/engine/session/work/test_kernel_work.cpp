@@ -26,7 +26,7 @@ struct Traced {
 };
 
 Traced run(const Scenario& scenario) {
-  Recorder recorder(num_workers(scenario), 1u << 8);  // is drained often
+  Recorder recorder(num_workers(scenario), 1u << 8);  // small, so it is drained often
   EngineOptions options;
   options.recorder = &recorder;
   Engine engine(scenario, load_source(scenario), std::move(options));
@@ -57,8 +57,9 @@ WorkSum of_step(const KernelWork& work, uint32_t step) {
   return all;
 }
 
-// The operations and bytes of all layers. pairs: visible pairs of one head; rows: query rows; keys:
-// keys that are read.
+// The operations and bytes of all layers. pairs: visible pairs of a query and a key of one head;
+// rows: query rows; keys: keys that are read; own: bytes of an element of queries and outputs;
+// cached: bytes of an element of keys and values.
 double operations(double pairs) {
   return kLayers * kHeads * 4 * pairs * kWidth;
 }
