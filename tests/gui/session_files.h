@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saves and opens session files in a window, and waits until this is done. False: it failed.
+// Saves and opens session files in a window, and waits until this is done. The functions return
+// false if it failed.
 #pragma once
 
 #include <QtTest>

@@ -26,7 +26,7 @@ int without_threads() {
   if (geteuid() == 0 && setuid(kNobody) != 0) return 77;
   const rlimit one{1, 1};
   if (setrlimit(RLIMIT_NPROC, &one) != 0) return 77;
-  if (startable_threads(4) == 4) return 77;  // the system does not count
+  if (startable_threads(4) == 4) return 77;  // the system does not enforce the limit
   try {
     require_threads();
     return 1;

@@ -103,7 +103,7 @@ class TestViewExport : public QObject {
     QCOMPARE(in.readAll(), QByteArrayLiteral("a,b\n1,2\n"));
   }
 
-  // Over a second apart, so that a time stamp in the file would differ.
+  // The files are written more than a second apart, so that a time stamp in them would differ.
   void two_documents_are_the_same_bytes() {
     PlainView view;
     QByteArray pdf[2], svg[2];

@@ -104,7 +104,7 @@ class TextRecorder : public QPaintDevice {
       for (int i = 0; i < count; ++i) filled(QRectF(rects[i]), painter()->brush());
     }
     void drawPath(const QPainterPath& path) override {
-      // Of a path only a filled box, also a rounded one, counts as ground below text.
+      // A path counts as ground below text only if it is a filled box, which may be rounded.
       const QBrush brush = painter()->brush();
       const QRectF box = path.boundingRect();
       if (brush.style() != Qt::NoBrush && path.contains(box.center()) &&

@@ -133,7 +133,7 @@ AttentionCase with_unseen_nan() {
   return c;
 }
 
-// A batch of torch_sdpa that layers of another configuration have left their masks on.
+// A batch of torch_sdpa on which layers of another configuration have left their masks.
 Work with_masks_of_other_layers() {
   const AttentionBackend& backend = backend_named("torch_sdpa");
   CaseSpec spec = base(4, 2, 64);

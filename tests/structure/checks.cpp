@@ -199,7 +199,8 @@ bool arrow_allowed(std::string_view from, std::string_view to) {
   if (row == arrows().end()) return true;
   for (const char* apart : {"gui/views/", "backends/"})
     if (starts_with(from, apart) && starts_with(to, apart)) return false;
-  // The app knows a view by its ViewEntry only. These are panels, not views of the registry.
+  // gui/app knows a view by its ViewEntry only. The three folders hold panels, not views of the
+  // registry.
   if (from == "gui/app" && starts_with(to, "gui/views/"))
     return to == "gui/views/inspector" || to == "gui/views/lessons" || to == "gui/views/workload";
   return row->second.contains(std::string(row_of(to)));

@@ -185,7 +185,7 @@ class TestHeatmapPicture : public QObject {
                        colors_in(image, beyond).contains(accent)};
     };
     QCOMPARE(split(), (std::pair{true, false}));
-    w.heatmap.resize(360, 420);  // no room beside the name of the axis
+    w.heatmap.resize(360, 420);  // no room for the block's name
     QCOMPARE(split(), (std::pair{false, false}));
   }
 

@@ -136,7 +136,7 @@ class TestLessonFields : public QObject {
     const PlaceInput& place = *walker.page().blocks()[0]->place();
     type(*place.field(0), QStringLiteral("5"));
     QVERIFY(place.place());
-    type(*place.field(0), QStringLiteral("77"));  // of 8 blocks
+    type(*place.field(0), QStringLiteral("77"));  // there are 8 blocks
     QCOMPARE(place.field(0)->text(), QStringLiteral("77"));
     QVERIFY(is_whole(*place.field(0)));
     QVERIFY(!place.place());

@@ -222,7 +222,8 @@ class TestLessonPanel : public QObject {
     QCOMPARE(bench_->bridge.snapshot()->scenario->title, title);
   }
 
-  // As with --lesson and a file with mistakes.
+  // The panel of lessons is closed without a lesson, as after --lesson with a file that has
+  // mistakes. Then the scenario of the window runs.
   void without_a_lesson_the_scenario_runs() {
     QTest::keyClick(&window(), Qt::Key_L, Qt::ControlModifier);
     QVERIFY(window().lessons().is_open());
@@ -454,7 +455,7 @@ class TestLessonPanel : public QObject {
     QVERIFY(walker.open(forms_));
     while (const auto task = walker.player().open_task())
       QVERIFY(walker.answer(lesson::right_answer(walker.player().walk().key(), 0, *task)));
-    // Only the second half of the double click is sent: the first one was for "To the end".
+    // Sends only the second click of a double click: its first click was on "To the end".
     QPushButton* button = walker.page().primary();
     QCOMPARE(button->text(), QStringLiteral("Next"));
     const QPointF place = QRectF(button->rect()).center();

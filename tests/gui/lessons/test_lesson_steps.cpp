@@ -130,7 +130,7 @@ class TestLessonSteps : public QObject {
     QVERIFY(!is_told(QStringLiteral("One solution")));
     QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 1, 0)));
     QVERIFY(holds() && is_told(QStringLiteral("The goal is reached.")));
-    QVERIFY(!player.walk().records({}).back().correct);  // it was shown
+    QVERIFY(!player.walk().records({}).back().correct);  // the solution was shown
 
     visit_again();
     QVERIFY(!player.open_task());
@@ -462,7 +462,7 @@ class TestLessonSteps : public QObject {
     Spotlight ring(view);
     ring.show_on(view);
     QTRY_VERIFY(ring.isVisible());
-    QTest::qWait(400);  // the ring closes in
+    QTest::qWait(400);  // the ring shrinks to its size
     const QImage ringed = view->grab().toImage();
     ring.hide();
     const QImage bare = view->grab().toImage();
@@ -551,7 +551,7 @@ class TestLessonSteps : public QObject {
     QVERIFY(window().message_bar()->text().contains(QStringLiteral("none/p.pdf")));
   }
 
-  // On a projector nobody scrolls.
+  // On a projector nobody scrolls, so all fields must be visible.
   void all_fields_of_a_class_are_seen_data() {
     QTest::addColumn<int>("rows");
     QTest::newRow("1") << 5;

@@ -144,7 +144,7 @@ class TestRecovery : public QObject {
     next.bridge.cancel();
   }
 
-  // Neither time nor other information takes the offer away.
+  // The offer stays when time passes and when another message is shown.
   void an_offer_waits_for_its_answer() {
     QWidget window;
     window.resize(1280, 720);

@@ -306,7 +306,7 @@ class TestTimeRange : public QObject {
     QCOMPARE(range_words({0, 1}), QStringLiteral("0 ns – 1 ns: 1 ns"));
   }
 
-  // As wide as the page, so that its letters are not made smaller.
+  // The picture is as wide as the page, so that its letters are not made smaller.
   void a_picture_for_a_page_has_the_whole_legend() {
     TimelineStage s;
     const QSize size = s.view.export_size_for(658);

@@ -484,7 +484,7 @@ class TestCompare : public QObject {
     QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("c.png")), 1), QString());
     QCOMPARE(export_svg(*bench.view, folder.filePath(QStringLiteral("c.svg"))), QString());
     QCOMPARE(bench.view->csv().toStdString(), compare_csv(*bench.view->job().result()));
-    // As wide as the page, so that its letters are not made smaller.
+    // The picture is as wide as the page, so that its letters are not made smaller.
     const QSize page = bench.view->export_size_for(658);
     QCOMPARE(page.width(), 658);
     TextRecorder recorder(page);

@@ -228,7 +228,7 @@ class TestWorkloadFields : public QObject {
     QTRY_COMPARE(cell(1, RequestModel::kState), state_words(panel.bridge.snapshot()->requests[1]));
     QCOMPARE(cell(1, RequestModel::kGenerated), QStringLiteral("6"));
 
-    // Nothing of it can be edited.
+    // Nothing of a request that was added to the run can be edited.
     const QWidget& fields = *panel.widget->form()->request_part();
     const QLabel& note = *panel.widget->addition_note();
     QVERIFY(fields.isVisible() && !note.isVisible());
@@ -249,7 +249,7 @@ class TestWorkloadFields : public QObject {
     QCOMPARE(cell(1, RequestModel::kState), QStringLiteral("Later"));
     cursor.go_live();
 
-    // A run that comes back has the row again.
+    // When the run comes back, so does the row of the added request.
     QVERIFY(panel.control.start());
     QCOMPARE(table.model()->rowCount(), 1);
     QVERIFY(wait_until_phase(panel.bridge, EnginePhase::kFinished));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times over the views: on the screen, and in no picture.
+// The display of frame times lies over the views on the screen, and is in no exported picture.
 #include "backends/register_all.h"
 #include "gui/app/frame_times.h"
 #include "tests/gui/qt_test_main.h"

@@ -272,7 +272,7 @@ class TestOutputsOfWindow : public QObject {
     for (const auto& entry : std::filesystem::directory_iterator(folder_->path().toStdString()))
       entries += entry.exists();
     QCOMPARE(entries, 2);
-    std::filesystem::remove_all(out);  // QTemporaryDir cannot
+    std::filesystem::remove_all(out);  // QTemporaryDir cannot remove it
   }
 
   void the_program_tells_what_it_cannot_write() {
