@@ -315,7 +315,7 @@ def metadata_of(c: Case, scale: float) -> dict[str, str]:
 
 
 def check_file(path: pathlib.Path, dtype: str) -> dict[str, float]:
-    """Second opinion on the file as written, from its tensors and metadata alone."""
+    """Computes the answers of the written file once more, from its tensors and metadata alone."""
     t, meta = golden_io.read(path)
     kind, scale, block = meta["attn_type"], float(meta["scale"]), int(meta["block_size"])
     heads, kv = t["query"].shape[1], int(meta["num_kv_heads"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the bundled model cloze-encoder says, by transformers in f32 with eager attention.
+"""Answers of the bundled model cloze-encoder, by transformers in f32 with eager attention.
 
 Writes cloze/NAME.safetensors with the tensors of families/ (README.md), but with all rows and no new tokens, and
 cloze/held_out.safetensors: texts of facts that were in no text for training, made as the training script makes them.

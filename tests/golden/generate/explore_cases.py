@@ -135,7 +135,7 @@ def main() -> None:
     tensors["logits"] = clean.logits
     tensors["residual.embed"] = clean.embed
     sigma_gain = model.model.norm.weight / torch.sqrt(
-        clean.post[-1][-1].pow(2).mean() + CONFIG["rms_norm_eps"])  # of the last position, the scale of the last layer
+        clean.post[-1][-1].pow(2).mean() + CONFIG["rms_norm_eps"])  # the scale of the final norm at the last position
     direction = sigma_gain * (model.lm_head.weight[PAIR[0]] - model.lm_head.weight[PAIR[1]])
     attribution, attribution_mlp = torch.zeros(layers, heads), torch.zeros(layers)
     for layer in range(layers):

@@ -69,7 +69,7 @@ def hashed(case, name, shape, center, spread):
 
 
 def center_and_spread(small, name, shape):
-    """Around what and how widely the numbers of a tensor lie. Short decimals."""
+    """The center and the spread of the numbers of a tensor, as short decimals."""
     if name.endswith("bias"):
         return 0, 0.25
     if len(shape) == 1:
@@ -129,7 +129,7 @@ def run(model, ids, encoder_ids=None, **more):
 
 
 def greedy(model, prompt, encoder_ids=None):
-    """The prompt with the new tokens, and the smallest distance of a chosen one to the next."""
+    """The prompt with the new tokens, and the smallest lead of a chosen token's logit over the second best logit."""
     ids, margin = list(prompt), 1e9
     for _ in range(NEW_TOKENS):
         logits = run(model, ids, encoder_ids, use_cache=False).logits[0, -1]
@@ -140,7 +140,7 @@ def greedy(model, prompt, encoder_ids=None):
 
 
 def suppressed_answers(model, ids, prompt, encoder_ids):
-    """What generate() writes where the three tokens that come most often are bad words, as Marian has its padding."""
+    """What generate() writes if the three most frequent new tokens are bad words. Marian forbids its padding in this way."""
     written = ids[len(prompt):]
     tokens = sorted(sorted(set(written), key=lambda token: (-written.count(token), token))[:3])
 

@@ -4,7 +4,7 @@
     python gguf_models.py --out ../gguf          (needs gguf, torch, transformers)
 
 The files have the names and the order of rows that llama.cpp's converter gives them. Where transformers can open
-the file itself, it must read back the model: so the order of rows is that of somebody else, not only of this script.
+the file itself, it must read back the model: so another program than this script has checked the order of rows.
 tests/golden/README.md describes the tensors.
 """
 
@@ -259,7 +259,7 @@ def vocabulary(out: gguf.GGUFWriter) -> None:
 
 
 def randomise(model: torch.nn.Module) -> None:
-    """Norms and biases that are not all one or zero."""
+    """Gives every parameter random numbers, so that norms and biases are not all one or zero."""
     for name, parameter in model.named_parameters():
         spread = 0.3 if parameter.dim() > 1 else 0.2
         torch.nn.init.normal_(parameter, 1.0 if parameter.dim() == 1 and name.endswith("weight") else 0.0, spread)

@@ -41,7 +41,7 @@ def single(name: str, shapes: list[tuple[int, int]], **options) -> list[dict]:
 
 def cases() -> list[dict]:
     shapes = [(1, 1), (7, 7), (3, 9), (9, 3), (1, 12)]
-    down = [(1, 1), (7, 7), (3, 9), (1, 12)]  # from the bottom right with q <= kv, and one with more queries than keys
+    down = [(1, 1), (7, 7), (3, 9), (1, 12)]  # for masks from the bottom right: q <= kv
     lists = [([4], [4]), ([3, 1, 5], [3, 1, 5]), ([2, 4, 1], [5, 4, 9])]
     more_queries = ([4, 2], [2, 6])
     out = single("LowerTriangularMask", shapes)

@@ -212,7 +212,7 @@ def metadata_of(case: Case, scale: float) -> dict[str, str]:
 
 
 def check_file(path: pathlib.Path) -> dict[str, float]:
-    """Second opinion on the file as written: numpy f64, one query row and head at a time, slots from the tables."""
+    """Computes the answers of the written file once more: in numpy f64, by row and head, with slots from the tables."""
     t, meta = golden_io.read(path)
     block_size, scale, kv = int(meta["block_size"]), float(meta["scale"]), int(meta["num_kv_heads"])
     group = t["query"].shape[1] // kv

@@ -36,7 +36,7 @@ def train(lines, **options) -> sentencepiece_model_pb2.ModelProto:
     out = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(lines), model_writer=out, num_threads=1, minloglevel=2, **options)
     proto = sentencepiece_model_pb2.ModelProto.FromString(out.getvalue())
-    proto.normalizer_spec.normalization_rule_tsv = ""  # a path
+    proto.normalizer_spec.normalization_rule_tsv = ""  # it would hold a path
     return proto
 
 

@@ -15,14 +15,14 @@ class SmallModel:
     config: dict  # the config.json
     network: str = "decoder"  # or "encoder", "encoder_decoder", or "pictures": a decoder that also reads pictures
     norm_center: int = 1  # the weights of norms lie around it
-    # How widely the weights of embeddings lie; None: by their names.
+    # Spread of the weights of embeddings; None: it follows from their names.
     embedding_spread: float | None = None
     transposed: str | None = None  # matrices with this in their names are stored transposed
     # Names of tensors besides those that transformers saves, each with the name of a tensor of the
     # same shape.
     more_tensors: dict = dataclasses.field(default_factory=dict)
     has_weights: bool = True  # the golden data have attention weights
-    suppresses: bool = False  # the golden data have what it writes without some of its tokens, too
+    suppresses: bool = False  # the golden data also have answers with some tokens forbidden
 
 
 def gpt_like(seed, kind, keys, **more):

@@ -19,7 +19,7 @@ def cases():
     gemma = dict(model_type="gemma3_text", head_dim=8, sliding_window=12, num_hidden_layers=3, query_pre_attn_scalar=20,
                  sliding_window_pattern=3, rope_scaling={"rope_type": "linear", "factor": 3.0})
     token = dict(image_token_index=95)
-    # Four query heads of 256 numbers and one layer of each kind; "head_dim" and "model_type" are left out.
+    # Without "head_dim" and "model_type": a head then has 256 numbers, the default of Gemma 3.
     bare = {key: value for key, value in gemma.items() if key not in ("head_dim", "model_type")}
     yield pictures("gemma3_1", "gemma3", gemma, siglip, 0.15, 0, mm_tokens_per_image=4, image_token_index=95, eos_token_id=[1, 2])
     yield pictures("gemma3_2", "gemma3", {**bare, "num_hidden_layers": 2}, siglip, 0.15, 0, mm_tokens_per_image=4,
