@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The grid of parameters on which backends are compared: its axes and samples of its points. One
-// thread at a time.
+// The grid of parameters on which backends are compared: its axes and samples of its points. Not
+// for several threads at once.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ class CaseGrid {
 
  private:
   struct Rules {
-    int64_t smallest_head = 1;  // the backend's cheapest head size
+    int64_t smallest_head = 1;  // the smallest head size that the backend accepts
     bool windowed = false;      // the backend has sliding windows, which make rows cheap
     std::map<uint64_t, bool> accepted;
   };

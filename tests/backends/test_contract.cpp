@@ -144,7 +144,7 @@ TEST_F(Contract, BlockDiagonalMasksOfEncoders) {
       EXPECT_THAT(lengths_of(mask.keys()), ElementsAre(9, 4));
     else
       EXPECT_THAT(lengths_of(mask.keys()), ElementsAre(7, 3));
-    EXPECT_EQ(mask.visible(0), (KeySpan{0, mask.keys().lens[0]}));  // not causal
+    EXPECT_EQ(mask.visible(0), (KeySpan{0, mask.keys().lens[0]}));  // the mask is not causal
   }
 }
 

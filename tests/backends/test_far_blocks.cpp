@@ -16,7 +16,8 @@ namespace attn::testing {
 namespace {
 
 constexpr int64_t kBlockSize = 16, kKvHeads = 2, kHeadSize = 128;
-constexpr int64_t kBlockElements = kBlockSize * kKvHeads * kHeadSize;  // of keys or of values
+// Elements of the keys of a block, or of its values.
+constexpr int64_t kBlockElements = kBlockSize * kKvHeads * kHeadSize;
 
 struct FarCache {
   Tensor storage;

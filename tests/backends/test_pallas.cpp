@@ -76,7 +76,7 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
               ElementsAre(HasSubstr("With the option pad_head_size (Head padding in the window), "
                                     "heads are padded with zeros to "
                                     "384. The cache would be 1.28 times as large.")));
-  // No larger size exists to pad to.
+  // No supported head size is larger than 1100, so no padding is offered.
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 1100)),
               ElementsAre(Not(HasSubstr("option"))));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 128)), IsEmpty());
@@ -200,7 +200,7 @@ TEST_F(Pallas, RefusesScalesOtherThanOne) {
 TEST_F(Pallas, RefusesABlockTableLargerThanScalarMemory) {
   AttentionMetadata metadata;
   metadata.num_decode_tokens = 1;
-  metadata.max_blocks_per_seq = 131072;  // exactly 512 KiB
+  metadata.max_blocks_per_seq = 131072;  // a table of exactly 512 KiB
   EXPECT_THAT(backends::pallas::call_not_supported_reasons({}, metadata), IsEmpty());
   metadata.max_blocks_per_seq = 131073;
   EXPECT_THAT(backends::pallas::call_not_supported_reasons({}, metadata),

@@ -25,8 +25,8 @@ TEST(PallasGrid, MegacoreModeIsTheOriginals) {
 }
 
 TEST(PallasGrid, CallsFitScalarMemory) {
-  EXPECT_EQ(sequences_per_call(128, 1024), 128);  // exactly 512 KiB
-  EXPECT_EQ(sequences_per_call(129, 1024), 128);  // split
+  EXPECT_EQ(sequences_per_call(128, 1024), 128);  // tables of exactly 512 KiB
+  EXPECT_EQ(sequences_per_call(129, 1024), 128);  // one sequence too many: split
   EXPECT_EQ(sequences_per_call(500, 1100), 118);  // 119 would fit; rounded down to an even number
   EXPECT_EQ(sequences_per_call(119, 1100), 119);  // all fit: nothing is rounded
   EXPECT_EQ(sequences_per_call(5, 131072), 1);    // fewer than 2 fit

@@ -85,7 +85,7 @@ TEST_F(TorchSdpa, MasksAreBuiltOnceInTheTypeOfTheQuery) {
     const AttentionCase c = make_case(spec);
     const TracedRun run(c, backend(), 2, 3);
     const auto built = run.of(EventKind::kBiasBuilt);
-    ASSERT_EQ(built.size(), 1u);  // three layers, one building
+    ASSERT_EQ(built.size(), 1u);  // three layers build the masks once
     const BiasList* masks = c.metadata.prefill_metadata()->attn_bias_for(AttentionType::kDecoder);
     ASSERT_NE(masks, nullptr);
     ASSERT_EQ(masks->size(), 4u);
@@ -118,7 +118,7 @@ TEST_F(TorchSdpa, PositionsOfABf16MaskAreRounded) {
   AttentionConfig config = make_config(1, 1, 64);
   config.alibi_slopes = std::vector<float>{0.5f};
   const DenseMask mask(config, 302, DType::kBF16);
-  EXPECT_EQ(mask.value(0, 301, 300), 0.0f);  // 301 becomes 300
+  EXPECT_EQ(mask.value(0, 301, 300), 0.0f);  // bf16 rounds 301 to 300
   EXPECT_EQ(mask.value(0, 200, 199), -0.5f);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Modelled TPU time against figures worked out by hand.
+// Compares modelled TPU times with figures worked out by hand.
 #include "backends/pallas/tpu/tpu_model.h"
 
 #include <gtest/gtest.h>

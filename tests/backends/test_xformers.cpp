@@ -86,7 +86,7 @@ TEST_F(Xformers, ADecodeHasTheBitsOfThePrefill) {
       if (windowed)  // with ALiBi a prompt ignores the window
         prefill.config.sliding_window = 300;
       else
-        prefill.config.alibi_slopes = standard_alibi_slopes(4);  // powers of two
+        prefill.config.alibi_slopes = standard_alibi_slopes(4);  // slopes are powers of two
       prefill.sequences = {{tokens, 0, 42}};
       CaseSpec decode = prefill;
       decode.is_prefill = false;
@@ -108,7 +108,7 @@ TEST_F(Xformers, DecodesGiveTheSameBitsInAnyCompany) {
     CaseSpec crowd = alone;
     crowd.block_size = block_size;
     crowd.sequences = {{1, 4, 1}, {1, 1234, 42}};
-    for (uint64_t i = 0; block_size == 32 && i < 200; ++i)  // 808 (row, head) pairs: v1
+    for (uint64_t i = 0; block_size == 32 && i < 200; ++i)  // 808 (row, head) pairs take v1
       crowd.sequences.push_back({1, 3, 100 + i});
     const RunResult found = run_case(make_case(crowd), xformers(), {.threads = 3});
     EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(expected.out, 0, 1));
@@ -295,7 +295,7 @@ TEST_F(Xformers, AlibiIsATensorWithPaddedRows) {
     for (const BiasPtr& bias : *biases)
       bytes += dynamic_cast<const TensorBias&>(*bias).tensor().bytes();
     EXPECT_EQ(bytes, 2u * (20 * 24 + 30 * 32 + 8 * 8) * size_of(dtype));
-    EXPECT_EQ(built->d, bytes);  // of the tensors alone
+    EXPECT_EQ(built->d, bytes);  // bytes of the tensors alone
     const auto& bias = dynamic_cast<const LowerTriangularMaskWithTensorBias&>(*(*biases)[1]);
     EXPECT_EQ(bias.tensor().dtype(), dtype);
     EXPECT_EQ(bias.tensor().shape(), (Shape{2, 30, 32}));

@@ -30,7 +30,7 @@ struct Work {
 CaseSpec base(int64_t heads, int64_t kv_heads, int64_t head_size) {
   CaseSpec spec;
   spec.config = make_config(heads, kv_heads, head_size);
-  spec.config.extended = true;  // prompts with cached tokens
+  spec.config.extended = true;  // allows prompts with cached tokens
   spec.sequences = {{17, 0, 1}, {130, 0, 2}, {9, 300, 3}};
   return spec;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rule for sources that the compiler may read as one.
+// The rule for sources that the compiler may get together in one batch.
 #include <fmt/format.h>
 
 #include <map>

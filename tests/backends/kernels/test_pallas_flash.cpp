@@ -23,7 +23,7 @@ TEST_F(Pallas, FlashVisitsTheBlocksOnAndBelowTheDiagonal) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 128);
   spec.sequences = {{300, 0, 1}};
-  std::multiset<std::pair<uint32_t, uint32_t>> found, expected;  // first row, first key
+  std::multiset<std::pair<uint32_t, uint32_t>> found, expected;  // of tiles: first row, first key
   for (const TraceEvent& event : TracedRun(make_case(spec), pallas(), 2).of(EventKind::kTile)) {
     const TileEvent tile = unpack_tile(event);
     EXPECT_EQ(tile.kernel, KernelId::kPallasFlash);
@@ -69,7 +69,7 @@ TEST_F(Pallas, KernelsCsvCountsTheRowsOfTheBuilder) {
   const AttentionCase c = make_case(spec);
   const backends::pallas::PaddedPrefills padded = backends::pallas::pad_prefills(c.metadata);
   const std::string csv = kernels_csv(TracedRun(c, pallas(), 1).events);
-  std::vector<std::string> found;  // tokens,padding_rows
+  std::vector<std::string> found;  // of each row: tokens,padding_rows
   for (size_t at = 0; (at = csv.find(",pallas_flash,", at)) != std::string::npos; ++at) {
     const std::string row = csv.substr(at, csv.find('\n', at) - at);
     found.push_back(row.substr(row.rfind(',', row.rfind(',') - 1) + 1));

@@ -12,7 +12,7 @@
 namespace attn::testing {
 
 struct SearchConfig {
-  const char* name = "";  // one word
+  const char* name = "";  // a name of one word
   WorldConfig world;
   int64_t max_prompt = 5;  // tokens
   std::vector<uint8_t> appends = {0, 1};
@@ -33,9 +33,9 @@ struct SearchResult {
 
 // Stops at the first failing check, and after about `most_states` states.
 SearchResult search(const SearchConfig& config, int64_t most_states);
-std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line
+std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line of text
 
-// Small enough for every commit.
+// Searches that are small enough to run for every commit.
 std::vector<SearchConfig> small_searches();
 // Searches with more states, for the slow tests.
 std::vector<SearchConfig> full_searches();

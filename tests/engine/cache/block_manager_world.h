@@ -19,7 +19,7 @@ namespace attn::testing {
 enum class OpKind : uint8_t {
   kAllocate,
   kAppend,
-  kCompute,  // writes the tokens that have a slot and are not computed, and marks them
+  kCompute,  // writes the tokens that have a slot and are not computed, then marks them as computed
   kMark,     // calls mark_computed again
   kReleaseWindow,
   kFork,
@@ -34,7 +34,7 @@ struct Op {
   uint8_t other = 0;      // the child of a fork
   uint8_t count = 0;      // allocate: tokens of the prompt; append: more tokens
   uint8_t chunk = 0;      // allocate: blocks for this many tokens after the cached ones; 0: all
-  uint8_t lookahead = 0;  // append
+  uint8_t lookahead = 0;  // append: lookahead slots
   uint8_t key = 0;        // allocate: extra key of the prefix
   uint64_t tokens = 0;    // one bit per token: the prompt, or the tokens after those already known
   bool operator==(const Op&) const = default;
@@ -100,7 +100,7 @@ class World {
   std::unique_ptr<BlockManager> manager_;
   BlockManagerModel model_;
   std::map<uint32_t, Text> texts_;
-  std::array<std::vector<Prefix>, 2> memory_;  // [pool][slot]
+  std::array<std::vector<Prefix>, 2> memory_;  // [pool][slot] the prefix that was written there
 };
 
 Op random_op(Rng& rng, const WorldConfig& config);

@@ -88,7 +88,7 @@ TEST(BlockManager, B2MisuseIsAnErrorAndTheNullBlockStays) {
   manager.free(1);
   EXPECT_EQ(manager.num_available(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).ref_count(BlockManager::kNullBlock), 0);
-  manager.free(1);  // gives nothing back
+  manager.free(1);  // a second free() gives nothing back
   for (const auto& misuse : std::vector<std::function<void()>>{
            [&] { (void)manager.append(1, 1); }, [&] { (void)manager.blocks_needed(1, 1); },
            [&] { manager.mark_computed(1, tokens(2), 2); }, [&] { manager.release_window(1, 0); },
@@ -247,7 +247,7 @@ TEST(BlockManager, B7OnlyASharedPartialBlockIsCopied) {
   BlockManager manager({.block_size = 2, .num_blocks = 8});
   admit(manager, 1, tokens(3));
   manager.fork(1, 2);
-  EXPECT_EQ(manager.append(1, 0), Moves{});  // nothing is written
+  EXPECT_EQ(manager.append(1, 0), Moves{});  // no token is written
   EXPECT_EQ(manager.append(2, 1), (Moves{{.from = 1, .to = 2}}));
   EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 2));
   EXPECT_EQ(manager.append(1, 1), Moves{});
@@ -323,7 +323,8 @@ TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
   manager.release_window(1, 8);
   EXPECT_EQ(manager.blocks_left_window(1), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
-  EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
+  // The deepest of the three blocks.
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);
   ASSERT_TRUE(manager.append(1, 2));
   manager.mark_computed(1, tokens(10), 10);
   EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);

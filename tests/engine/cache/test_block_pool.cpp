@@ -91,7 +91,7 @@ TEST(BlockPool, EvictableBlocksComeBackOrGoOldestFirst) {
   EXPECT_EQ(pool.num_evictable(), 4);
   EXPECT_EQ(pool.num_available(), 4);
   EXPECT_EQ(pool.num_used(), 0);
-  EXPECT_THROW(pool.allocate(), Error);  // does not evict
+  EXPECT_THROW(pool.allocate(), Error);  // allocate() does not evict
   pool.add_ref(0);
   EXPECT_FALSE(pool.is_evictable(0));
   EXPECT_EQ(pool.ref_count(0), 1);

@@ -24,7 +24,7 @@ TEST(Rng, UniformFillsItsBinsEvenly) {
   Rng rng(1);
   std::array<int, 10> bins{};
   for (int i = 0; i < 100000; ++i) ++bins[static_cast<size_t>(rng.uniform() * 10)];
-  for (const int count : bins) EXPECT_NEAR(count, 10000, 400);  // 4 standard deviations
+  for (const int count : bins) EXPECT_NEAR(count, 10000, 400);  // about 4 standard deviations
 }
 
 TEST(Rng, NormalHasMeanZeroAndDeviationOne) {

@@ -76,7 +76,7 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   Pool pool;
   const ToyRun run({}, false);
   const auto before = explore_request(run.shot, run.request(), run.model, pool.execution);
-  Intervention late;  // position 6 of layer 1
+  Intervention late;  // changes head 0 of layer 1 at position 6
   late.layer = 1;
   late.head = 0;
   late.position = 6;
@@ -118,7 +118,7 @@ TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->cut_rows, 1);
   EXPECT_LE(result->cut_residue, 1e-6);
-  Intervention first = edge_cut(1, 2, -1, 0);  // of all rows behind
+  Intervention first = edge_cut(1, 2, -1, 0);  // cuts key 0 from all rows behind it
   result = what_if(run.shot, run.request(), *before, {first}, pool.execution);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->cut_rows, 8);

@@ -73,7 +73,7 @@ Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed)
   return keys;
 }
 
-// Adds in the order that matrix_tiles.h states.
+// A dot product that adds in the order that matrix_tiles.h states.
 inline float matrix_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t step = 0; step < head_size; step += kMatrixStep) {
@@ -87,7 +87,7 @@ inline float matrix_dot(const float* query, const float* key, int64_t head_size)
   return sum;
 }
 
-// Adds in the order that dot_tiles.h states.
+// A dot product that adds in the order that dot_tiles.h states.
 inline float pairwise_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t d = 0; d < head_size; d += 2) {

@@ -92,7 +92,7 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
   backend.swap_blocks(on_host, on_device, back);
   const BlockPair copy[] = {{0, 4}};
   backend.copy_blocks({&on_device, 1}, copy);
-  for (int64_t& slot : slots) slot += block_size;  // block 4
+  for (int64_t& slot : slots) slot += block_size;  // now the slots of block 4
   std::vector<float> read(rows.size());
   backend.read_keys(on_device, slots, read.data());
   EXPECT_EQ(read, rows);

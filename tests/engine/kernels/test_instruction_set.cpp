@@ -8,7 +8,8 @@
 namespace attn {
 namespace {
 
-// Tries the targets that Highway reports for this machine, compiled for the kernels or not.
+// Tries the targets that Highway reports for this machine, whether or not the kernels are compiled
+// for them.
 TEST(InstructionSet, IsOneThatTheKernelsHave) {
   const int64_t compiled = kernel_targets();
   int known = 0;

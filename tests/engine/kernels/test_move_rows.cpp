@@ -79,7 +79,7 @@ bool same_bytes(DType input, DType dtype, Layout first, Layout second, int64_t h
 TEST(CacheWrite, TokensWrittenTogetherAreThoseWrittenOneByOne) {
   for (const int64_t block_size : {8, 16, 32}) {
     std::vector<int64_t> slots{kPaddingSlot};
-    for (const int64_t block : {3, 0, 4})  // a part of block 0
+    for (const int64_t block : {3, 0, 4})  // of block 0 only a part
       for (int64_t i = block == 0 ? 3 : 0; i < block_size; ++i)
         slots.push_back(block * block_size + i);
     for (const int64_t head_size : {64, 80, 36})

@@ -53,7 +53,7 @@ std::vector<Mistake> check(const std::string& text) {
 TEST(AnswerKey, IsComputedFromTheRuns) {
   const AnswerKey& key = *good_key();
   ASSERT_THAT(key.steps, SizeIs(2));
-  EXPECT_EQ(key.steps[0].run, key.steps[1].run);  // one scenario, one run
+  EXPECT_EQ(key.steps[0].run, key.steps[1].run);  // both steps have one scenario
   EXPECT_GT(key.steps[0].tasks[0].number, 80);
   EXPECT_EQ(key.steps[0].tasks[1].place->key, 3);
   EXPECT_EQ(key.steps[1].tasks[0].option, 1u);
@@ -470,7 +470,7 @@ TEST(LessonPage, EveryTextOfItsScriptsHasAGermanOne) {
       ++parts;
     return parts;
   };
-  std::vector<std::string> texts = said_texts(lesson_page_html(*good_key()));  // both scripts
+  std::vector<std::string> texts = said_texts(lesson_page_html(*good_key()));  // of both scripts
   for (const std::string_view note :
        {page_notes::kOneLayer, page_notes::kOneHead, page_notes::kLastSteps, page_notes::kNoTiles,
         page_notes::kFirstSpans})
@@ -494,7 +494,7 @@ TEST(Gift, NumbersAndChoices) {
   EXPECT_THAT(gift, HasSubstr("{#"));
   EXPECT_THAT(gift, HasSubstr("  =Three #Two full blocks and a half.\n"));
   EXPECT_THAT(gift, HasSubstr("  ~Fewer than three #"));
-  EXPECT_THAT(notes, SizeIs(2));  // the click and the change
+  EXPECT_THAT(notes, SizeIs(2));  // about the click and about the change
 }
 
 TEST(Skeleton, PassesTheCheck) {

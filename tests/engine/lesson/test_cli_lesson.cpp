@@ -88,7 +88,8 @@ TEST(CliLesson, HandoutGiftAndLists) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + quantity.name + "("));
   result = attn_program({"lesson", "list"});
   EXPECT_THAT(result.out, HasSubstr("01-attention-by-hand"));
-  EXPECT_EQ(attn_program({"lesson", "collect", folder.path().string()}).code, 2);  // no results
+  // The folder has no results.
+  EXPECT_EQ(attn_program({"lesson", "collect", folder.path().string()}).code, 2);
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ void expect_heads(const FrozenRun& run, const Sees& sees) {
     int64_t layer = -1, head = -1;
   };
   std::map<std::string, Best> best;
-  std::map<std::pair<int64_t, int64_t>, double> readers;  // by (query, key)
+  std::map<std::pair<int64_t, int64_t>, double> readers;  // number of heads, by (query, key)
   std::set<int64_t> tied;  // queries where a head has two nearly equal largest weights
   for (int64_t layer = 0; layer < 2; ++layer)
     for (int64_t head = 0; head < 4; ++head) {
@@ -281,7 +281,7 @@ void expect_heads(const FrozenRun& run, const Sees& sees) {
     EXPECT_EQ(found.layer, most.layer) << name;
     EXPECT_EQ(found.head, most.head) << name;
   }
-  EXPECT_LT(tied.size(), 12u);  // of 16
+  EXPECT_LT(tied.size(), 12u);  // of 16 queries
   for (const auto& [cell, heads] : readers)
     if (!tied.contains(cell.first)) {
       EXPECT_EQ(value(fmt::format("heads_reading(query={}, key={})", cell.first, cell.second), run),

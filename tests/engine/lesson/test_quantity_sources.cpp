@@ -434,7 +434,7 @@ TEST(QuantitySources, TilesPaddingAndDeviceTime) {
       "requests": [{"prompt_tokens": 130, "max_tokens": 1}, {"prompt_tokens": 10, "max_tokens": 1}],
       "engine": {"backend": "pallas", "tpu": "v4", "block_size": 16, "num_blocks": 16}})");
   for (const char* where : {"layer=0, head=0", "layer=1, head=3"}) {
-    EXPECT_EQ(value(fmt::format("tiles(request=0, {})", where), *run), 3);  // of 2 x 2
+    EXPECT_EQ(value(fmt::format("tiles(request=0, {})", where), *run), 3);  // of 2 x 2 tiles
     EXPECT_EQ(value(fmt::format("tiles(request=1, {})", where), *run), 1);
   }
   EXPECT_EQ(value("padding_rows", *run), 14 + 6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// .npy: good files of several versions, types, axis orders and byte orders are read; bad files are
-// refused with code, place, found and allowed; prefixes and flipped bits cause no crash.
+// .npy: good files of several versions, types, axis orders and byte orders are read; a refusal
+// states the code, the place, what was found and what is allowed; prefixes and flipped bits cause
+// no crash.
 #include "engine/model/files/npy.h"
 
 #include <fcntl.h>

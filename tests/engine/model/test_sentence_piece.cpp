@@ -193,7 +193,7 @@ std::vector<int32_t> ids_of(const PieceBytes& bytes, std::string_view text) {
 
 TEST(SentencePieceFile, UnknownPartsWithTheTextOfAPieceAreUnknown) {
   PieceBytes file;
-  file.normalizer = field(3, field(1, "identity") + number_field(3, 0));  // no space in front
+  file.normalizer = field(3, field(1, "identity") + number_field(3, 0));  // adds no space in front
   file.pieces = piece("<unk>", 2, 0) + piece("a") + piece("\u00e9", 5) + piece("xy", 5);
   EXPECT_EQ(ids_of(file, "a\u00e9"), (std::vector<int32_t>{1, 0}));
   EXPECT_EQ(ids_of(file, "axya"), (std::vector<int32_t>{1, 0, 1}));
@@ -206,7 +206,7 @@ TEST(SentencePieceFile, TextsDoNotGrowWithoutALimit) {
   std::vector<uint32_t> units(256);
   units[0] = 1 << 10;
   units[0x60] = 'a' | 1 << 8 | 2 << 10;
-  units[0x62] = 0x80000000;  // the text at 0
+  units[0x62] = 0x80000000;  // its text is at offset 0
   std::string map = number_bytes(static_cast<uint32_t>(units.size() * sizeof units[0]));
   for (const uint32_t unit : units) map += number_bytes(unit);
   map += std::string(1000, 'x') + '\0';

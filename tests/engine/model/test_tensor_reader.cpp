@@ -58,7 +58,7 @@ TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   std::vector<float> numbers;
   reader.take("b", {kColumnAxis}, [&](const Tensor& tensor) {
     order.push_back("b");
-    EXPECT_EQ(tensor.dtype(), DType::kF32);  // f64 in the file
+    EXPECT_EQ(tensor.dtype(), DType::kF32);  // the file has f64
   });
   reader.take_matrix("a", {kRowAxis, kColumnAxis}, [&](const StoredMatrix& matrix) {
     order.push_back("a");

@@ -118,7 +118,7 @@ Tokenizer parse(const Json& json) {
 
 struct BadFile {
   const char* name;
-  const char* patch;  // RFC 6902
+  const char* patch;  // a JSON Patch (RFC 6902)
   Refusal expected;
 };
 
@@ -369,7 +369,7 @@ TEST(Tokenizer, CuttingATextChangesNoToken) {
         becomes.push_back(-1);
         continue;
       }
-      const bool other = round % 3 == 0 && rng.below(4) == 0;  // becomes any existing token
+      const bool other = round % 3 == 0 && rng.below(4) == 0;  // the merge gives any existing token
       const std::string joined =
           texts[static_cast<size_t>(left)] + texts[static_cast<size_t>(right)];
       auto token = static_cast<int32_t>(std::ranges::find(texts, joined) - texts.begin());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes the system refuse to write. The program is linked with --wrap for the calls through which
-// the engine writes files; write_faults.cpp has what is called instead. One thread.
+// the engine writes files; write_faults.cpp has the functions that are called instead. For one
+// thread only.
 #pragma once
 
 #include <cerrno>

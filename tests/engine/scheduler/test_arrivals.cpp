@@ -44,7 +44,7 @@ TEST(PoissonArrivals, HaveTheRateAndTheSpreadOfAPoissonProcess) {
   int64_t above_mean = 0;
   uint64_t before = 0;
   for (const uint64_t time : times) {
-    const double gap = static_cast<double>(time - before) * 1e-9 * 50;  // mean 1
+    const double gap = static_cast<double>(time - before) * 1e-9 * 50;  // in units of the mean gap
     before = time;
     sum += gap;
     squares += gap * gap;

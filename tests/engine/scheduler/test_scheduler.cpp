@@ -91,7 +91,7 @@ TEST(Scheduler, DecodesRespectATokenBudgetBelowTheSequenceBudget) {
 TEST(Scheduler, WaitsForBlocks) {
   Bench bench({}, 4, 4);
   bench.scheduler.add(make_request(1, 9, 4));
-  bench.scheduler.add(make_request(2, 5, 2));  // 2 blocks
+  bench.scheduler.add(make_request(2, 5, 2));  // needs 2 blocks
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(1));
   for (int i = 0; i < 3; ++i) EXPECT_THAT(bench.run_step().admitted, IsEmpty());
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(2));
@@ -115,7 +115,7 @@ TEST(Scheduler, PreemptsTheNewestAndComputesItAgain) {
 
   bench.run_step();
   plan = bench.run_step();
-  EXPECT_THAT(plan.sequences, ElementsAre(prefill(2, 5)));  // prompt and outputs
+  EXPECT_THAT(plan.sequences, ElementsAre(prefill(2, 5)));  // computes prompt and outputs
   EXPECT_THAT(plan.admitted, ElementsAre(2));
   bench.run_to_end();
   EXPECT_THAT(bench.request(1).output_ids, ElementsAre(103, 104, 105, 106));
@@ -277,13 +277,13 @@ TEST(Scheduler, AbortFreesAtAnyMoment) {
   Bench bench({.max_num_seqs = 2}, 8, 4);
   for (uint32_t id = 1; id <= 3; ++id) bench.scheduler.add(make_request(id, 4, 5));
   bench.run_step();
-  bench.scheduler.abort(3, bench.clock);  // waiting
-  bench.scheduler.abort(1, bench.clock);  // running
+  bench.scheduler.abort(3, bench.clock);  // request 3 is waiting
+  bench.scheduler.abort(1, bench.clock);  // request 1 is running
   bench.scheduler.check_invariants();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedAborted);
   EXPECT_EQ(bench.request(3).state, RequestState::kFinishedAborted);
   EXPECT_EQ(bench.num_used(), 1);
-  bench.scheduler.abort(1, bench.clock);   // again
+  bench.scheduler.abort(1, bench.clock);   // it was aborted already
   bench.scheduler.abort(99, bench.clock);  // an unknown id
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(decode(2, 4)));
 
@@ -367,7 +367,7 @@ TEST(Scheduler, MisuseIsCaught) {
   EXPECT_THROW(bench.scheduler.schedule(9, 0), std::logic_error);
   bench.update(plan);
   const SampledToken token{.token = 3};
-  EXPECT_THROW(bench.scheduler.update(plan, {&token, 1}, 0), std::logic_error);  // a second time
+  EXPECT_THROW(bench.scheduler.update(plan, {&token, 1}, 0), std::logic_error);  // a second update
   EXPECT_THROW(bench.scheduler.discard(plan), std::logic_error);
   const BatchPlan next = bench.schedule();
   EXPECT_THROW(bench.scheduler.update(next, {}, 0), std::logic_error);

@@ -113,7 +113,7 @@ TEST(Samples, EndWithTheirParent) {
   Bench bench({.first_fork_id = 8}, 16, 4);
   bench.scheduler.add(samples_of(1, 5, 9, 4));
   bench.run_step();
-  bench.scheduler.abort(9, 0);  // this fork alone
+  bench.scheduler.abort(9, 0);  // ends this fork alone
   EXPECT_EQ(bench.request(9).state, RequestState::kFinishedAborted);
   EXPECT_EQ(bench.request(1).state, RequestState::kRunning);
   const BatchPlan plan = bench.schedule();

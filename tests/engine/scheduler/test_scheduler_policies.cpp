@@ -220,7 +220,7 @@ TEST(Arrivals, ComeInTheirOrderAndNotBefore) {
   EXPECT_TRUE(bench.schedule().empty());
   bench.clock = 50;
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(2));
-  EXPECT_EQ(bench.scheduler.next_arrival_ns(), std::nullopt);  // a request is here already
+  EXPECT_EQ(bench.scheduler.next_arrival_ns(), std::nullopt);  // a request has arrived already
   bench.clock = 100;
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(3, 1));
   EXPECT_THAT(arrived, ElementsAre(2, 3, 1));

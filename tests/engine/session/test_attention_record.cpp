@@ -22,8 +22,8 @@ namespace {
 constexpr int64_t kRecordLayers = 2, kRecordHeads = 4, kRecordKvHeads = 2, kWidth = 32,
                   kBlockSize = 8;
 
-// A sequence of `rows` tokens in scattered blocks, with its own copy of queries, keys and
-// log-sum-exps.
+// A sequence of `rows` tokens in scattered blocks, with its own copy of queries and keys, from
+// which the expected log-sum-exps and weights follow.
 class Sequence {
  public:
   Sequence(const std::string& backend, int64_t rows_in, DType dtype = DType::kF32) : rows(rows_in) {

@@ -115,7 +115,7 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
 TEST(BenchOutputs, ABusyMachineIsTold) {
   bench::BusyMachine idle(1.9, 2);
   idle.add_limit("reading, threads 1", 12);
-  idle.add_limit("reading, threads 1", 9);  // a quarter less
+  idle.add_limit("reading, threads 1", 9);  // 25% less is not told
   idle.add_limit("reading, threads 2", 4);  // another limit
   EXPECT_EQ(idle.words(), "");
   idle.add_limit("reading, threads 1", 7.5);

@@ -278,7 +278,7 @@ TEST(Compare, AFaultIsFoundWhereItIs) {
 
   const DifferenceMap map = output_differences(result, 1, 0, 1);
   ASSERT_EQ(map.columns, kHeads);
-  EXPECT_EQ(map.rows, 23);  // 20 + 3
+  EXPECT_EQ(map.rows, 23);  // 20 prompt tokens + 3 decoded
   EXPECT_EQ(map.max_row, 5);
   EXPECT_EQ(map.max_column, 2);
   EXPECT_FLOAT_EQ(map.max_abs, 0.25f);

@@ -142,7 +142,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
     SCOPED_TRACE(backend);
     run({}, backend);
     run({{"sliding_window", "5"}}, backend);
-    if (std::string_view(backend) == "xformers") continue;  // refuses a cap
+    if (std::string_view(backend) == "xformers") continue;  // xformers refuses a cap
     run({{"logits_soft_cap", "1.5"}}, backend);             // torch_sdpa ignores it
   }
   for (const char* backend : {"reference", "unified"}) {
@@ -157,7 +157,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
     };
     EXPECT_EQ(at(0, 10, 3), 0.0f);
     EXPECT_GT(at(1, 10, 3), 0.0f);
-    EXPECT_GT(at(0, 10, 10), 0.0f);  // block 1
+    EXPECT_GT(at(0, 10, 10), 0.0f);  // key 10 is in block 1
   }
   Tensor slopes(DType::kF32, {4});
   std::ranges::copy(standard_alibi_slopes(4), slopes.data<float>());
@@ -335,7 +335,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   file.metadata = {{"kv_cache_dtype", "int8"}};
   file.tensors["k_scale"] = Tensor(DType::kF32, {3});
   refused(2, "[2]");
-  file.tensors["k_scale"] = Tensor(DType::kF32, {2});  // zeros
+  file.tensors["k_scale"] = Tensor(DType::kF32, {2});  // scales of zero
   refused(2, "a scale is out of range");
 }
 

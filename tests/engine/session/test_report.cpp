@@ -373,7 +373,7 @@ TEST(Report, TraceShowsTheStatesOfARequest) {
   scenario.engine.clock = ClockKind::kVirtual;
   const Finished run(scenario);
   const auto json = parse_json(trace_json(run.shot, run.inputs.events), "trace.json");
-  std::map<int, std::vector<std::pair<double, double>>> spans;  // request: begin, end, us
+  std::map<int, std::vector<std::pair<double, double>>> spans;  // by request: begin, end, us
   int preempted = 0;
   for (const auto& event : json["traceEvents"]) {
     if (event["ph"] != "X" || event["pid"] != 2) continue;

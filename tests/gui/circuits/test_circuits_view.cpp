@@ -68,7 +68,7 @@ class TestCircuitsView : public QObject {
     QCOMPARE(*canvas.place_of_selection(), parts.cell(0, 1).center());
     const EarlierHead read = view.scene().earlier()[1];
     QTest::keyClick(&canvas, Qt::Key_Return);
-    const auto number = stage.selection.explained();  // by the inspector
+    const auto number = stage.selection.explained();  // the inspector explains it
     QVERIFY(number && number->title.contains(QStringLiteral("reads layer 0, head 1")));
     QCOMPARE(number->numbers.back().second, format_number(read.value, 7));
     QCOMPARE(stage.selection.shown_layer(), 0);

@@ -54,7 +54,7 @@ class TestPatchingView : public QObject {
     QTRY_VERIFY(view_->patch());
     const auto& grid = *data.grids[kIntoCorrupted];
     QCOMPARE(view_->patch()->answer.difference, grid.difference[static_cast<size_t>(word())]);
-    const auto number = stage_->selection.explained();  // by the inspector
+    const auto number = stage_->selection.explained();  // the inspector explains it
     QVERIFY(number);
     QCOMPARE(number->numbers[0].second, format_number(grid.value(0, word()), 7));
     QVERIFY(std::abs(number->formulas[1].section(QLatin1Char(' '), -1).toDouble() -

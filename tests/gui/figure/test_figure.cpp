@@ -72,7 +72,7 @@ class TestFigure : public QObject {
     QVERIFY(same.shape() == array.shape());
     QCOMPARE(std::memcmp(same.raw(), array.raw(), array.bytes()), 0);
     QCOMPARE(array.data<float>()[0], 1.0f);
-    QCOMPARE(array.data<float>()[1], 0.0f);  // masked
+    QCOMPARE(array.data<float>()[1], 0.0f);  // key 1 is masked
     double sum = 0;
     for (int k = 0; k < 21; ++k) sum += static_cast<double>(array.data<float>()[20 * 21 + k]);
     QVERIFY(std::abs(sum - 1) < 1e-4);

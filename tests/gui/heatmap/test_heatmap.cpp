@@ -222,7 +222,7 @@ class TestHeatmap : public QObject {
     QCOMPARE(w.selection.shown_layer(), int64_t{1});
     key(Qt::Key_Less, Qt::ShiftModifier);
     QCOMPARE(w.selection.shown_layer(), int64_t{0});
-    key(Qt::Key_Colon, Qt::ShiftModifier);  // a German keyboard
+    key(Qt::Key_Colon, Qt::ShiftModifier);  // as on a German keyboard
     QCOMPARE(w.selection.shown_layer(), int64_t{1});
     key(Qt::Key_Semicolon, Qt::ShiftModifier);
     QCOMPARE(w.selection.shown_layer(), int64_t{0});

@@ -165,7 +165,7 @@ class TestModelBrowser : public QObject {
     QComboBox& box = model_box(w);
     const QString model_before = box.currentText();
     box.showPopup();
-    QTest::keyClick(box.view(), Qt::Key_End);  // Other models…
+    QTest::keyClick(box.view(), Qt::Key_End);  // selects Other models…
     QTest::keyClick(box.view(), Qt::Key_Return);
     QTRY_VERIFY(w.window->models().browser());
     QCOMPARE(box.currentText(), model_before);
@@ -273,7 +273,7 @@ class TestModelBrowser : public QObject {
     QTRY_VERIFY(!browser.is_searching());
     const QString name = QString::fromStdString(added.path().filename().string());
     QCOMPARE(line_of(list, name)->text(5), QStringLiteral("yes"));
-    browser.look_into(path_of(added));  // again
+    browser.look_into(path_of(added));  // the same folder again
     QTRY_VERIFY(!browser.is_searching());
     QCOMPARE(list.topLevelItem(1)->childCount(), 1);
     list.setCurrentItem(list.topLevelItem(1));

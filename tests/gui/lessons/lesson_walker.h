@@ -86,7 +86,7 @@ class LessonWalker {
         if (wanted.control != now[i].control || wanted.value == now[i].value) continue;
         const QString value = QString::fromStdString(wanted.value);
         if (auto* box = qobject_cast<QComboBox*>(editor)) {
-          key(Qt::Key_Down);  // opens it
+          key(Qt::Key_Down);  // opens the list
           QWidget* list = QApplication::activePopupWidget();
           const int steps = box->findText(value) - box->currentIndex();
           for (int step = 0; list && step < std::abs(steps); ++step)

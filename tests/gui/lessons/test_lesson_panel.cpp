@@ -105,7 +105,7 @@ class TestLessonPanel : public QObject {
     const SavedLesson saved = window().lessons().progress().of(id);
     QVERIFY(saved.is_done());
     QCOMPARE(saved.right, saved.tasks);
-    walker.key(Qt::Key_Return);  // Finish
+    walker.key(Qt::Key_Return);  // presses Finish
     QVERIFY(!window().lessons().is_open());
   }
 

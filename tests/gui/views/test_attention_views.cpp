@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers that are not plain causal attention, in the views.
+// How the views show layers that are not plain causal attention.
 #include <QTest>
 #include <cmath>
 

@@ -58,10 +58,10 @@ class TestBlockFlashes : public QObject {
 
   void changes_are_taken_and_freed_blocks() {
     const auto before = snapshot_of(8, 3, 2), after = snapshot_of(8, 3, 2);
-    after->blocks[0] = {};  // freed
+    after->blocks[0] = {};  // block 0 was freed
     after->blocks[1].allocated_step = 9;
     after->blocks[1].owner = 4;
-    after->blocks[2].filled = 3;  // only written to
+    after->blocks[2].filled = 3;  // block 2 was only written to
     after->blocks[6] = {.owner = 2, .ref_count = 1, .logical = 0, .filled = 1, .allocated_step = 9};
     BlockFlashes flashes;
     flashes.add_changes(*before, *after, 1000);
@@ -109,7 +109,7 @@ class TestBlockFlashes : public QObject {
       during.save(folder + QStringLiteral("/block-flash.png"));
     QVERIFY(distance(during.pixelColor(taken), good) < distance(after.pixelColor(taken), good));
     QCOMPARE(exported_picture(view), file);
-    view.show_snapshot(snapshot_of(32, 4, 3));  // two freed
+    view.show_snapshot(snapshot_of(32, 4, 3));  // two blocks are freed
     QCOMPARE(canvas.scene().flashes.size(), size_t{2});
     QVERIFY(!canvas.scene().flashes.front().taken);
   }

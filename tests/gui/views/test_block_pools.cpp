@@ -515,7 +515,7 @@ class TestBlockPools : public QObject {
     QCOMPARE(image.image(), anew.image());
     image.update(pool, 0, 64, BlockColoring::make(BlockColorBy::kAge, *shot), 3, 1);
     QCOMPARE(image.num_painted(), int64_t{4096});
-    image.update(pool, 0, 64, owner, 3, 2);  // another run
+    image.update(pool, 0, 64, owner, 3, 2);  // of another run
     QCOMPARE(image.image(), anew.image());
     Theme::instance().set_mode(ThemeMode::kLight);
     image.update(pool, 0, 64, owner, 3, 2);

@@ -388,7 +388,7 @@ class TestBlocks : public QObject {
     };
     tile_at(events[1], 110, 0, 7);
     tile_at(events[2], 140, 1, 0);
-    tile_at(events[3], 151, 0, 12);  // the next step
+    tile_at(events[3], 151, 0, 12);  // a tile of the next step
     StepTiles step_tiles;
     const auto lit = [&] {
       return highlight_of({.kind = SelectionKind::kSpan, .event = 0}, -1, *shot, events, step_tiles)

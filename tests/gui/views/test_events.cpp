@@ -150,7 +150,7 @@ class TestEvents : public QObject {
         if (holds(events[i].kind)) expected.push_back(static_cast<uint32_t>(i));
       return rows_of(f.view.rows()) == expected;
     };
-    kinds.action_of(EventGroup::kBlocks)->trigger();  // off
+    kinds.action_of(EventGroup::kBlocks)->trigger();  // hides events of blocks
     QVERIFY(expect([](EventKind kind) { return !is_block_event(kind); }));
     kinds.action_of(EventKind::kBlockFreed)->trigger();
     QVERIFY(expect(

@@ -471,7 +471,7 @@ class TestHeadGrid : public QObject {
     texts.insert(QStringLiteral("heads"), QJsonArray{QJsonArray{1, 2}});
     other.insert(QStringLiteral("texts"), texts);
     view.texts().show_request();
-    view.set_options(other);  // of another model
+    view.set_options(other);  // options of another model
     QVERIFY(!scene.texts);
     view.set_options(saved);
     stage.bridge.start(deterministic("first-look", 3));

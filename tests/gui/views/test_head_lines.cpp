@@ -214,7 +214,7 @@ class TestHeadLines : public QObject {
     QVERIFY(b.scene().pointed == query(b.record().num_rows() - 2));
     QTest::keyClick(&canvas, Qt::Key_Return);
     QVERIFY(b.scene().locked == query(b.record().num_rows() - 2));
-    QTest::keyClick(&canvas, Qt::Key_Up);  // moves the lock
+    QTest::keyClick(&canvas, Qt::Key_Up);  // moves the locked row
     QVERIFY(b.scene().locked == query(b.record().num_rows() - 3));
     QTest::keyClick(&canvas, Qt::Key_Escape);
     QVERIFY(!b.scene().locked);
@@ -507,7 +507,7 @@ class TestHeadLines : public QObject {
         QVERIFY(std::abs(static_cast<double>(line.weight) - written) <= 1e-6 * written);
       }
     }
-    QVERIFY(b.canvas().shown().lines.size() > all);  // of two heads
+    QVERIFY(b.canvas().shown().lines.size() > all);  // these are lines of two heads
     QVERIFY(std::abs(b.scene().full() - longest) <= 1e-9 * longest);
     double sum = 0;
     for (const HeadLine& line : b.canvas().shown().lines)

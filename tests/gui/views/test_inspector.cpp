@@ -254,7 +254,7 @@ class TestInspector : public QObject {
       InspectorContent content;
       add_step_cost(content, snapshot, events, i, {});
       const double keys = static_cast<double>(step_cost(snapshot, events, i).keys_read) /
-                          static_cast<double>(events[i].b + events[i].c);  // for a token
+                          static_cast<double>(events[i].b + events[i].c);  // per token
       QVERIFY(keys > 0);
       const InspectorItem* bytes = find_row(content, QStringLiteral("their bytes"));
       QVERIFY(bytes);

@@ -155,7 +155,7 @@ class TestTiles : public QObject {
     QCOMPARE(seen_pairs(scene, tile), int64_t{10});
     scene.rule.cuts.push_back({.head = 0, .query = 2, .key = 1});
     QCOMPARE(seen_pairs(scene, tile), int64_t{9});
-    scene.head = 1;  // of another head
+    scene.head = 1;  // the cut is of another head
     QCOMPARE(seen_pairs(scene, tile), int64_t{10});
   }
 

@@ -87,7 +87,8 @@ class TestCommandPalette : public QObject {
       names.append(one.command.name);
     QCOMPARE(names, (QStringList{QStringLiteral("Preempt"), QStringLiteral("Full house"),
                                  QStringLiteral("Copy more trees, elm, up, to")}));
-    QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);  // too few letters
+    // Two letters are too few to match letters that stand apart.
+    QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);
   }
 
   void commands_come_before_what_is_opened() {

@@ -43,7 +43,7 @@ class TestFrameTimes : public QObject {
       QTRY_VERIFY(!view->is_behind());
       QTest::qWait(100);
       const QImage before = view->grab().toImage();
-      QCOMPARE(view->grab().toImage(), before);  // it stands still
+      QCOMPARE(view->grab().toImage(), before);  // the view stands still
       const QImage picture = prepare_image(*view, 1)();
       const QByteArray table = prepare_table(*view)();
       show_frame_times({view});

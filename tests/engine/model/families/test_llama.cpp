@@ -186,7 +186,7 @@ TEST(Llama, StartsNoThreadsOfItsOwn) {
   std::vector<float> keys;
   logits_of(bundled_model().encode("Tom and his dog"), {}, 1, &keys);
   EXPECT_EQ(settled_thread_count(before), before);
-  DenseAttention run(bundled_model(), 3);  // two more threads
+  DenseAttention run(bundled_model(), 3);  // starts two threads
   run.step(std::vector<int32_t>(100, 262));
   EXPECT_EQ(settled_thread_count(before + 2), before + 2);
 }

@@ -204,7 +204,7 @@ TEST_F(LlamaFolderTest, RefusesConfigsByName) {
   with("head_dim", kMostHeadSize + 1,
        {kBad, "not a whole number", "$.head_dim", "1025", "1 to 1024"});
   with("rope_theta", 0, {kBad, "not a number", "$.rope_theta", "0", ""});
-  config["rms_norm_eps"] = nullptr;  // the default
+  config["rms_norm_eps"] = nullptr;  // null: the default
   EXPECT_NO_THROW(load());
 }
 

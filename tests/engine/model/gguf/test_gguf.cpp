@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The container GGUF: values and tensors come back; refusals with their place, found and allowed;
-// prefixes and changes of a good file cause no crash.
+// The container GGUF: values and tensors are read back; a refusal states the place, what was found
+// and what is allowed; prefixes and changes of a good file cause no crash.
 #include "engine/model/files/gguf.h"
 
 #include <gtest/gtest.h>
@@ -49,11 +49,11 @@ class Gguf : public testing::Test {
 std::string good_file(uint32_t version = 3) {
   const auto number = [](auto value) { return number_bytes(value); };
   std::string data = number(1.5f) + number(-2.0f) + number(0.25f) + number(8.0f) + number(0.0f) +
-                     number(1.0f);  // a: 24 bytes
+                     number(1.0f);  // tensor a: 24 bytes
   data.resize(32, '\0');
-  data += number(uint16_t{0x3C00}) + std::string(32, '\2');  // b: Q8_0, 34 bytes
+  data += number(uint16_t{0x3C00}) + std::string(32, '\2');  // tensor b: Q8_0, 34 bytes
   data.resize(96, '\0');
-  data += number(int64_t{-7});  // c
+  data += number(int64_t{-7});  // tensor c
   return GgufBytesOf{
       .version = version,
       .keys = {key_bytes("a.u8", 0, number(uint8_t{200})), key_bytes("a.i8", 1, number(int8_t{-3})),

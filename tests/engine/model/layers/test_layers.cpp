@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Norms, activations, embeddings and heads: against torch and transformers, and against the
+// Compares norms, activations, embeddings and heads with torch and transformers, and with the
 // formulas of the headers in f64.
 #include <fmt/format.h>
 

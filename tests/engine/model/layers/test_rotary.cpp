@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rotary positions against transformers: frequencies, angles, and which elements of a head turn.
+// Compares rotary positions with transformers: frequencies, angles, and which elements of a head
+// turn.
 #include "engine/model/layers/rotary.h"
 
 #include <fmt/format.h>

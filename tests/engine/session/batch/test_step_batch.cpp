@@ -169,7 +169,7 @@ TEST(StepBatch, ASavedSessionHasIt) {
 TEST(StepBatch, AFullHistoryForgetsOldBatches) {
   const Scenario scenario = test::shipped_virtual("full-house");
   EngineOptions options;
-  options.history_bytes = 1;  // the newest segment only
+  options.history_bytes = 1;  // keeps the newest segment only
   Engine engine(scenario, options);
   while (engine.has_work() && engine.step()) continue;
   EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);

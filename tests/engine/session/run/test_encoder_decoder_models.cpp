@@ -62,7 +62,7 @@ struct IdRun {
 
   std::unique_ptr<Engine> engine;
   EngineSnapshot shot;
-  std::vector<std::vector<float>> logits;  // by request
+  std::vector<std::vector<float>> logits;  // of each request
 };
 
 Scenario scenario_of(const FamilyCase& golden, size_t requests, int64_t max_tokens) {

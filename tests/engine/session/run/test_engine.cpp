@@ -287,7 +287,7 @@ TEST(Engine, AddAndAbortWhileRunning) {
   EXPECT_EQ(requests[added]->output_ids.size(), 3u);
   const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
   EXPECT_EQ(shot.free_blocks, static_cast<int64_t>(shot.blocks.size()));
-  EXPECT_TRUE(engine.attention(0)->row_done(0, 0, 40));  // still readable
+  EXPECT_TRUE(engine.attention(0)->row_done(0, 0, 40));  // its rows can still be read
 }
 
 TEST(Engine, TooLongPromptIsIgnoredWithAReason) {

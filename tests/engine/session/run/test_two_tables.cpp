@@ -254,7 +254,7 @@ TEST(TwoTables, PrefixesAreSharedOnlyWithTheSameEncoder) {
     for (size_t request = 0; request < 2; ++request) {
       ASSERT_EQ(same.tokens(request), without.tokens(request));
       for (int64_t layer = 0; layer < layers + kCalls; ++layer) {
-        const int64_t first = layer >= layers && request == 1 ? kHit : 0;  // row
+        const int64_t first = layer >= layers && request == 1 ? kHit : 0;  // the first computed row
         EXPECT_EQ(same.record(request, layer).row_done(layer, 3, 0), first == 0);
         const auto keys = static_cast<size_t>(same.record(request, layer).num_keys(layer));
         const std::vector<float> found = same.weights(request, layer),
@@ -357,7 +357,7 @@ TEST(TwoTables, AHeadOfTheEncoderCanBeSwitchedOff) {
   const TwoTablesRun plain(two_tables("torch_sdpa", 2)), off(changed);
   EXPECT_EQ(off.weights(0, 0), plain.weights(0, 0));
   EXPECT_NE(off.weights(0, 1), plain.weights(0, 1));
-  EXPECT_NE(off.weights(0, 3), plain.weights(0, 3));  // cross attention
+  EXPECT_NE(off.weights(0, 3), plain.weights(0, 3));  // cross attention changes, too
   EXPECT_EQ(off.weights(1, 3), plain.weights(1, 3));
   EXPECT_EQ(off.shot.requests[0].changed_numbers, std::vector<int64_t>{kEncoderTokens[0] * 32});
   Scenario crowded = changed;
@@ -406,7 +406,7 @@ TEST(TwoTables, WhatTheSourceNeeds) {
   for (ScenarioRequest& request : scenario.requests) request.encoder_tokens = 0;
   EXPECT_THROW(validate(scenario), Error);
   scenario = two_tables("unified", 1);
-  scenario.source.synthetic->num_layers = 127;  // 2 x 127 + 1 calls
+  scenario.source.synthetic->num_layers = 127;  // 2 x 127 + 1 calls are too many
   EXPECT_THROW(validate(scenario), Error);
   scenario = two_tables("unified", 1);
   scenario.source.synthetic->kind = SyntheticKind::kAlignment;

@@ -517,7 +517,7 @@ TEST(FindModel, UnknownNameListsWhatThereIs) {
     EXPECT_THAT(error.parts().allowed, HasSubstr("a folder with config.json, or a GGUF file"));
   }
   EXPECT_THROW(find_model(""), Error);
-  EXPECT_THROW(find_model(find_scenario("first-look").string()), Error);  // a file
+  EXPECT_THROW(find_model(find_scenario("first-look").string()), Error);  // is no model
   EXPECT_EQ(find_model(fs::temp_directory_path().string()), fs::temp_directory_path());
 }
 

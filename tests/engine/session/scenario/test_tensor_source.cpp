@@ -136,7 +136,7 @@ TEST_F(TensorFiles, HoweverTheyAreComputed) {
   Scenario decode = scenario_of(write_safetensors_file());
   for (ScenarioRequest& request : decode.requests) {
     request.prompt_tokens = 5;
-    request.max_tokens = 1000;  // the files end first
+    request.max_tokens = 1000;  // the files end before that
   }
   expect_true(decode);
   Scenario chunked = decode;

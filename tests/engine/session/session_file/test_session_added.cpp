@@ -34,7 +34,7 @@ TEST(SessionAdded, ARequestKeepsWhatIsChangedInIt) {
   ASSERT_NE(found, requests.end());
   EXPECT_EQ(found->interventions, more.interventions);
   EXPECT_EQ(found->sampling, more.sampling);
-  EXPECT_FALSE(found->attention->shape().rules.of(0).sees(1, 2, 1));  // cut: masked
+  EXPECT_FALSE(found->attention->shape().rules.of(0).sees(1, 2, 1));  // the cut edge is masked
   EXPECT_TRUE(found->attention->shape().rules.of(0).sees(0, 2, 1));
   EXPECT_TRUE(requests.front().interventions.empty());
   RowStateLog states;
