@@ -168,7 +168,7 @@ void Grid::run_backend(const AttentionBackend& backend, const AttentionCase& c, 
 }
 
 // Runs the case with exactness fast if the backend is unified and this may be computed in another
-// way: with bf16 operands in a bf16 cache, and if a decode may be cut.
+// way: with bf16 operands and a bf16 cache, or if a decode may be cut.
 void Grid::run_fast(const AttentionBackend& backend, const AttentionCase& c, int threads,
                     const RunResult& expected) {
   const bool bf16 =

@@ -66,7 +66,7 @@ TEST(BlockManagerPrefix, B10HitsAreTheLongestChainButNeverThePrompt) {
   EXPECT_EQ(manager.cached_prefix(joined(tokens(4), tokens(9, 500))), 4);
   EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(9, 102))), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another extra key
-  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // asking is no hit
+  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // cached_prefix() counts no hits
   EXPECT_EQ(compute(manager, 2, tokens(9)), 8);
   EXPECT_EQ(compute(manager, 3, tokens(9), 5), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 8);

@@ -97,7 +97,7 @@ TEST(CacheWrite, TokensWrittenTogetherAreThoseWrittenOneByOne) {
   }
 }
 
-// More than 8 MiB of keys and values, so that cache lines are written past the processor's caches.
+// More than 8 MiB of keys and values: the stores of whole lines bypass the processor's caches.
 TEST(CacheWrite, ManyTokensAreWrittenInWholeLines) {
   std::vector<int64_t> slots;
   for (int64_t i = 0; i < 1100; ++i) slots.push_back((i / 16 * 37 % 71) * 16 + i % 16);

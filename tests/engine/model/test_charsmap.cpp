@@ -12,7 +12,7 @@ namespace {
 // `content`.
 Charsmap circle(const std::string& content) {
   std::vector<uint32_t> units(226, 0);
-  units[0] = 128u << 10;  // units of the next byte: from 128 on
+  units[0] = 128u << 10;  // the next byte's unit is at 128 ^ byte
   units['a' ^ 128u] = 'a' | 1u << 8 | 'a' << 10;
   const auto bytes = static_cast<uint32_t>(units.size() * sizeof(uint32_t));
   std::string table(sizeof bytes + bytes, '\0');

@@ -87,7 +87,7 @@ class TestCommandPalette : public QObject {
       names.append(one.command.name);
     QCOMPARE(names, (QStringList{QStringLiteral("Preempt"), QStringLiteral("Full house"),
                                  QStringLiteral("Copy more trees, elm, up, to")}));
-    // Two letters are too few to match letters that stand apart.
+    // Two letters are too few to search meanings, so "Full house" is not found.
     QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);
   }
 
