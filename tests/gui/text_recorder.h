@@ -40,8 +40,8 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Texts whose ends are cut off by the device or a clip. Cuts across lines are ignored, because
-  // scrolled lines are clipped.
+  // Texts whose beginning or end is cut off by the device or a clip. Texts that are cut only in
+  // height are left out, because scrolled lines are clipped.
   QStringList cut() const {
     QStringList found;
     for (const DrawnText& text : texts_) {
@@ -104,7 +104,8 @@ class TextRecorder : public QPaintDevice {
       for (int i = 0; i < count; ++i) filled(QRectF(rects[i]), painter()->brush());
     }
     void drawPath(const QPainterPath& path) override {
-      // A path counts as ground below text only if it is a filled box, which may be rounded.
+      // A path counts as ground below text if it is filled and contains the middle of its bounding
+      // box, as boxes do, also rounded ones.
       const QBrush brush = painter()->brush();
       const QRectF box = path.boundingRect();
       if (brush.style() != Qt::NoBrush && path.contains(box.center()) &&

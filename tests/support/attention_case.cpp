@@ -107,8 +107,8 @@ void fill_operands(AttentionCase& c) {
   int64_t row = 0, key_row = 0, cached_row = 0;
   for (const CaseSequence& s : spec.sequences) {
     const int64_t keys = keys_of(spec, s), cached = cached_of(spec, s);
-    // Keys, values and queries depend on the seed and the absolute position, so a prompt that is
-    // split into context and query keeps its operands.
+    // Keys and values depend on the seed and the absolute position, and so do the queries of self
+    // attention. So a prompt that is split into context and query keeps its operands.
     for (int64_t position = 0; position < keys; ++position) {
       Rng rng(s.seed * 1000003u + static_cast<uint64_t>(position));
       const bool in_cache = position < cached;

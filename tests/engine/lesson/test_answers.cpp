@@ -480,7 +480,7 @@ TEST(LessonPage, EveryTextOfItsScriptsHasAGermanOne) {
     ASSERT_NE(at, german.end()) << text;
     EXPECT_EQ(parts_of(at->second), parts_of(text)) << text;
   }
-  // Every text that the script shows goes through say().
+  // The script shows no text of its own except through say().
   const std::string script(page_script());
   const std::regex bare(R"((textContent( =|:)|fillText\(|nothing\() *'[A-Za-z])");
   std::smatch found;

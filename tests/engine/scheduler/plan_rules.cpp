@@ -211,7 +211,8 @@ void PlanRules::check_chunks(const BatchPlan& plan) {
                          left_by_running));
 }
 
-// Preempted requests must be the last running ones of the queue order, and not in the plan.
+// Preempted requests must be the last running ones of the queue order and not in the plan. A beam
+// search must be preempted as a whole.
 void PlanRules::check_victims(const BatchPlan& plan, const Before& before) {
   for (size_t i = 0; i < plan.preempted.size(); ++i) {
     const uint32_t id = plan.preempted[i].request;

@@ -216,8 +216,9 @@ int status_of(pid_t process) {
   return waitpid(process, &status, 0) == process ? status : -1;
 }
 
-// Starts the program, sends it the signal, and returns its exit code. On a busy machine the signal
-// may come too late; then another run is tried.
+// Starts the program, sends it the signal, and returns its exit code, or -1 if the signal killed
+// it. Tries again if the signal comes too late, as it may on a busy machine. Returns 0 after 20
+// late signals.
 int stopped(const std::filesystem::path& folder, const std::vector<std::string>& words, int number,
             std::string& err) {
   for (int turn = 0; turn < 20; ++turn) {

@@ -121,7 +121,7 @@ struct PastMoment {
     later.subtract(known);
   }
 
-  // Returns what the text tells of later steps; empty: nothing.
+  // Returns the first token or number of a later step that the text names; empty: it names none.
   QString fault_in(QString text) const {
     static const QRegularExpression token(QStringLiteral("\\bk\\d+\\b")),
         of_step(QStringLiteral("\\bsteps?:?\\s+([\\d,]++)(?!\\.\\d|\\s*%)"),
