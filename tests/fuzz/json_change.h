@@ -14,9 +14,9 @@ size_t below(Random& random, size_t count);
 int64_t odd_number(Random& random, int64_t near);
 
 struct JsonChange {
-  std::string text, what;  // what: "$.engine.block_size: 4 -> 5"
+  std::string text, what;  // what: the change, as "$.engine.block_size: 4 -> 5"
 };
-// Of a text that is no JSON, a byte is overwritten.
+// Changes one value of the JSON text. If the text is no JSON, overwrites one of its bytes.
 JsonChange change_json(std::string_view text, Random& random);
 
 }  // namespace attn::fuzz

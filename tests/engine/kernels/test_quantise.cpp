@@ -18,7 +18,8 @@ uint8_t bits_of(Code code) {
   return std::bit_cast<uint8_t>(code);
 }
 
-// Every 4,099th float, and ties and limits of the formats, each with its neighbours.
+// Every 4,099th float; then ties and limits of the formats, each with its neighbours; then
+// infinities and NaN.
 std::vector<float> numbers() {
   std::vector<float> all;
   for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 4099)

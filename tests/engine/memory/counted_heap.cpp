@@ -49,7 +49,8 @@ void release(void* p) {
 [[gnu::noinline]] void* operator new[](size_t bytes) {
   return counted(bytes);
 }
-// AddressSanitizer's own versions would not call the functions above.
+// Without the following definitions, those of AddressSanitizer would be called. They do not call
+// the operators above.
 [[gnu::noinline]] void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
   try {
     return counted(bytes);

@@ -372,7 +372,7 @@ class TestLessonSteps : public QObject {
     walker.key(Qt::Key_Return);  // nothing is chosen
     QVERIFY(!walker.player().state(task).first);
     bench_->selection.select({.kind = SelectionKind::kBlock, .block = 3});
-    walker.key(Qt::Key_Right);  // the key moves in the view, and Enter is the view's again
+    walker.key(Qt::Key_Right);  // after another key, Enter does not commit the place as answer
     walker.key(Qt::Key_Return);
     QVERIFY(!walker.player().state(task).first);
     bench_->selection.select({.kind = SelectionKind::kBlock, .block = 4});

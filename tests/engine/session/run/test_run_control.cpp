@@ -305,7 +305,7 @@ TEST(RunControl, ProgressSaysWhereAStepIsAndWhereItWasStopped) {
   EngineRunner runner;
   EXPECT_EQ(runner.progress().step, 0u);
   Scenario scenario = synthetic_scenario({40}, 3);
-  scenario.source.synthetic->head_size = 128;  // which every backend supports
+  scenario.source.synthetic->head_size = 128;  // every backend supports this size
   scenario.engine.backend = "reference";
   runner.start(scenario, true);
   ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);

@@ -38,7 +38,7 @@ struct BadCase {
   const char* pointer;  // JSON pointer to the value that is replaced or added
   std::string value;    // JSON text; "" removes it
   const char* where;    // path after "bad.json, "
-  const char* found;    // all of what was found
+  const char* found;    // the whole text of the error's part `found`
   const char* allowed;
   const char* advice = "";
 };
