@@ -216,7 +216,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
     const std::vector<std::string> warnings = backend.make_impl(spec.config)->warnings();
     for (const std::string& warning : warnings) ++report_.sentences["warns: " + kind_of(warning)];
     if (has_own_masks(spec.config, backend) && !spec.config.logits_soft_cap) {
-      std::vector<RunResult> alone;  // empty: masks of other backends differ
+      std::vector<RunResult> alone;  // stays empty: other backends have other masks
       run_backend(backend, c, threads, reference_of(c, backend), alone);
       continue;
     }

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr int kChangesInARow = 64;
 // The most changes that are applied one after another to one input.
 constexpr int kMostChain = 8;
-constexpr size_t kMostBytes = size_t{1} << 20;  // of an input
+constexpr size_t kMostBytes = size_t{1} << 20;  // the largest size of an input
 
 double processor_seconds() {
   timespec now{};

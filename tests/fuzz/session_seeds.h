@@ -12,7 +12,7 @@
 namespace attn::fuzz {
 
 struct SessionSeed {
-  std::string name;  // "swap-pool"
+  std::string name;  // for example "swap-pool"
   std::string bytes;
 };
 

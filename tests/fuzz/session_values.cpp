@@ -50,7 +50,7 @@ uint64_t other_distance(Random& random, uint64_t now, uint64_t neighbour, int64_
     case 1:
       return most;
     case 2:
-      return ~uint64_t{0};  // low - 1
+      return ~uint64_t{0};  // this distance wraps around to low - 1
     case 3:
       return most + 1;
     case 4:

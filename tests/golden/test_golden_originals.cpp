@@ -61,7 +61,7 @@ TEST(GoldenOriginals, MasksElementByElement) {
       const BiasList* biases = c.metadata.prefill_metadata()->attn_bias_for(c.config.attn_type);
       const bool is_sdpa = backend_named(name).name() == "torch_sdpa";
       if (is_sdpa && !file.find("sdpa_mask.0")) {
-        EXPECT_EQ(biases, nullptr);  // causality is a flag, not a tensor
+        EXPECT_EQ(biases, nullptr);  // torch_sdpa has a flag, not a tensor, for a causal mask
         continue;
       }
       ASSERT_NE(biases, nullptr);

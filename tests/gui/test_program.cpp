@@ -22,7 +22,7 @@ namespace {
 
 // Called in a child process.
 int without_threads() {
-  constexpr uid_t kNobody = 65534;  // root has no such limit
+  constexpr uid_t kNobody = 65534;  // the limit that is set here does not hold for root
   if (geteuid() == 0 && setuid(kNobody) != 0) return 77;
   const rlimit one{1, 1};
   if (setrlimit(RLIMIT_NPROC, &one) != 0) return 77;

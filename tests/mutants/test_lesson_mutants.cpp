@@ -34,7 +34,7 @@ struct Seeded {
 constexpr Seeded kKernelFaults[] = {
     {kernel_faults::kLseWithoutMax, "kLseWithoutMax", "1"},
     {kernel_faults::kLseWithoutLog, "kLseWithoutLog", "1"},
-    {kernel_faults::kNoScale, "kNoScale", "14"},  // the reference computes other numbers
+    {kernel_faults::kNoScale, "kNoScale", "14"},  // lesson 14 compares with the reference
     {kernel_faults::kNotNormalised, "kNotNormalised", "14"},
     {kernel_faults::kSeesOneAhead, "kSeesOneAhead", "14"},
     {kernel_faults::kWrongKvHead, "kWrongKvHead", "14"},

@@ -51,7 +51,7 @@ const Arrows& arrows() {
     result["gui/bridge"] = engine;
     result["gui/models"] = with(engine, {"gui/bridge"});
     result["gui/theme"] = {};
-    result["gui/translations"] = {};  // no sources
+    result["gui/translations"] = {};  // this part has no sources
     result["gui/widgets"] = with(engine, {"gui/bridge", "gui/models", "gui/theme"});
     result["gui/views"] =
         with(engine, {"engine/explore", "gui/bridge", "gui/models", "gui/theme", "gui/widgets"});

@@ -92,7 +92,7 @@ std::vector<std::string> local_links(std::string_view markdown);
 // A row of a Markdown table with five columns, the third with the title "code", the fifth "test".
 // code, tests: the words between backquotes in these columns.
 struct Behaviour {
-  std::string what;  // the first column
+  std::string what;  // text of the first column
   std::vector<std::string> code, tests;
 };
 std::vector<Behaviour> behaviours_of(std::string_view markdown);

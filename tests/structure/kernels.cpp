@@ -8,7 +8,7 @@ namespace attn::structure {
 namespace {
 
 struct Exception {
-  std::string_view path;  // <name>: of any backend
+  std::string_view path;  // <name> stands for any backend
   std::string_view why;
 };
 
@@ -89,7 +89,7 @@ Problems check_vector_source(std::string_view path, std::string_view source) {
 }
 
 Problems check_kernels(const std::vector<std::string>& paths) {
-  std::set<std::string> tests, benches, kernels;  // stems of tests, paths of benches
+  std::set<std::string> tests, benches, kernels;  // tests: stems; the others: paths
   for (const std::string& path : paths) {
     if (path.starts_with("tests/") && path.ends_with(".cpp")) tests.insert(stem_of(path));
     if ((path.starts_with("bench/kernels/") || path.starts_with("bench/views/kernels/")) &&

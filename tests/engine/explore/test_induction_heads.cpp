@@ -16,7 +16,7 @@ using namespace test;
 
 // Mean log-probabilities of tokens, in nats, given the tokens before them.
 struct Foreseen {
-  double first = 0;  // of a sentence that is new
+  double first = 0;  // tokens of a sentence when it comes for the first time
   double repeat = 0;
 };
 

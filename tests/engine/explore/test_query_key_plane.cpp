@@ -150,7 +150,7 @@ TEST(RotaryScore, TheCurveIsThatOfVectorsTurnedElsewhere) {
   const int64_t size = 10;
   for (const RotaryPairs pairs : {RotaryPairs::kHalves, RotaryPairs::kInterleaved}) {
     RotaryConfig config;
-    config.size = 8;  // two elements do not turn
+    config.size = 8;  // two of the ten elements do not turn
     config.pairs = pairs;
     const Rotary rotary(config);
     const std::vector<float> q = random_points(rng, 1, size), k = random_points(rng, 1, size);

@@ -11,7 +11,7 @@
 namespace {
 
 std::atomic<int64_t> alive{0}, most{0};
-thread_local int64_t until_failure = 0;  // 0: does not fail
+thread_local int64_t until_failure = 0;  // n > 0: the n-th allocation fails; 0: none fails
 thread_local bool fails_from_then = false, failed = false;
 
 void count(int64_t bytes) {

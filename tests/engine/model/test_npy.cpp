@@ -291,7 +291,7 @@ TEST_F(Npy, NoPrefixAndNoFlippedBitCrashes) {
         EXPECT_EQ(error.code(), ErrorCode::kBadInput);
       }
     }
-  EXPECT_LT(accepted, 10);  // for example < becomes >
+  EXPECT_LT(accepted, 10);  // accepted, for example: < changed to >
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ namespace attn::testing {
 
 enum class OpKind {
   kAdd,
-  kAbort,          // between two steps
-  kStep,           // is computed
+  kAbort,          // aborts a request between two steps
+  kStep,           // a step that is computed as a whole
   kCancelledStep,  // half of the step is computed, then the step is discarded
   kAbortInStep,
   kWait,  // only time passes

@@ -115,8 +115,8 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
 TEST(BenchOutputs, ABusyMachineIsTold) {
   bench::BusyMachine idle(1.9, 2);
   idle.add_limit("reading, threads 1", 12);
-  idle.add_limit("reading, threads 1", 9);  // 25% less is not told
-  idle.add_limit("reading, threads 2", 4);  // another limit
+  idle.add_limit("reading, threads 1", 9);  // 25% less than 12: no warning
+  idle.add_limit("reading, threads 2", 4);  // not compared with the limit for 1 thread
   EXPECT_EQ(idle.words(), "");
   idle.add_limit("reading, threads 1", 7.5);
   EXPECT_THAT(idle.words(),

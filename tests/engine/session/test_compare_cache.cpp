@@ -43,7 +43,7 @@ std::vector<int32_t> tokens_of_plain_run(const Scenario& scenario, uint32_t requ
 TEST(CompareCache, PairsAreThoseOfTheTriangles) {
   constexpr int64_t kPrompt = 20, kTokens = 5;
   Scenario scenario = synthetic_scenario({kPrompt}, kTokens);
-  scenario.source.synthetic->head_size = 128;  // which all backends support
+  scenario.source.synthetic->head_size = 128;  // all backends support this size
   for (const char* backend : {"reference", "torch_sdpa", "xformers", "pallas", "unified"}) {
     scenario.engine.backend = backend;
     const CacheCompareResult result = cache_comparison(scenario);

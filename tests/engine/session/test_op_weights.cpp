@@ -335,7 +335,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   file.metadata = {{"kv_cache_dtype", "int8"}};
   file.tensors["k_scale"] = Tensor(DType::kF32, {3});
   refused(2, "[2]");
-  file.tensors["k_scale"] = Tensor(DType::kF32, {2});  // scales of zero
+  file.tensors["k_scale"] = Tensor(DType::kF32, {2});  // both scales are 0
   refused(2, "a scale is out of range");
 }
 

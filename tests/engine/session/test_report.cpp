@@ -249,7 +249,7 @@ TEST(Report, EveryColumnOfRequestsIsInTheFormatManual) {
   std::ifstream in(std::string(ATTN_SOURCE_DIR) + "/docs/formats.md");
   const std::string manual{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   std::string columns = requests_csv({});
-  columns.pop_back();  // the end of the line
+  columns.pop_back();  // removes the newline
   for (size_t at = 0; (at = columns.find(',', at)) != std::string::npos; at += 2)
     columns.insert(at + 1, " ");
   EXPECT_NE(manual.find("`" + columns + "`"), std::string::npos) << columns;

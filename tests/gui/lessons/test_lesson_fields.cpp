@@ -26,7 +26,7 @@ void type(AnswerField& field, const QString& text) {
 // Whether the field shows its text and the text cursor without scrolling.
 bool is_whole(const AnswerField& field) {
   const auto* line = field.findChild<QLineEdit*>();
-  constexpr int kMargins = 4, kCursor = 1;  // of QLineEdit
+  constexpr int kMargins = 4, kCursor = 1;  // px that QLineEdit needs beside the text
   return line->fontMetrics().horizontalAdvance(line->text()) + kMargins + kCursor <=
          line->contentsRect().width();
 }

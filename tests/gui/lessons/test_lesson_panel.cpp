@@ -248,7 +248,7 @@ class TestLessonPanel : public QObject {
     };
     QVERIFY(messages.isVisible());
     QVERIFY(!area(messages).intersects(area(window().lessons().panel())));
-    window().resize(1000, 900);  // Blocks and Timeline are not low
+    window().resize(1000, 900);  // now Blocks and Timeline are tall
     QTRY_VERIFY(!area(messages).intersects(area(window().lessons().panel())));
     leave();
     QTRY_COMPARE(messages.width(), window().width());
@@ -592,7 +592,7 @@ class TestLessonPanel : public QObject {
   void keep_picture(const LessonPlayer& player, size_t task, const char* when) const {
     const QString folder = qEnvironmentVariable(kLessonPictures);
     if (folder.isEmpty()) return;
-    QTest::qWait(400);  // the view is laid out and drawn
+    QTest::qWait(400);  // gives the view time to be laid out and drawn
     window().grab().save(QStringLiteral("%1/%2-%3-%4.png")
                              .arg(folder, QString::fromLatin1(QTest::currentDataTag()),
                                   QString::fromStdString(player.step().tasks[task].name),

@@ -462,7 +462,7 @@ class TestLessonSteps : public QObject {
     Spotlight ring(view);
     ring.show_on(view);
     QTRY_VERIFY(ring.isVisible());
-    QTest::qWait(400);  // the ring shrinks to its size
+    QTest::qWait(400);  // waits until the ring has shrunk to its final size
     const QImage ringed = view->grab().toImage();
     ring.hide();
     const QImage bare = view->grab().toImage();

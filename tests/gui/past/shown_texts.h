@@ -20,7 +20,7 @@
 namespace attn::gui::test {
 
 struct ShownText {
-  QString where;  // "timeline, tooltip"
+  QString where;  // for example "timeline, tooltip"
   QString text;
 };
 

@@ -400,7 +400,7 @@ class TestAttentionViews : public QObject {
       QVERIFY(tiles.finished());
       const AttentionRecord& record = *tiles.bridge.snapshot()->requests[0].attention;
       std::vector<int64_t> rows{0, 5, 255, 256, 399};
-      if (c.attention.type == AttentionType::kDecoder) rows.push_back(405);  // decoded
+      if (c.attention.type == AttentionType::kDecoder) rows.push_back(405);  // a decoded row
       for (const int64_t row : rows) {
         tiles.show_row(row);
         const TilesScene& scene = tiles.view->scene();

@@ -448,7 +448,7 @@ class TestWorkloadFields : public QObject {
     QVERIFY2(note.contains(QStringLiteral("448 × 0.5 = 224")) &&
                  note.contains(QStringLiteral("448 × 1 = 448")),
              qPrintable(note));
-    form.choose("$.engine.kv_cache_dtype", "bf16");  // has no scales
+    form.choose("$.engine.kv_cache_dtype", "bf16");  // a cache in bf16 has no scales
     QCOMPARE(panel.now().engine.k_scale, 1.0);
     QVERIFY(!form.offers("$.engine.k_scale") && scenario_form->cache_note()->isHidden());
     form.choose("$.engine.kv_cache_dtype", "int8");

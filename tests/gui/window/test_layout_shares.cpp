@@ -109,7 +109,7 @@ class TestLayoutShares : public QObject {
     };
     row("explore", {1024, 600}, 0.12);
     row("explore", {1280, 720}, 0.18);
-    row("explore", {1280, 690}, 0.18);  // with a title bar
+    row("explore", {1280, 690}, 0.18);  // a screen of 1280x720 less a title bar
     row("explore", {1920, 1080}, 0.25);
     row("explore", {2560, 1440}, 0.25);
     row("explore", {3840, 2160}, 0.25);

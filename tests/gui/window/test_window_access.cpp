@@ -208,7 +208,7 @@ class TestWindowAccess : public QObject {
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
     QVERIFY(has_lesson);
     QCOMPARE(widths.size(), 3);
-    QVERIFY(widths[0] < widths[1] && widths[1] < widths[2]);  // laid out anew
+    QVERIFY(widths[0] < widths[1] && widths[1] < widths[2]);  // each text size has its own layout
   }
 
   void looks_data() {

@@ -49,7 +49,7 @@ struct Shown {
 Shown shown_in(MainWindow& window) {
   Shown shown;
   for (gui::View* view : window.views()) {
-    if (view->export_name() == QLatin1String("circuits")) continue;  // of weights, not of a run
+    if (view->export_name() == QLatin1String("circuits")) continue;  // shows no run
     shown.pictures.emplace_back(view->title(), prepare_image(*view, 1)());
     shown.tables.emplace_back(view->title(), prepare_table(*view)());
   }

@@ -310,7 +310,7 @@ TEST(Switches, KeysAndValuesThatBecomeZeroAreEachToldOnce) {
     rounding.warn_of_step(trace);
     return recorder.messages().size();
   };
-  constexpr float kLarge = 1, kSmall = 0.01f;  // in a cache whose scale is 1
+  constexpr float kLarge = 1, kSmall = 0.01f;  // int8 with scale 1 rounds only kSmall to 0
   EXPECT_EQ(run_step(kLarge, kLarge), 0u);
   EXPECT_EQ(run_step(kSmall, kLarge), 1u);
   EXPECT_EQ(run_step(kSmall, kSmall), 2u);

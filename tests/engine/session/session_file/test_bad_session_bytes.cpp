@@ -124,7 +124,7 @@ TEST(BadSessionBytes, AnyByteBehindRightChecksumsIsRefusedOrHarmless) {
     }
   }
   EXPECT_GT(refused, 300u);
-  EXPECT_GT(taken, 300u);  // changed floats, texts and times
+  EXPECT_GT(taken, 300u);  // files in which a float, a text or a time was changed, for example
 }
 
 TEST(BadSessionBytes, WhatIsNoFileIsRefused) {

@@ -65,7 +65,8 @@ TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }
-  Scenario ignores_window = shipped_virtual("alibi");  // ignores it in prompts
+  // With ALiBi, torch_sdpa ignores a window in prompts.
+  Scenario ignores_window = shipped_virtual("alibi");
   ignores_window.attention.sliding_window = 5;
   ignores_window.engine.backend = "torch_sdpa";
   round_trip(SavedRun(ignores_window));

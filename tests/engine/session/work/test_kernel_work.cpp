@@ -130,7 +130,7 @@ TEST(KernelWork, ANarrowCacheMovesFewerBytes) {
   scenario.engine.kv_cache_dtype = "fp8";
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 2).bytes, bytes(1, 51, 4, 1));
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 1).bytes, bytes(50, 50, 4, 1));
-  scenario.engine.backend = "xformers";  // a prompt reads the keys of the call
+  scenario.engine.backend = "xformers";  // a prompt reads its keys in f32, not from the cache
   EXPECT_DOUBLE_EQ(of_step(work_of(run(scenario)), 1).bytes, bytes(50, 50, 4, 4));
   scenario.engine.backend = "unified";
   scenario.engine.kv_cache_dtype = "bf16";
