@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fills those arguments of an attention kernel that come straight from a call of a backend. Engine
+// Fills those arguments of an attention kernel that are copied from a call of a backend. Engine
 // thread.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace attn {
 
-// Sets query, output, log-sum-exp [T, H], scale and the shape of the heads, and ALiBi slopes and
-// the relative bias for kernels that have them. `config` must outlive `args`.
+// Sets query, output, log-sum-exp [T, H], scale, the numbers of heads and the head size. Sets ALiBi
+// slopes and the relative bias, too, if `args` has fields for them. `config` must outlive `args`.
 template <class Args>
 void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
                   const AttentionOutputs& outputs, float* lse, Args& args) {

@@ -14,8 +14,8 @@ namespace attn {
 
 class PagedBackend : public AttentionBackend {
  public:
-  // Returns impl_for(config) or, where the head size is padded, impl_for() of the padded config
-  // inside pad_heads(). Throws Error(kBadInput) if the config or a backend option is invalid,
+  // Returns impl_for(config) or, if the head size is padded, impl_for() of the padded config
+  // wrapped by pad_heads(). Throws Error(kBadInput) if the config or a backend option is invalid,
   // Error::not_supported with the reasons if the config is refused.
   std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const final;
 
@@ -49,7 +49,7 @@ class PagedBackend : public AttentionBackend {
   CacheMap cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                      int64_t head_size, DType dtype) const;
   // The kernel calls of a batch in one layer. Default: only the decodes, by paged attention v1 or
-  // v2. `config` as for impl_for(), `batch` accepted by batch_not_supported_reasons().
+  // v2. `config` as for impl_for(). batch_not_supported_reasons() must be empty for `batch`.
   virtual std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                                  const AttentionMetadata& batch,
                                                  const PlanInputs& inputs) const {

@@ -57,14 +57,14 @@ void add_mask_warnings(const AttentionConfig& config, std::string_view display_n
         "the original does{}.",
         display_name,
         config.attn_type == AttentionType::kDecoder
-            ? "; prompts that have some, and single tokens, keep to it"
+            ? "; prompts with cached tokens and decodes keep to it"
             : ""));
   if (config.dtype && *config.dtype != DType::kF32)
     sentences.push_back(fmt::format(
-        "{} adds ALiBi in prompts as a tensor of {}, as the original does. Its numbers are "
-        "rounded, "
-        "and beyond position 256 (bf16) or 2048 (f16) so are the distances. Weights that views "
-        "recompute take ALiBi without this rounding.",
+        "In prompts without cached tokens, {} adds ALiBi as a tensor of {}, as the original does. "
+        "The numbers of the tensor are rounded, and beyond position 256 (bf16) or 2048 (f16) the "
+        "distances are rounded, too. Weights that views recompute take ALiBi without this "
+        "rounding.",
         display_name, name_of(*config.dtype)));
 }
 
@@ -73,7 +73,8 @@ void PagedState::on_capture(const CapturedPlan& plan, const Execution& /*executi
   const int64_t longest =
       std::max(spec.max_blocks_per_seq, spec.max_cross_blocks) * spec.block_size;
   const int64_t tiles = (longest + kKvTile - 1) / kKvTile;
-  // Upper bound: one partial result, header and padded output row, per row, head and tile.
+  // Upper bound: one partial result per row, head and tile. It has a header and a padded output
+  // row.
   const int64_t partial = DecodePlan::kPartialHeader + (spec.config.head_size + 15) / 16 * 16;
   shared<Workspace>().shared(
       static_cast<size_t>(plan.batch * spec.config.num_heads * tiles * partial));

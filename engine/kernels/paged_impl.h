@@ -31,8 +31,8 @@ struct PagedCall {
   const Execution& execution;
   float* lse;            // [T, H], never null
   Workspace& workspace;  // the state's; without a state the impl's own
-  CacheLayout cache;     // scales applied
-  bool has_cache;        // false: `cache` is not set; the attention type or the call has none
+  CacheLayout cache;     // with the scales of the call
+  bool has_cache;  // false: the attention type or the call has no cache, and `cache` is not set
 };
 
 // Whether the layer has both ALiBi and a window.
@@ -58,7 +58,7 @@ class PagedImpl : public AttentionImpl {
   // Computes the prefills of a batch; in ENCODER attention the whole batch.
   virtual bool prefill(const PagedCall& call, const AttentionMetadata& part) = 0;
   // Computes the decodes of a batch. Default: paged attention v1 or v2 by the original's rule.
-  // max_seq_len: the most keys that a sequence has.
+  // max_seq_len: the most keys that a sequence of the batch has.
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
@@ -74,7 +74,8 @@ class PagedImpl : public AttentionImpl {
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // The unit for this call; kNone unless the backend, query, new keys and cached keys suit it.
+  // The unit for this call. kNone if the backend uses none, if the query or the new keys are not
+  // bf16, or if the unit cannot multiply keys of the cache's type.
   Bf16Unit unit_of(const PagedCall& call) const;
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {
@@ -83,10 +84,10 @@ class PagedImpl : public AttentionImpl {
   KvSource input_rows(const Tensor& rows, int64_t first) const {
     return attn::input_rows(config_, rows, first);
   }
-  // Arguments of a prefill kernel for all sequences of `part`. Where there is a cache, keys and
-  // values are read from it if the call brings no new ones or reads_new_keys_from_cache() returns
-  // true; else they are those of the call. The result points to memory of this object and is valid
-  // until the next call.
+  // Arguments of a prefill kernel for all sequences of `part`. If there is a cache, a sequence's
+  // keys and values are read from it if the call brings no new ones or reads_new_keys_from_cache()
+  // returns true for the sequence. Otherwise they are those of the call. The result points to
+  // memory of this object and is valid until the next call.
   PrefillArgs prefill_args(const PagedCall& call, const AttentionMetadata& part,
                            bool (*reads_new_keys_from_cache)(const NewKeys&));
 

@@ -149,10 +149,11 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
                 translatable("Step", "%1 query heads"))}});
   if (one_partial_per_task)
     call.reasons.push_back(
-        {translatable("Step",
-                      "Exactness fast: a task merges its keys into one partial result, so where "
-                      "sequences are cut can change the last digits. In this step a task has up "
-                      "to %1."),
+        {translatable(
+             "Step",
+             "Exactness fast: a task merges its keys into one partial result, so the places "
+             "at which sequences are cut can change the last digits. In this step a task "
+             "has up to %1."),
          {counted(plan.tiles_per_partial * kKvTile, translatable("Step", "1 key"),
                   translatable("Step", "%1 keys"))}});
   call.reasons.push_back(merge_sentence(plan));

@@ -38,7 +38,7 @@ PlannedCall prefill_call(const AttentionConfig& config, const AttentionMetadata&
 void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetadata& prefills,
                              KernelId kernel, const Sentence& why, std::vector<PlannedCall>& calls);
 
-// The call of paged attention v1 or v2 for the decodes of `batch`; empty: there are none.
+// The call of paged attention v1 or v2 for the decodes of `batch`; empty if it has no decodes.
 std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
                                             const AttentionMetadata& batch,
                                             const PlanInputs& inputs);

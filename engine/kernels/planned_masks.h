@@ -59,8 +59,8 @@ struct PlannedMask {
 // sets name and form.
 PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& prefills,
                       int64_t first, int64_t count);
-// The tiles of `rows` x `keys` in which a row sees a key. They start at the first row and key of
-// each sequence. `all`: also the tiles in which no row does.
+// The tiles of `rows` x `keys` in which a row sees a key. The first tile of a sequence starts at
+// its first row and first key. `all`: also the tiles in which no row sees a key.
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
 // The tiles that one flash_prefill() call visits for all sequences of `rule`, with

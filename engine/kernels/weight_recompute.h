@@ -16,8 +16,8 @@
 
 namespace attn {
 
-// A cut edge: in this head the score of this query and key is -inf. query -1: of each query after
-// the key.
+// A cut edge: in this head the score of this query and key is -inf. With query -1 that holds for
+// every query after the key.
 struct CutEdge {
   int64_t head = 0, query = -1, key = 0;
   bool cuts(int64_t of_head, int64_t of_query, int64_t of_key) const {
@@ -39,10 +39,11 @@ struct WeightRule {
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none
   RelativeBias relative_bias = {};  // empty: none
-  // [num_heads]: one more logit in the sum of every row, without a key; empty: none.
+  // [num_heads]: one more logit in the softmax sum of every row, to which no key belongs; empty:
+  // none.
   std::vector<float> sinks;
-  std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
-  std::vector<CutEdge> cuts = {};          // leave some more out
+  std::optional<BlockSparse> blocksparse;  // hides some of the visible keys
+  std::vector<CutEdge> cuts = {};          // hide further keys
 
   bool operator==(const WeightRule&) const = default;
   bool is_plain() const {
@@ -70,7 +71,8 @@ struct WeightRule {
   int64_t window_of(int64_t query) const {
     return query < rows_without_window ? 0 : sliding_window;
   }
-  // The visible keys of [0, num_keys); block-sparse attention and cuts leave out some of them.
+  // The keys of [0, num_keys) that causality and the window let the query see. Block-sparse
+  // attention and cuts can hide some of them.
   KeySpan span(int64_t query, int64_t num_keys) const;
   bool sees(int64_t head, int64_t query, int64_t key) const;
 };
@@ -92,13 +94,13 @@ struct WeightTile {
   int64_t query_stride = 0;
   const float* key = nullptr;  // [k_count, head_size], row stride key_stride
   int64_t key_stride = 0;
-  const float* lse = nullptr;  // [q_count], stride lse_stride; NaN rows give NaN, -inf rows give 0
+  const float* lse = nullptr;  // [q_count], stride lse_stride; NaN gives NaN weights, -inf gives 0
   int64_t lse_stride = 1;
-  int64_t q_begin = 0, q_count = 0;  // absolute positions
+  int64_t q_begin = 0, q_count = 0;  // q_begin, k_begin: absolute positions
   int64_t k_begin = 0, k_count = 0;
   int64_t head_size = 0;
   float scale = 1;
-  const WeightRule* rule = nullptr;  // null: causal and nothing else
+  const WeightRule* rule = nullptr;  // null: a causal mask and nothing else
   int64_t head = 0;                  // query head
   // Dense, [q_count, k_count], column 0 is key k_begin; null: none.
   const float* bias = nullptr;
@@ -107,8 +109,8 @@ struct WeightTile {
 
 // Computes the weights of a tile: [q_count, k_count], row stride weights_stride, f32.
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride);
-// Computes the scores behind the weights, in the same layout: s of the cells that are seen, -inf in
-// the others. tile.lse is not read and may be null.
+// Computes the scores behind the weights, in the same layout: s if the query sees the key, else
+// -inf. tile.lse is not read and may be null.
 void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride);
 // exp(scores - minus), with the bits that recompute_weights() gives where `minus` is the row's lse.
 // A `minus` of NaN gives NaN everywhere, one of -inf gives 0. [count]; in and out may be the same.

@@ -23,15 +23,15 @@ struct CacheMap {
   DType dtype = DType::kF32;
   int64_t num_blocks = 0, block_size = 0, num_kv_heads = 0, head_size = 0;
   int64_t bytes = 0;       // of the layer's tensor
-  int64_t value_byte = 0;  // where the values begin
+  int64_t value_byte = 0;  // byte at which the values begin
   // Strides in elements; the base pointers are null.
   KvSource keys, values;
 
   const KvSource& half(CacheHalf which) const { return which == CacheHalf::kKey ? keys : values; }
   int64_t element_bytes() const { return static_cast<int64_t>(size_of(dtype)); }
   int64_t byte_of(CacheHalf which, const CacheElement& element) const;
-  // The elements of this element's block that lie in the same aligned group of `read_bytes` bytes,
-  // in byte order.
+  // The elements of this element's block that lie in the same group of `read_bytes` bytes as it, in
+  // byte order. Groups begin at multiples of `read_bytes` in the layer's tensor.
   std::vector<CacheElement> read_at(CacheHalf which, const CacheElement& element,
                                     int64_t read_bytes) const;
 };

@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// Fold of layouts whose key axis is fast, [head_size / fold, block_size, fold]: 2 for 16-bit
-// elements, else 1.
+// In the key layout [head_size / fold, block_size, fold] the elements of neighbouring keys lie side
+// by side. Its fold is 2 for 16-bit elements, else 1.
 template <class T>
 inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
 

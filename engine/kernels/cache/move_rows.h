@@ -29,8 +29,8 @@ int64_t move_rows(const std::byte* rows, size_t row_stride, int64_t tokens, cons
                   int64_t at, int64_t head_size, LineWrite write);
 void end_moves(LineWrite write);
 
-// Copies bytes as move_rows() does: kAround has an effect only if `to` and `bytes` are multiples of
-// 64.
+// Copies bytes as move_rows() does. kAround has an effect only if the address `to` and the number
+// `bytes` are multiples of 64.
 void move_bytes(const std::byte* from, size_t bytes, std::byte* to, LineWrite write);
 
 }  // namespace attn

@@ -21,7 +21,8 @@ using DU = hn::RebindToUnsigned<DF>;
 using VF = hn::Vec<DF>;
 using VI = hn::Vec<DI>;
 
-// A small float: sign, exponent, `kMantissa` bits of mantissa; normal from 2^kLowest on.
+// A small float: sign, exponent, `kMantissa` bits of mantissa. Its smallest normal number is
+// 2^kLowest.
 template <int kMantissa, int kLowest>
 struct SmallFloat {
   using Stored = uint8_t;
@@ -35,7 +36,8 @@ struct SmallFloat {
     const auto bits = hn::BitCast(du, x);
     const auto sign = hn::And(hn::ShiftRight<24>(bits), hn::Set(du, 0x80u));
     const VF magnitude = hn::Min(hn::Abs(x), hn::Set(d, largest));
-    // Subnormal codes: adding 2^23 steps makes the hardware round to whole steps.
+    // Subnormal codes lie one step of 2^(kLowest - kMantissa) apart. Adding 2^23 steps makes the
+    // hardware round to whole steps.
     const VF shift =
         hn::BitCast(d, hn::Set(du, static_cast<uint32_t>(127 + 23 + kLowest - kMantissa) << 23));
     const auto subnormal =
@@ -87,7 +89,7 @@ void Quantise(const Code& code, const float* x, int64_t count, float scale,
   };
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) vector(x + i, to + i);
-  if (i < count) {  // filled up with zeros, which are not counted
+  if (i < count) {  // the vector is filled up with zeros, which are not counted
     float rest[hn::MaxLanes(DF())] = {};
     typename Code::Stored codes[hn::MaxLanes(DF())];
     std::copy(x + i, x + count, rest);
@@ -98,7 +100,7 @@ void Quantise(const Code& code, const float* x, int64_t count, float scale,
 }
 
 void QuantiseE4M3(const float* x, int64_t count, float scale, uint8_t* to, RoundingCounts& counts) {
-  // 464 lies halfway and rounds to 448, whose mantissa is even.
+  // 464 lies halfway between 448 and 480 and rounds to 448, whose mantissa is even.
   Quantise(SmallFloat<3, -6>{448, std::nextafter(464.0f, 500.0f)}, x, count, scale, to, counts);
 }
 void QuantiseE5M2(const float* x, int64_t count, float scale, uint8_t* to, RoundingCounts& counts) {

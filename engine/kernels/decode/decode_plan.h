@@ -18,12 +18,12 @@ struct DecodePlan {
   };
   const DecodeArgs* args = nullptr;
   KernelId kernel = KernelId::kPagedDecodeV1;
-  int64_t width = 0;         // head size padded to 16
+  int64_t width = 0;         // head size rounded up to a multiple of 16
   std::vector<Task> tasks;   // tasks of the first pass
   std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
   // KV tiles per partial result.
   int64_t tiles_per_partial = 1;
-  // [sequences] index of the first partial of head 0; -1: none.
+  // [sequences] index of the first partial result of head 0; -1: none.
   std::vector<int64_t> first_partial;
   // (query, key) pairs of all heads, seen or not.
   double pairs() const;
@@ -51,7 +51,7 @@ int64_t decode_scratch(const DecodePlan& plan);
 // partitions are merged in a second pass.
 DecodePlan plan_decode_v1(const DecodeArgs& args);
 DecodePlan plan_decode_v2(const DecodeArgs& args);
-// A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (one where heads see
+// A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (only one if heads see
 // different blocks). With several workers long sequences can be cut along the keys.
 DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
 // Takes memory from `workspace` for the plan's partial results and the workers' scratch.

@@ -48,7 +48,7 @@ struct DecodeTask {
   RowStates<kMaxDecodeHeads> states;
   float running[kMaxDecodeHeads];  // running maxima of prepared scores, for bf16 weights
 
-  // Factor that loads in place leave out (LoadUnit); 1 for packed keys and values.
+  // The factor by which numbers loaded in place are too small (LoadUnit()); 1 for packed ones.
   float unit(const KvSource& source) const { return in_place ? LoadUnit(source.dtype) : 1.0f; }
 };
 

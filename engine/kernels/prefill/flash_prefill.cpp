@@ -44,8 +44,8 @@ const float* BiasRow(const PrefillSequence& sequence, const QueryTile& tile, int
          (ATTN_FAULT(kBiasOfFirstRow) ? 0 : tile.row + r) * sequence.bias_row_stride;
 }
 
-// Whether any of the rows sees a key of the tile at k under block-sparse attention; true if
-// attention is not block-sparse.
+// Whether block-sparse attention lets any of the rows see a key of the tile at k; true if attention
+// is not block-sparse.
 bool SeesTile(const ScoreRule& rule, int64_t first, int64_t rows, int64_t k) {
   bool sees = !rule.blocksparse;
   for (int64_t r = 0; r < rows && !sees; ++r)
@@ -122,7 +122,7 @@ void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const Ke
 }
 
 // O = O * keep + P V * add of one KV tile. In a tile with values that are not finite a row reads
-// only the keys that it sees: a weight of 0 would give NaN. next may be null.
+// only the values of keys that it sees, because 0 times such a value is NaN. next may be null.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,

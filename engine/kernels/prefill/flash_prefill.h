@@ -68,9 +68,9 @@ struct PrefillArgs {
   const BlockSparse* blocksparse = nullptr;
   // The unit that multiplies bf16 queries by keys; has_bf16_unit() must be true for it.
   Bf16Unit bf16_unit = Bf16Unit::kNone;
-  // Weights are rounded to bf16 before they multiply the values; the sum of a row adds them before
-  // rounding. Needs bf16 queries, keys and values, and values that lie in rows. flash_prefill()
-  // only.
+  // true: weights are rounded to bf16 before they multiply the values; the sum of a row adds the
+  // weights before rounding. Needs bf16 queries, keys and values, and a contiguous row of values
+  // per token. flash_prefill() only.
   bool bf16_weights = false;
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events

@@ -16,7 +16,7 @@ inline constexpr int64_t kScoreRows = 48;
 struct QueryTile {
   int64_t sequence = 0;
   int64_t head = 0;
-  int64_t row = 0;   // first query row, from the sequence's first row in this call
+  int64_t row = 0;   // first query row, counted from the sequence's first row in this call
   int64_t rows = 0;  // 1 .. kQueryTile
 };
 
@@ -37,8 +37,8 @@ struct PrefillUnit {
 
 // One packed KV tile of one (sequence, KV head).
 struct PackedTile {
-  float* keys = nullptr;  // f32 panels (pack-inl.h); for a bf16 unit from matrix_pack_keys()
-  // f32 strips (pack-inl.h); with bf16_values and `finite` the packing of matrix_pack_values().
+  float* keys = nullptr;  // f32 panels (pack-inl.h); with a bf16 unit packed by matrix_pack_keys()
+  // f32 strips (pack-inl.h); if bf16_values and `finite` hold, packed by matrix_pack_values().
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
 };
@@ -51,7 +51,7 @@ struct PrefillPlan {
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
   // If not empty: a worker takes one unit at a time and packs into unit_floats of its own memory.
-  // If empty: all tiles are packed before the first query tile.
+  // If empty: all KV tiles are packed before the first query tile.
   std::vector<PrefillUnit> units;
   int64_t unit_floats = 0;
 
@@ -59,7 +59,7 @@ struct PrefillPlan {
   PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
   // Estimate of the bytes that a pack task moves, for the virtual clock.
   double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
-  // Bytes of the packed keys and values of kKvTile tokens.
+  // Bytes of the packed keys and values of kKvTile tokens of one KV head.
   int64_t pack_tile_bytes() const;
   // Sets the addresses of the tiles [begin, end) of `packed`: `base` plus the offset of the pack
   // task.

@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-constexpr int kMostTiles = 4;  // tiles of 16 keys or columns that are multiplied at once
+constexpr int kMostTiles = 4;  // most tiles of 16 keys or columns that are multiplied at once
 constexpr int kMostRows = 6;
 constexpr int64_t kPairBytes = 64;  // bytes that one pair of coordinates of a tile's 16 keys takes
 

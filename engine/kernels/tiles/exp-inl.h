@@ -128,7 +128,8 @@ inline float ExpScalar(float x) {
   return hn::GetLane(Exp(d, hn::Set(d, x)));
 }
 
-// tanh x: a polynomial near 0 (Cephes' tanhf), 1 - 2 / (e^2|x| + 1) with the sign of x elsewhere.
+// tanh x: a polynomial near 0 (Cephes' tanhf), 1 - 2 / (e^(2 |x|) + 1) with the sign of x
+// elsewhere.
 HWY_INLINE VF Tanh(DF d, VF x) {
   const VF magnitude = hn::Abs(x), square = hn::Mul(x, x);
   VF p = hn::Set(d, -5.70498872745e-3f);

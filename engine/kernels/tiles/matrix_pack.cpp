@@ -42,8 +42,8 @@ struct ByteTable {
   }
 };
 
-// The order of 64 int8 numbers for which unpacklo and unpackhi of their bf16 bytes give two vectors
-// of 32 numbers.
+// An order of 64 int8 numbers. With it, unpacklo and unpackhi of the lower and upper bytes of their
+// bf16 give two vectors of 32 numbers.
 struct ByteOrder {
   alignas(64) uint8_t index[64];
   __m512i load() const { return _mm512_load_si512(index); }
@@ -249,7 +249,8 @@ void pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t coun
   }
 }
 
-// Columns [from, from + 16) of a row as 32-bit numbers, 0 past the head size.
+// The bits of columns [from, from + 16) of a row, each in the lower half of 32 bits; 0 past the
+// head size.
 inline __attribute__((always_inline)) __m512i wide_columns(const BFloat16* row, int64_t from,
                                                            int64_t head_size) {
   const auto mask =

@@ -9,9 +9,9 @@
 // Under SubnormalsAreZero StepwiseTile (tile_steps-inl.h) gives the same bits without the unit.
 //
 // The unit multiplies tiles of 16 rows x 64 bytes; dot_tiles.h reads the same operands. A row of a
-// query tile is one query; packed queries lie row by row. Row i of a key tile holds coordinates 2 i
-// and 2 i + 1 of 16 keys; packed keys lie tile by tile, 1 KiB each. Any thread; matrix_scores() and
-// matrix_values() must run within a MatrixSession.
+// query tile holds 32 coordinates of one query; packed queries lie row by row. Row i of a key tile
+// holds coordinates 2 i and 2 i + 1 of 16 keys; packed keys lie tile by tile, 1 KiB each. Any
+// thread; matrix_scores() and matrix_values() must run within a MatrixSession.
 #pragma once
 
 #include <cstddef>
@@ -60,8 +60,8 @@ inline int64_t matrix_value_bytes(int64_t count, int64_t columns) {
   return matrix_key_bytes(columns, count);
 }
 // Packs values begin .. begin + count - 1 of `head`, bf16 in rows (KvSource::chunk == head_size).
-// Missing keys, and columns past the head size, are 0. True when all are finite: only then may an
-// unseen key be multiplied by its weight of 0. packed: aligned to 64 bytes.
+// Missing keys, and columns past the head size, are 0. True when all are finite: only then may
+// the values of an unseen key be multiplied by its weight of 0. packed: aligned to 64 bytes.
 bool matrix_pack_values(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                         int64_t head_size, void* packed);
 

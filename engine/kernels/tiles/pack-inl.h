@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packs keys and values of any layout and type into the f32 layouts that the micro-kernels read.
 // Included once per Highway target. Layouts:
-// - keys [panels, head_size, 64]: one panel = 64 keys, the key axis is fast, missing keys are 0;
+// - keys [panels, head_size, 64]: one panel = 64 keys, missing keys are 0;
 // - values [strips, keys, 64]: one strip = 64 columns of the padded head size; the last strip has
 //   the columns that are left; padding is 0.
 #if defined(ATTN_KERNELS_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -59,7 +59,8 @@ HWY_INLINE V4 Load4(const T* p) {
                                  : hn::Mul(LoadAsFloat(d, p), hn::Set(d, LoadUnit(kType)));
 }
 
-// Rows a, b, c, e of a 4 x 4 block become its columns, stored with the given stride.
+// Stores the transpose of the 4 x 4 block with the rows a, b, c, e. stride: floats from one stored
+// row to the next.
 HWY_INLINE void StoreTransposed4(V4 a, V4 b, V4 c, V4 e, float* out, int64_t stride) {
   const D4 d4;
   const hn::FixedTag<uint64_t, 2> d64;
@@ -102,8 +103,8 @@ HWY_INLINE void CopyAsFloat(const T* from, int64_t count, float* to) {
   for (; i < count; ++i) to[i] = to_f32(from[i]);
 }
 
-// Packs `count` keys of one page whose key axis is fast, [head_size / kFold, block_size, kFold],
-// into a panel.
+// Packs `count` keys of one page [head_size / kFold, block_size, kFold], in which the elements of
+// neighbouring keys lie side by side, into a panel.
 template <class T>
 void PackKeyRun(const T* page, int64_t stride, int64_t count, int64_t head_size, float* column) {
   constexpr int64_t kFold = kKeyFold<T>;

@@ -59,8 +59,8 @@ struct PackedKeys {
   }
   static void FetchAhead(int64_t /*e*/, int64_t /*column*/, int64_t /*count*/) {}
 };
-// 64 keys in pages whose key axis is fast: [head_size / kFold, block_size, kFold]. kRun: 8 or 16
-// keys that lie side by side.
+// 64 keys in pages [head_size / kFold, block_size, kFold], in which the elements of neighbouring
+// keys lie side by side. kRun: keys that are side by side in one page, 8 or 16.
 template <class T, int64_t kRun>
 struct PagedKeys {
   static constexpr int64_t kFold = kKeyFold<T>;
@@ -169,7 +169,8 @@ struct KeyRange {
   int64_t begin = 0, end = 0;  // end is one past the last; begin >= end: none
 };
 
-// The visible keys of a query position, of [0, kv_len); block-sparse leaves out some of them.
+// The visible keys of a query position, of [0, kv_len). Block-sparse attention can hide
+// some of them.
 inline KeyRange VisibleKeys(const ScoreRule& rule, int64_t query, int64_t kv_len) {
   KeyRange range{0, kv_len};
   if (rule.causal) range.end = std::min(kv_len, query + 1);
@@ -535,7 +536,8 @@ inline void ScaleRow(float factor, int64_t width, float* HWY_RESTRICT row) {
     hn::Store(hn::Mul(hn::Load(d, row + i), f), d, row + i);
 }
 
-// O += P V for one row and one strip of a packed tile, over the runs of keys that the row sees.
+// O = O keep + (P V) add for one row and one strip of a packed tile, over the runs of keys that the
+// row sees.
 inline void AccumulateSeen(const ScoreRule& rule, int64_t query, const float* weights,
                            KeyRange range, const float* strip, int64_t columns, int64_t k_begin,
                            const float* keep, const float* add, float* out, int64_t out_stride) {
@@ -566,8 +568,9 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
   });
 }
 
-// A sink is one more logit in the sum of a row, without a value. TakeSink() includes it in max and
-// sum and returns the factor for the output. In a row that sees no key the sink is the whole sum.
+// A sink is one more logit in the softmax sum of a row, without a value. TakeSink() includes it in
+// max and sum and returns the factor by which the output must be multiplied. In a row that sees no
+// key the sink is the whole sum.
 inline float TakeSink(float sink, float& max, float& sum) {
   if (ATTN_FAULT(kNoSink) || sink == kNegInf || std::isnan(max)) return 1.0f;
   sink *= kLog2E;
